@@ -1,0 +1,38 @@
+/**
+ * The command, its configuration, a file or a mapping is wrong; nothing was sent. Exit code 2.
+ * The message says what to change; `hints` are further lines (nearest names, the command to run next).
+ */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly hints: readonly string[];
+  constructor(message: string, hints: readonly string[] = []) {
+    super(message);
+    this.hints = hints;
+  }
+}
+
+/** Why a run stopped early. All are resumable. */
+export type StopReason =
+  | 'interrupted'
+  | 'credentials-refused'
+  | 'store-unreachable'
+  | 'not-the-api'
+  | 'ledger-failed'
+  | 'output-failed'
+  | 'source-failed'
+  | 'too-many-errors';
+
+/**
+ * The run cannot go on, through no fault of one record. Exit code 3 (130 for `interrupted`).
+ * The ledger is consistent: what was settled stays settled.
+ */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly reason: StopReason;
+  readonly hints: readonly string[];
+  constructor(reason: StopReason, message: string, hints: readonly string[] = []) {
+    super(message);
+    this.reason = reason;
+    this.hints = hints;
+  }
+}

@@ -1,0 +1,37 @@
+/** JSON as the API takes and gives it. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** What a request does, for the rules of delivery: only a create is not safe to repeat. */
+export type OperationKind = 'create' | 'update' | 'read';
+
+/** One HTTP request to the store's API, below its base URL. */
+export interface StoreRequest {
+  readonly kind: OperationKind;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Path and query, already encoded, such as `/api/products/update/?id=66f0`. */
+  readonly path: string;
+  /** Serialised JSON. */
+  readonly body?: string;
+}
+
+/**
+ * How a delivery ended, after all its attempts.
+ * `done` has an identifier for a create; `failed` was certainly not applied, or was safe to repeat and still
+ * did not succeed; `in-doubt` only the store knows.
+ */
+export interface Delivery {
+  readonly verdict: 'done' | 'rejected' | 'failed' | 'in-doubt';
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly httpStatus?: number;
+  /** `_id` of the record, read from any of the known envelopes. */
+  readonly id?: string;
+  /** The parsed answer, for reads. */
+  readonly answer?: Json;
+  /** Stable code for reports, such as `store-refused` or `no-answer`; absent when done. */
+  readonly code?: string;
+  /** Payload path the store complained about, where its answer names one. */
+  readonly field?: string;
+  readonly message?: string;
+}

@@ -1,0 +1,49 @@
+/**
+ * What became of a record. One word, one meaning, in results.csv, summary.json, the ledger and messages.
+ *
+ * | word | meaning |
+ * |---|---|
+ * | created, updated | the store said so |
+ * | unchanged | nothing to send: the store already has it |
+ * | planned | `validate`: it would be sent |
+ * | duplicate | the key stood in the file before, or `--mode create` met a known key |
+ * | invalid | issues before sending |
+ * | rejected | the store said no |
+ * | failed | an update, or a create that was never sent, ran out of attempts |
+ * | in-doubt | a create was sent and no usable answer came back |
+ * | unsent | the run stopped before it, or the API cannot do it |
+ */
+export const OUTCOMES = [
+  'created',
+  'updated',
+  'unchanged',
+  'planned',
+  'duplicate',
+  'invalid',
+  'rejected',
+  'failed',
+  'in-doubt',
+  'unsent',
+] as const;
+export type OutcomeWord = (typeof OUTCOMES)[number];
+
+/** Outcomes whose source rows go to errors.csv, to be fixed and imported again. */
+export const RETURNED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
+
+/** Outcomes that make the exit code 1: the run is done, but not everything in it. */
+export const INCOMPLETE: ReadonlySet<OutcomeWord> = new Set([...RETURNED, 'in-doubt']);
+
+/** The end of one record: one line of results.csv. */
+export interface Outcome {
+  readonly outcome: OutcomeWord;
+  /** `_id` in the store. */
+  readonly id?: string | undefined;
+  /** Status of the last answer; absent when none came. */
+  readonly httpStatus?: number | undefined;
+  /** HTTP exchanges made for it. */
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly code?: string | undefined;
+  readonly field?: string | undefined;
+  readonly message?: string | undefined;
+}

@@ -1,0 +1,55 @@
+/** One source file as its header describes it. Rows point here instead of repeating it. */
+export interface Table {
+  /** The file as the user named it; `-` is standard input. */
+  readonly file: string;
+  /** Column names exactly as written, in order; duplicates and empty names are kept. */
+  readonly header: readonly string[];
+}
+
+/** Where something came from: `row` as a spreadsheet numbers it (the header is row 1), `line` as an editor does. */
+export interface Origin {
+  readonly file: string;
+  readonly row: number;
+  readonly line: number;
+}
+
+/**
+ * One row of a source file. Cells are text, positional, exactly as they were; a ragged row has fewer or
+ * more cells than the header. The reader attaches `row` and `line`; nothing recomputes them.
+ */
+export interface Row {
+  readonly table: Table;
+  readonly row: number;
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What the reader found wrong with this row; absent for a sound one. */
+  readonly issues?: readonly Issue[];
+}
+
+/** The row, or the consecutive rows, that describe one thing. Never empty; `rows[0]` is the lead row. */
+export interface SourceRecord {
+  /** Position in the run, from 0, over all its files: the order of results.csv. */
+  readonly seq: number;
+  readonly rows: readonly Row[];
+  /** What is wrong with the record as a whole, beyond its rows' own issues. */
+  readonly issues?: readonly Issue[];
+}
+
+/**
+ * Something wrong with the data: a value, not an exception. The record it belongs to is invalid, the run goes on.
+ * `code` is public (people filter on it in errors.csv); `message` says what was found, what was expected and
+ * what to do, in words a shop owner understands.
+ */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  /** Path in the payload, such as `price.salePrice`. */
+  readonly field?: string;
+  /** Column name in the source file. */
+  readonly column?: string;
+  readonly origin?: Origin;
+}
+
+export function originOf(row: Row): Origin {
+  return { file: row.table.file, row: row.row, line: row.line };
+}

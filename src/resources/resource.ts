@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+/** A list endpoint: `GET path?page=&limit=` answering `{results, paginate}`. */
+export interface ListEndpoint {
+  readonly path: string;
+  /** Items asked for per page; the store may grant fewer. */
+  readonly pageSize: number;
+  /** `--filter name=value` → query parameter, as the API calls it. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Field that identifies an item, by which a list that shifts while it is paged is deduplicated. */
+  readonly id?: string;
+}
+
+/**
+ * All that the tool knows of one kind of thing in the store. Adding a resource is adding one such description
+ * and naming it in `registry.ts`.
+ */
+export interface Resource {
+  /** Plural, as on the command line. */
+  readonly name: string;
+  readonly singular: string;
+  /** Payload of a create, or item of a list, field by field from the API document. */
+  readonly schema: z.ZodObject;
+  /** Payload fields that identify a record across runs; the first that is filled counts. */
+  readonly key?: readonly string[];
+  /** Fields that the settings fill in when the mapping does not, such as the store's id. */
+  readonly fromSettings?: readonly 'storeId'[];
+  readonly create?: { readonly method: 'POST'; readonly path: string };
+  /** `idParam`: query parameter that carries the `_id`. */
+  readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };
+  readonly list?: ListEndpoint;
+  /** Columns of its native CSV form, as dotted paths, in the order they are written. */
+  readonly columns: readonly string[];
+}

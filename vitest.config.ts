@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/build.ts'],
+    // End-to-end tests start real processes; a noisy machine is no reason to fail one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
