@@ -29,6 +29,11 @@ export interface Resource {
   /** `idParam`: query parameter that carries the `_id`. */
   readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };
   readonly list?: ListEndpoint;
+  /**
+   * Where a create's answer may hold the record, tried in order, then the bare answer: the API document shows `data`
+   * only, but stores answer with others too.
+   */
+  readonly envelopes?: readonly string[];
   /** Columns of its native CSV form, as dotted paths, in the order they are written. */
   readonly columns: readonly string[];
 }

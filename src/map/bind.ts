@@ -1,0 +1,125 @@
+import { ConfigError, type Issue, type JsonObject, type SourceRecord, type Table } from '../model/index.ts';
+import { columnsOf, fold, isOwnColumn } from './columns.ts';
+import type { Condition, FieldRule, Mapping, Rule, Source } from './mapping.ts';
+import type { FindColumn, Scope } from './scope.ts';
+import { takeObject } from './take.ts';
+
+/** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
+export interface Mapped {
+  readonly record: SourceRecord;
+  readonly payload: JsonObject;
+  readonly issues: readonly Issue[];
+}
+
+/** A mapping tied to the columns of one file. */
+export interface Binding {
+  map(record: SourceRecord): Mapped;
+  /** Position of the column that groups rows; undefined when each row is a record. */
+  readonly groupColumn?: number;
+  /** Name of the column, as the file writes it, that the field's value comes from; for messages. */
+  columnOf(field: string): string | undefined;
+  /** Columns that the mapping would use and the file lacks. */
+  readonly missing: readonly string[];
+  /** Columns of the file that the mapping does not use: their data does not reach the store. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * Finds a mapping's columns in a file's header. Throws ConfigError where a column is needed and not there, or is
+ * there twice, so that which of the two is meant would be a guess.
+ *
+ * `required`: top-level fields that a payload must have.
+ */
+export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
+  const columns = columnsOf(table, mapping.aliases);
+  const used = new Set<number>();
+  const missing = new Set<string>();
+  const find: FindColumn = (name) => {
+    const index = columns.find(name);
+    if (index === undefined) missing.add(name);
+    else used.add(index);
+    return index;
+  };
+
+  const build = takeObject(mapping.fields, find);
+  const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
+  const lacking = lackingColumns(mapping, required, columns.find);
+  if (lacking.length > 0)
+    throw new ConfigError(
+      `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
+      lacking,
+    );
+  const twice = [...used]
+    .map((index) => table.header[index] ?? '')
+    .filter((name) => columns.repeated.has(fold(name)));
+  if (twice.length > 0)
+    throw new ConfigError(
+      `${table.file} has the column "${twice[0]}" more than once, and the mapping ${mapping.name} needs it.`,
+      ['Rename or remove all but the one that is meant.'],
+    );
+
+  return {
+    map(record) {
+      const [lead] = record.rows;
+      if (!lead) throw new Error('a record has at least one row');
+      const issues: Issue[] = [...(record.issues ?? [])];
+      for (const row of record.rows) if (row.issues) issues.push(...row.issues);
+      // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
+      if (issues.length > 0) return { record, payload: {}, issues };
+      const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
+      return { record, payload: build(scope) ?? {}, issues };
+    },
+    ...(groupColumn === undefined ? {} : { groupColumn }),
+    columnOf(field) {
+      const rule = mapping.fields.find(({ path }) => path.join('.') === field)?.rule;
+      const [name] = rule?.kind === 'value' ? sourceColumns(rule.source) : [];
+      const index = name === undefined ? undefined : columns.find(name);
+      return index === undefined ? name : table.header[index];
+    },
+    missing: [...missing],
+    unused: table.header.filter(
+      (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
+    ),
+  };
+}
+
+/** One line for each field (or the grouping) that no column of the file can fill. */
+function lackingColumns(mapping: Mapping, required: readonly string[], find: FindColumn): string[] {
+  const lines: string[] = [];
+  if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
+    lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);
+  for (const { path, rule } of mapping.fields) {
+    if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;
+    if (!rule.required && !(path.length === 1 && required.includes(path[0] ?? ''))) continue;
+    const names = sourceColumns(rule.source);
+    if (names.length > 0 && names.every((name) => find(name) === undefined))
+      lines.push(
+        `Missing: ${names.map((name) => `"${name}"`).join(' or ')}, for the field ${path.join('.')}.`,
+      );
+  }
+  return lines;
+}
+
+export function sourceColumns(source: Source): string[] {
+  if (source.kind === 'columns') return [...source.names];
+  if (source.kind === 'template')
+    return source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
+  return [];
+}
+
+/** Every column name that stands in a mapping, families written out: for `mapping show`. */
+export function columnsIn(fields: readonly FieldRule[]): string[] {
+  const names = new Set<string>();
+  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => test.column) ?? [];
+  const ofRule = (rule: Rule): string[] => {
+    if (rule.kind === 'value') return [...sourceColumns(rule.source), ...ofCondition(rule.when)];
+    if (rule.kind === 'first') return rule.values.flatMap(ofRule);
+    if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
+    const inner = [...ofCondition(rule.when), ...rule.item.flatMap((field) => ofRule(field.rule))];
+    const { each } = rule;
+    if (each.over === 'rows') return inner;
+    return each.values.flatMap((value) => inner.map((name) => name.replaceAll(`{${each.name}}`, value)));
+  };
+  for (const { rule } of fields) for (const name of ofRule(rule)) names.add(name);
+  return [...names];
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { MappingDocument, Path } from './document.ts';
+import type { Condition } from './mapping.ts';
+import { didYouMean } from './nearest.ts';
+
+type Test = (text: string) => boolean;
+
+const oneOrMore = z
+  .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
+  .transform((value) => [value].flat().map((word) => String(word).toLowerCase()));
+
+/** The tests that a condition can make on a cell; words are compared without regard to case. */
+const TESTS: Readonly<Record<string, { expects: string; read: (args: unknown) => Test | undefined }>> = {
+  is: { expects: 'a word or a list of words', read: (args) => words(args, (known, text) => known.has(text)) },
+  'is-not': {
+    expects: 'a word or a list of words',
+    read: (args) => words(args, (known, text) => !known.has(text)),
+  },
+  empty: {
+    expects: 'true or false',
+    read: (args) => (typeof args === 'boolean' ? (text) => (text === '') === args : undefined),
+  },
+  matches: { expects: 'a regular expression', read: pattern },
+};
+
+/**
+ * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
+ * `{ Column: { is | is-not | matches | empty: … } }`; several columns and tests must all hold.
+ */
+export function parseCondition(
+  document: MappingDocument,
+  value: unknown,
+  path: Path,
+  inRows: boolean,
+): Condition {
+  const across = inRows ? 'own' : 'first';
+  if (typeof value === 'string') return { across, tests: [{ column: value, holds: (text) => text !== '' }] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    document.complain(path, 'when takes a column, or columns with what they must be.');
+    return { across, tests: [] };
+  }
+  const tests: { column: string; holds: Test }[] = [];
+  for (const [column, wanted] of Object.entries(value)) {
+    const given =
+      typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted) ? wanted : { is: wanted };
+    for (const [name, args] of Object.entries(given)) {
+      const test = TESTS[name];
+      const holds = test?.read(args);
+      if (holds) tests.push({ column, holds });
+      else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
+      else
+        document.complain(
+          [...path, column, name],
+          `"${name}" is not a test; there are ${Object.keys(TESTS).join(', ')}.${didYouMean(name, Object.keys(TESTS))}`,
+        );
+    }
+  }
+  return { across, tests };
+}
+
+function words(args: unknown, holds: (known: Set<string>, text: string) => boolean): Test | undefined {
+  const parsed = oneOrMore.safeParse(args);
+  if (!parsed.success) return undefined;
+  const known = new Set(parsed.data);
+  return (text) => holds(known, text.toLowerCase());
+}
+
+function pattern(args: unknown): Test | undefined {
+  try {
+    const expression = new RegExp(z.string().parse(args), 'iu');
+    return (text) => expression.test(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { ConfigError } from '../model/index.ts';
+
+/** A place inside a mapping document: keys and list positions from the root. */
+export type Path = readonly (string | number)[];
+
+/** A mapping file as data, with the way back from a place in the data to line and column of the text. */
+export interface MappingDocument {
+  /** File or preset name, for messages. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Notes what is wrong at a place; `throwIfAny` reports all of them together. */
+  complain(path: Path, message: string): void;
+  throwIfAny(): void;
+}
+
+/** Reads YAML (of which JSON is a part). Throws ConfigError with line and column where the text is neither. */
+export function parseMappingDocument(name: string, text: string): MappingDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problems = document.errors.map((error) => at(lines, error.pos[0], error.message));
+  const report = () => {
+    if (problems.length > 0)
+      throw new ConfigError(`The mapping ${name} has ${count(problems.length, 'mistake')}.`, problems);
+  };
+  report();
+  return {
+    name,
+    // The bound on aliases keeps a "billion laughs" file from growing without end.
+    value: document.toJS({ maxAliasCount: 100 }),
+    complain(path, message) {
+      problems.push(at(lines, offsetOf(document.contents, path), message));
+    },
+    throwIfAny: report,
+  };
+}
+
+function at(lines: LineCounter, offset: number, message: string): string {
+  const { line, col } = lines.linePos(offset);
+  return `line ${line}, column ${col}: ${message}`;
+}
+
+/** Where the deepest part of `path` that exists begins: a key of a map, else the item itself. */
+function offsetOf(root: unknown, path: Path): number {
+  let node = root as Node | null;
+  let offset = node?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item: Pair) => isScalar(item.key) && String(item.key.value) === String(step),
+      );
+      if (!pair) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else {
+      const item = (node as { get?(key: unknown, keep: boolean): unknown } | null)?.get?.(step, true);
+      if (!item) break;
+      node = item as Node;
+      offset = node.range?.[0] ?? offset;
+    }
+  }
+  return offset;
+}
+
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+export function asObject(
+  document: MappingDocument,
+  value: unknown,
+  path: Path,
+  expected: string,
+): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  document.complain(path, expected);
+  return {};
+}

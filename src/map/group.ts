@@ -1,0 +1,45 @@
+import type { Row, SourceRecord } from '../model/index.ts';
+
+/**
+ * Rows → records, in order. Consecutive rows whose cell in `column` is equal become one record; without a column
+ * each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record.
+ *
+ * A damaged row whose key could not be read belongs to the record around it when the next row does; so a product
+ * is not sent without one of its rows. Elsewhere it is a record of its own, which its issues make invalid.
+ */
+export async function* group(
+  batches: AsyncIterable<readonly Row[]>,
+  column: number | undefined,
+  firstSeq = 0,
+): AsyncGenerator<SourceRecord[]> {
+  let seq = firstSeq;
+  let open: Row[] = [];
+  let openKey = '';
+  let damaged: Row[] = [];
+  let records: SourceRecord[] = [];
+
+  const close = () => {
+    if (open.length > 0) records.push({ seq: seq++, rows: open });
+    for (const row of damaged) records.push({ seq: seq++, rows: [row] });
+    open = [];
+    damaged = [];
+  };
+
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const key = column === undefined ? '' : (row.cells[column] ?? '').trim();
+      if (key === '' && row.issues && column !== undefined) {
+        damaged.push(row);
+        continue;
+      }
+      if (key === '' || key !== openKey) close();
+      open.push(...damaged, row);
+      damaged = [];
+      openKey = key;
+    }
+    if (records.length > 0) yield records;
+    records = [];
+  }
+  close();
+  if (records.length > 0) yield records;
+}

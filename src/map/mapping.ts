@@ -1,0 +1,98 @@
+import type { Json } from '../model/index.ts';
+import type { Resource } from '../resources/index.ts';
+import type { Apply } from './steps/index.ts';
+
+/**
+ * A mapping after it was read and checked: rules with no optionals and no names left to resolve but columns,
+ * which differ from file to file.
+ */
+export interface Mapping {
+  /** Preset name, file name, or `native`. */
+  readonly name: string;
+  readonly title: string;
+  readonly resource: Resource;
+  /** A header that has these columns is in this format; in each list, any one of the names will do. */
+  readonly recognise: readonly (readonly string[])[];
+  /** Other names under which a column is known: headers that changed over the years. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** Column whose equal value in consecutive rows makes them one record. */
+  readonly groupBy?: string;
+  readonly fields: readonly FieldRule[];
+  /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
+  readonly digest: string;
+}
+
+export interface FieldRule {
+  /** Target, such as `['price', 'salePrice']`. */
+  readonly path: readonly string[];
+  readonly rule: Rule;
+}
+
+export type Rule = ValueRule | FirstRule | ListRule | JoinedRule;
+
+/** How one value is taken out of the cells of a record. */
+export interface ValueRule {
+  readonly kind: 'value';
+  readonly source: Source;
+  readonly trim: boolean;
+  /** Cuts the cell in parts; the steps then work on each part. */
+  readonly split?: Apply;
+  /** In the fixed order of the mapping language. */
+  readonly steps: readonly Apply[];
+  readonly across: Across;
+  readonly when?: Condition;
+  /** Taken when `when` does not hold. */
+  readonly otherwise?: Json;
+  /** Taken when every source is empty. */
+  readonly default?: Json;
+  readonly required: boolean;
+}
+
+/**
+ * Which rows a column is read from. `own`: in a list over rows, the item's row. The others look at all rows of
+ * the record: `first` takes the first cell that is not empty, `join` writes all of them with `, ` between.
+ */
+export type Across = 'own' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
+
+export type Source =
+  /** The first that is filled; with `join`, all that are filled with that text between them. */
+  | { readonly kind: 'columns'; readonly names: readonly string[]; readonly join?: string }
+  | { readonly kind: 'constant'; readonly value: Json }
+  | { readonly kind: 'template'; readonly parts: readonly (string | { readonly column: string })[] };
+
+/** Several ways to one value: the first that has one counts. */
+export interface FirstRule {
+  readonly kind: 'first';
+  readonly values: readonly ValueRule[];
+}
+
+/** A list with an item for each row of the record, or for each number of a family of columns. */
+export interface ListRule {
+  readonly kind: 'list';
+  readonly each: { readonly over: 'rows' } | Numbered;
+  /** Items for which it does not hold are left out. */
+  readonly when?: Condition;
+  /** Of the items that are equal in this field the first is kept. */
+  readonly unique?: string;
+  readonly item: readonly FieldRule[];
+}
+
+/** `{n}` in the column names below stands for each of `values` in turn. */
+export interface Numbered {
+  readonly over: 'numbers';
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Several lists one behind the other, equal items (by `unique`) once. */
+export interface JoinedRule {
+  readonly kind: 'joined';
+  readonly lists: readonly ListRule[];
+}
+
+/** All tests must hold. An empty cell is the text "". */
+export interface Condition {
+  /** Where it looks: at the item's own row in a list over rows, else at the first filled cell of the record. */
+  readonly across: 'own' | 'first';
+  readonly tests: readonly { readonly column: string; readonly holds: (text: string) => boolean }[];
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { ConfigError, type Table } from '../model/index.ts';
+import { type FieldType, fieldType, type Resource, typeAt } from '../resources/index.ts';
+import type { FieldRule, Mapping } from './mapping.ts';
+import { type Apply, STEPS } from './steps/index.ts';
+
+/** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
+export const ID_COLUMN = '_id';
+
+/** Whether a header is in the native form of a resource: API paths, and among them all that a payload must have. */
+export function isNative(table: Table, resource: Resource, required: readonly string[]): boolean {
+  const header = new Set(table.header.map((name) => name.trim()));
+  return required.every((field) => header.has(field) || resource.fromSettings?.includes(field as 'storeId'));
+}
+
+/**
+ * The mapping that a native header implies: each column goes to the path it is named after, read as its type
+ * asks. Lists of text are joined by `|` or JSON; objects and other lists are JSON. Below objects whose fields the
+ * API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
+ */
+export function nativeMapping(table: Table, resource: Resource): Mapping {
+  const root = fieldType(resource.schema);
+  const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && name !== ID_COLUMN);
+  const fields = paths.flatMap((name): FieldRule[] => {
+    const path = name.split('.');
+    const type = typeAt(root, path);
+    return type ? [{ path, rule: nativeRule(name, type) }] : [];
+  });
+  refuseOverlaps(table.file, fields);
+  return {
+    name: 'native',
+    title: `The API's own fields as columns`,
+    resource,
+    recognise: [],
+    aliases: new Map(),
+    fields,
+    digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
+  };
+}
+
+function nativeRule(column: string, type: FieldType): FieldRule['rule'] {
+  const source = { kind: 'columns', names: [column] } as const;
+  return { kind: 'value', source, trim: true, steps: stepsFor(type), across: 'first', required: false };
+}
+
+function stepsFor(type: FieldType): Apply[] {
+  switch (type.kind) {
+    case 'text':
+    case 'choice':
+      return [];
+    case 'number':
+    case 'boolean':
+      return [step(type.kind, true)];
+    case 'anything':
+      return [jsonOr((text) => text)];
+    case 'object':
+      return [step('json', true)];
+    case 'list':
+      return [type.item.kind === 'text' ? jsonOr(step('split', '|')) : step('json', true)];
+  }
+}
+
+function jsonOr(otherwise: Apply): Apply {
+  const json = step('json', true);
+  return (text, complain) => (/^[[{]/.test(text) ? json(text, complain) : otherwise(text, complain));
+}
+
+function step(name: string, args: unknown): Apply {
+  const found = STEPS.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`there is no step ${name}`);
+  return found.make(args);
+}
+
+/** `images` beside `images.0.src` would have to mean one of the two. */
+function refuseOverlaps(file: string, fields: readonly FieldRule[]): void {
+  const whole = new Set(fields.map((field) => field.path.join('.')));
+  for (const { path } of fields)
+    for (let length = 1; length < path.length; length++) {
+      const outer = path.slice(0, length).join('.');
+      if (whole.has(outer))
+        throw new ConfigError(
+          `${file} has both the column "${outer}" and the column "${path.join('.')}" inside it.`,
+          ['Keep one of the two.'],
+        );
+    }
+}

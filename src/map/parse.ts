@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { fieldType, importable, type Resource } from '../resources/index.ts';
+import { asObject, type MappingDocument, parseMappingDocument } from './document.ts';
+import type { Mapping } from './mapping.ts';
+import { didYouMean } from './nearest.ts';
+import { parseFields } from './parse-rule.ts';
+
+const KEYS = ['resource', 'title', 'recognise', 'columns', 'group', 'fields'];
+
+/**
+ * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
+ * with line, column and, for a name that does not exist, the nearest one that does.
+ */
+export function parseMapping(name: string, text: string): Mapping {
+  const document = parseMappingDocument(name, text);
+  const root = asObject(
+    document,
+    document.value,
+    [],
+    'A mapping is a list of keys: resource, group, fields, …',
+  );
+  for (const key of Object.keys(root))
+    if (!KEYS.includes(key))
+      document.complain([key], `"${key}" is not a key of a mapping.${didYouMean(key, KEYS)}`);
+
+  const resource = importable.find((candidate) => candidate.name === root.resource);
+  if (!resource)
+    document.complain(
+      ['resource'],
+      `resource must be one of ${importable.map((each) => each.name).join(', ')}, found ${JSON.stringify(root.resource) ?? 'nothing'}.`,
+    );
+  const groupBy = parseGroup(document, root.group);
+  const fields = resource
+    ? parseFields(document, root.fields, ['fields'], fieldType(resource.schema), resource)
+    : [];
+  document.throwIfAny();
+
+  return {
+    name,
+    title: typeof root.title === 'string' ? root.title : name,
+    resource: resource as Resource,
+    recognise: parseRecognise(document, root.recognise),
+    aliases: parseAliases(document, root.columns),
+    ...(groupBy === undefined ? {} : { groupBy }),
+    fields,
+    digest: createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+function parseGroup(document: MappingDocument, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const group = asObject(document, value, ['group'], 'group takes { by: Column }.');
+  for (const key of Object.keys(group))
+    if (key !== 'by') document.complain(['group', key], `"${key}" is not a key of group; there is by.`);
+  if (typeof group.by === 'string') return group.by;
+  document.complain(['group'], 'group needs by: the column whose value is the same in all rows of a record.');
+  return undefined;
+}
+
+function parseRecognise(document: MappingDocument, value: unknown): string[][] {
+  if (value === undefined) return [];
+  const columns = Array.isArray(value) ? value.map((column) => [column].flat().map(String)) : undefined;
+  if (columns) return columns;
+  document.complain(['recognise'], 'recognise takes a list of columns.');
+  document.throwIfAny();
+  return [];
+}
+
+function parseAliases(document: MappingDocument, value: unknown): Map<string, string[]> {
+  const given = asObject(document, value ?? {}, ['columns'], 'columns takes column: [other names].');
+  document.throwIfAny();
+  return new Map(Object.entries(given).map(([column, names]) => [column, [names].flat().map(String)]));
+}

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { ConfigError, packageFile, type Table } from '../model/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { columnsOf } from './columns.ts';
+import type { Mapping } from './mapping.ts';
+import { isNative, nativeMapping } from './native.ts';
+import { didYouMean } from './nearest.ts';
+import { parseMapping } from './parse.ts';
+
+const FORMATS = ['.yaml', '.yml', '.json'];
+
+/** Names of the presets that ship with the tool, sorted. */
+export function presetNames(): string[] {
+  return readdirSync(packageFile('mappings'))
+    .filter((file) => extname(file) === '.yaml')
+    .map((file) => basename(file, '.yaml'))
+    .sort();
+}
+
+export function loadPreset(name: string): Mapping {
+  return parseMapping(name, presetText(name));
+}
+
+export function presetText(name: string): string {
+  return readFileSync(packageFile('mappings', `${name}.yaml`), 'utf8');
+}
+
+/** The text of a preset, or of a mapping file. Throws ConfigError where there is neither. */
+export function mappingText(nameOrFile: string): string {
+  const presets = presetNames();
+  if (presets.includes(nameOrFile)) return presetText(nameOrFile);
+  if (existsSync(nameOrFile)) {
+    try {
+      return readFileSync(nameOrFile, 'utf8');
+    } catch (error) {
+      throw new ConfigError(`The mapping file ${nameOrFile} cannot be read: ${(error as Error).message}.`);
+    }
+  }
+  const isFile = FORMATS.includes(extname(nameOrFile)) || nameOrFile.includes('/');
+  if (isFile) throw new ConfigError(`There is no mapping file ${nameOrFile}.`);
+  throw new ConfigError(`There is no mapping "${nameOrFile}".${didYouMean(nameOrFile, presets)}`, [
+    `Presets: ${presets.join(', ')}. A file is given by its path, such as ./mine.yaml.`,
+  ]);
+}
+
+/** The mapping that the user named. Throws ConfigError where it is for another resource. */
+export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
+  const mapping = parseMapping(nameOrFile, mappingText(nameOrFile));
+  if (mapping.resource === resource) return mapping;
+  throw new ConfigError(
+    `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,
+    [`Use: storeport import ${mapping.resource.name} … --mapping ${nameOrFile}`],
+  );
+}
+
+/**
+ * The mapping for a file about which the user said nothing: the native form where the header has the API's own
+ * names, else the preset that knows the header. Throws ConfigError that says what the nearest one misses.
+ */
+export function recogniseMapping(table: Table, resource: Resource, required: readonly string[]): Mapping {
+  if (isNative(table, resource, required)) return nativeMapping(table, resource);
+  const presets = presetNames().map(loadPreset);
+  const candidates = presets.filter((preset) => preset.recognise.length > 0);
+  const ranked = candidates
+    .map((mapping) => ({ mapping, lacks: lacksOf(mapping, table) }))
+    .sort(
+      (a, b) => a.lacks.length - b.lacks.length || b.mapping.recognise.length - a.mapping.recognise.length,
+    );
+  const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && mapping.resource === resource);
+  if (fit) return fit.mapping;
+
+  const other = ranked.find(({ lacks }) => lacks.length === 0)?.mapping;
+  const hints = other
+    ? [`It looks like ${other.title}: storeport import ${other.resource.name} ${table.file}`]
+    : ranked
+        .filter(
+          ({ mapping, lacks }) => mapping.resource === resource && lacks.length < mapping.recognise.length,
+        )
+        .slice(0, 1)
+        .map(
+          ({ mapping, lacks }) =>
+            `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
+        );
+  throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
+    ...hints,
+    `Its columns: ${table.header.slice(0, 12).join(', ')}${table.header.length > 12 ? ', …' : ''}.`,
+    `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
+  ]);
+}
+
+function lacksOf(mapping: Mapping, table: Table): string[] {
+  const columns = columnsOf(table, mapping.aliases);
+  return mapping.recognise
+    .filter((names) => names.every((name) => columns.find(name) === undefined))
+    .map((names) => names.map((name) => `"${name}"`).join(' or '));
+}

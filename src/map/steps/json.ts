@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Json } from '../../model/index.ts';
+import { quoted } from './number.ts';
+import { defineStep } from './step.ts';
+
+export const json = defineStep<true>({
+  name: 'json',
+  doc: 'Reads a cell of JSON, such as [{"src":"https://example.com/a.png"}].',
+  args: z.literal(true),
+  makes: 'any',
+  examples: [
+    { args: true, in: '{"value":2.5,"unit":"kg"}', out: { value: 2.5, unit: 'kg' } },
+    { args: true, in: '[1,', issue: 'not-json' },
+    { args: true, in: '{"__proto__":{"a":1}}', issue: 'not-json' },
+  ],
+  make: () => (text, complain) => {
+    try {
+      return JSON.parse(text, refusePrototype) as Json;
+    } catch (error) {
+      return complain('not-json', `${quoted(text)} is not JSON: ${(error as Error).message}`);
+    }
+  },
+});
+
+/** `__proto__` as a key would change the object's kind in whatever copies it later: it is never shop data. */
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new Error('the name __proto__ is not allowed');
+  return value;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Text that a required field must hold: an empty one would be accepted by no shop owner. */
+export const requiredText = z.string().min(1);
+
+/** "date (ISO 8601 timestamp)", API document, "Resources and their fields". */
+export const timestamp = z.iso.datetime({ offset: true });
+
+/** An object whose fields the API document does not show: any object is sent as it is. */
+export const openObject = z.looseObject({});
+
+/** A list whose items the API document does not show. */
+export const openList = z.array(z.unknown());
+
+/** "src (string, URL)": an address that a store could fetch. */
+export const webAddress = z.string().refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+  params: { expected: 'a web address that begins with http:// or https://' },
+});
+
+/** `properties` of translates and currencies: array of {name string, value}. */
+export const properties = z.array(z.strictObject({ name: z.string(), value: z.unknown() })).optional();
+
+export const named = z.strictObject({ name: z.string().optional() });
+
+/** The address of a customer, API document, "Customer". */
+export const customerAddress = z.strictObject({
+  firstname: z.string().optional(),
+  lastname: z.string().optional(),
+  company: z.string().optional(),
+  address1: z.string().optional(),
+  address2: z.string().optional(),
+  zip: z.string().optional(),
+  phone: z.string().optional(),
+  city: named.optional(),
+  province: named.optional(),
+  country: z
+    .strictObject({
+      name: z.string().optional(),
+      code: z.string().optional(),
+      dialCode: z.string().optional(),
+    })
+    .optional(),
+  default: z.boolean().optional(),
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { customerAddress, requiredText } from './common.ts';
+import { columnsOf } from './fields.ts';
+import type { Resource } from './resource.ts';
+
+/** API document, "Customer". */
+const schema = z.strictObject({
+  storeId: requiredText,
+  firstname: requiredText,
+  lastname: requiredText,
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  password: z.string().optional(),
+  isSubscriber: z.boolean().optional(),
+  note: z.string().optional(),
+  status: z.enum(['ACTIVE', 'UNACTIVE', 'BLOCKED']).optional(),
+  type: z.enum(['particular', 'professional']).optional(),
+  address: customerAddress.optional(),
+});
+
+export const customers: Resource = {
+  name: 'customers',
+  singular: 'customer',
+  schema,
+  key: ['email', 'phone'],
+  fromSettings: ['storeId'],
+  create: { method: 'POST', path: '/api/customers/create' },
+  envelopes: ['data', 'result', 'customer'],
+  columns: columnsOf(schema),
+};

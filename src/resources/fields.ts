@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** What a field holds, read off its zod schema once, so that mappings and exports need not know zod. */
+export type FieldType =
+  | { readonly kind: 'text' | 'number' | 'boolean' }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, FieldType>; readonly open: boolean }
+  | { readonly kind: 'list'; readonly item: FieldType }
+  | { readonly kind: 'anything' };
+
+/** Throws an ordinary Error for a schema shape that resource files do not use: that is a bug in the file. */
+export function fieldType(schema: z.ZodType): FieldType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return fieldType(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodObject) {
+    const fields = new Map<string, FieldType>();
+    for (const [name, field] of Object.entries(schema.shape)) fields.set(name, fieldType(field as z.ZodType));
+    const open = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever);
+    return { kind: 'object', fields, open };
+  }
+  if (schema instanceof z.ZodArray) return { kind: 'list', item: fieldType(schema.element as z.ZodType) };
+  if (schema instanceof z.ZodEnum) return { kind: 'choice', values: schema.options.map(String) };
+  // Formats such as z.int() and z.iso.datetime() are classes of their own: go by the type that they refine.
+  if (schema.def.type === 'number') return { kind: 'number' };
+  if (schema.def.type === 'boolean') return { kind: 'boolean' };
+  if (schema.def.type === 'string') return { kind: 'text' };
+  if (schema.def.type === 'unknown') return { kind: 'anything' };
+  throw new Error(`A resource schema uses ${schema.def.type}, which mappings do not know yet.`);
+}
+
+/**
+ * The type at a dotted path such as `price.salePrice` or `images.0.src`, or undefined where the schema has no
+ * such place. Below an open object or a list of anything every path is possible.
+ */
+export function typeAt(type: FieldType, path: readonly string[]): FieldType | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return type;
+  if (type.kind === 'anything') return type;
+  if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;
+  if (type.kind !== 'object') return undefined;
+  const field = type.fields.get(name);
+  if (field) return typeAt(field, rest);
+  return type.open ? { kind: 'anything' } : undefined;
+}
+
+/** All dotted paths down to values and lists, in schema order: for nearest-name hints and native columns. */
+export function leafPaths(type: FieldType, prefix = ''): string[] {
+  if (type.kind !== 'object' || type.fields.size === 0) return [prefix];
+  return [...type.fields].flatMap(([name, field]) => leafPaths(field, prefix ? `${prefix}.${name}` : name));
+}
+
+/** Native CSV columns of a schema: a column a value, a cell of JSON (or joined texts) a list. */
+export function columnsOf(schema: z.ZodObject): string[] {
+  return leafPaths(fieldType(schema));
+}

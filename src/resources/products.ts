@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { openList, openObject, properties, requiredText, webAddress } from './common.ts';
+import { columnsOf } from './fields.ts';
+import type { Resource } from './resource.ts';
+
+const idAndName = z.strictObject({ _id: z.string().optional(), name: z.string().optional() });
+
+/** API document, "bookingProps shape". */
+const bookingProps = z.strictObject({
+  firstAddresses: z
+    .array(
+      z.strictObject({
+        city: idAndName.optional(),
+        province: idAndName.optional(),
+        country: idAndName
+          .extend({ code: z.string().optional(), dialCode: z.string().optional() })
+          .optional(),
+        location: openObject.optional(),
+      }),
+    )
+    .optional(),
+  pickCountries: z.array(z.string()).optional(),
+  pickProvinces: z.array(z.string()).optional(),
+  // Spelt "pickCites" in the API document.
+  pickCites: z.array(z.string()).optional(),
+  guest: z
+    .strictObject({
+      hasGuest: z.boolean().optional(),
+      min: z.number().optional(),
+      max: z.number().optional(),
+    })
+    .optional(),
+  extraInfo: z
+    .array(
+      z.strictObject({
+        _id: z.string().optional(),
+        name: z.string().optional(),
+        icon: z.string().optional(),
+        Number: z.string().optional(),
+      }),
+    )
+    .optional(),
+  priceBy: z.string().optional(),
+});
+
+/** API document, "digitalConfig shape". */
+const digitalConfig = z.strictObject({
+  viaEmail: z.boolean().optional(),
+  downloadable: z.boolean().optional(),
+  emailSettings: z
+    .strictObject({
+      autoSend: z.boolean().optional(),
+      subject: z.string().optional(),
+      body: z.string().optional(),
+      sendbyStatus: z.array(z.string()).optional(),
+    })
+    .optional(),
+  downloadSetting: z.strictObject({ fileId: z.string().optional(), name: z.string().optional() }).optional(),
+});
+
+/** API document, "Product (create; update takes the same fields)". */
+const schema = z.strictObject({
+  name: requiredText,
+  reference: requiredText,
+  description: z.string().optional(),
+  model: z.string().optional(),
+  html: z.string().optional(),
+  source: z.string().optional(),
+  bookingProps: bookingProps.optional(),
+  digitalConfig: digitalConfig.optional(),
+  productType: z.enum(['PHYSICAL', 'DIGITAL', 'BOOKING']).optional(),
+  // "simple, variable, and others": an open list, so any text.
+  type: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  seo: z
+    .strictObject({
+      title: z.string().optional(),
+      description: z.string().optional(),
+      hide: z.boolean().optional(),
+      googleCategory: z.string().optional(),
+      keywords: z.array(z.string()).optional(),
+    })
+    .optional(),
+  status: z.enum(['DRAFT', 'PUBLISH', 'TRASH']).optional(),
+  collections: openList.optional(),
+  price: z
+    .strictObject({
+      buyingPrice: z.number().optional(),
+      salePrice: z.number().optional(),
+      comparePrice: z.number().optional(),
+    })
+    .optional(),
+  quantity: z
+    .strictObject({
+      instock: z.number().optional(),
+      unit: z.string().optional(),
+      increment: z.number().optional(),
+    })
+    .optional(),
+  outStock: openObject.optional(),
+  sizes: openObject.optional(),
+  supplier: openObject.optional(),
+  brand: openObject.optional(),
+  shipping: openObject.optional(),
+  images: z.array(z.strictObject({ src: webAddress.optional(), title: z.string().optional() })).optional(),
+  files: openList.optional(),
+  options: z
+    .array(
+      z.strictObject({
+        name: z.string().optional(),
+        style: z.string().optional(),
+        // `value2` (a colour's code) is seen in answers only; the document names `value1`.
+        values: z.array(z.strictObject({ value1: z.string().optional() })).optional(),
+      }),
+    )
+    .optional(),
+  variants: openList.optional(),
+  translates: z.array(z.strictObject({ language: z.string().optional(), properties })).optional(),
+  currencies: z.array(z.strictObject({ currency: z.string().optional(), properties })).optional(),
+});
+
+export const products: Resource = {
+  name: 'products',
+  singular: 'product',
+  schema,
+  key: ['reference'],
+  create: { method: 'POST', path: '/api/products/create' },
+  update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },
+  envelopes: ['data', 'result', 'product'],
+  columns: columnsOf(schema),
+};

@@ -1,0 +1,21 @@
+import { ConfigError } from '../model/index.ts';
+import { checkouts } from './checkouts.ts';
+import { customers } from './customers.ts';
+import { images } from './images.ts';
+import { products } from './products.ts';
+import type { Resource } from './resource.ts';
+import { reviews } from './reviews.ts';
+
+/** Every resource the tool knows, in the order help shows them. A new one is its own file and a name here. */
+export const RESOURCES: readonly Resource[] = [products, customers, reviews, checkouts, images];
+
+export const importable = RESOURCES.filter((resource) => resource.create);
+export const exportable = RESOURCES.filter((resource) => resource.list);
+
+/** The resource of that name among `choice`. Throws ConfigError that lists what there is. */
+export function resourceNamed(name: string, choice: readonly Resource[] = RESOURCES): Resource {
+  const found = choice.find((resource) => resource.name === name);
+  if (found) return found;
+  const names = choice.map((resource) => resource.name).join(', ');
+  throw new ConfigError(`There is no resource "${name}" for this command. Choose one of: ${names}.`);
+}
