@@ -1,6 +1,7 @@
 import { ConfigError, type Issue, type JsonObject, type SourceRecord, type Table } from '../model/index.ts';
 import { columnsOf, fold, isOwnColumn } from './columns.ts';
 import type { Condition, FieldRule, Mapping, Rule, Source } from './mapping.ts';
+import { ID_COLUMN } from './native.ts';
 import type { FindColumn, Scope } from './scope.ts';
 import { takeObject } from './take.ts';
 
@@ -9,6 +10,10 @@ export interface Mapped {
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
+  /** Its rows could not be read as they stand, so nothing was mapped. */
+  readonly unreadable: boolean;
+  /** The store's identifier, where the file has the column `_id`: never payload. */
+  readonly id?: string;
 }
 
 /** A mapping tied to the columns of one file. */
@@ -42,6 +47,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   };
 
   const build = takeObject(mapping.fields, find);
+  const idColumn = columns.find(ID_COLUMN);
+  if (idColumn !== undefined) used.add(idColumn);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
   const lacking = lackingColumns(mapping, required, columns.find);
   if (lacking.length > 0)
@@ -65,9 +72,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       const issues: Issue[] = [...(record.issues ?? [])];
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
-      if (issues.length > 0) return { record, payload: {}, issues };
+      if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
-      return { record, payload: build(scope) ?? {}, issues };
+      const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
+      return { record, payload: build(scope) ?? {}, issues, unreadable: false, ...(id ? { id } : {}) };
     },
     ...(groupColumn === undefined ? {} : { groupColumn }),
     columnOf(field) {

@@ -43,7 +43,8 @@ function nativeRule(column: string, type: FieldType): FieldRule['rule'] {
   return { kind: 'value', source, trim: true, steps: stepsFor(type), across: 'first', required: false };
 }
 
-function stepsFor(type: FieldType): Apply[] {
+/** How the text of a cell (or of a constant) becomes what a field of this type holds. */
+export function stepsFor(type: FieldType): Apply[] {
   switch (type.kind) {
     case 'text':
     case 'choice':

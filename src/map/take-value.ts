@@ -17,11 +17,12 @@ export function takeValue(rule: ValueRule, find: FindColumn, name: string): Take
 }
 
 function complainRequired(scope: Scope, rule: ValueRule, name: string): undefined {
-  const columns = rule.source.kind === 'columns' ? rule.source.names.join('" or "') : '';
+  const columns = rule.source.kind === 'columns' ? rule.source.names : [];
   scope.issues.push({
     code: 'required',
-    message: columns === '' ? `${name} is missing` : `${name} is missing: fill the column "${columns}"`,
+    message: `${name} is missing: fill this cell`,
     field: scope.prefix + name,
+    ...(columns[0] === undefined ? {} : { column: columns[0] }),
     origin: originOf(scope.row),
   });
   return undefined;

@@ -21,3 +21,4 @@ export * from './operation.ts';
 export * from './outcome.ts';
 export * from './package-file.ts';
 export * from './row.ts';
+export * from './run.ts';

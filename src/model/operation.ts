@@ -13,6 +13,8 @@ export interface StoreRequest {
   readonly path: string;
   /** Serialised JSON. */
   readonly body?: string;
+  /** Names under which the answer may hold the record, tried in order; then the bare answer. */
+  readonly envelopes?: readonly string[];
 }
 
 /**

@@ -1,0 +1,36 @@
+import { STORE_OPTIONS } from '../options.ts';
+import { type ConnectArguments, connect } from '../store.ts';
+import type { Command } from './command.ts';
+
+export const authCheckCommand: Command<ConnectArguments> = {
+  usage: 'auth check',
+  summary: 'Obtain a token and say until when it holds; no secret is shown',
+  options: STORE_OPTIONS,
+  async run(args, context) {
+    const connection = await connect(args, context);
+    try {
+      const { expiresAt, storeId } = await connection.client.authenticate();
+      const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
+      if (context.json)
+        context.terminal.out(
+          JSON.stringify({
+            base_url: connection.baseUrl,
+            token: 'obtained',
+            expires_at: until ?? null,
+            store_id: connection.storeId ?? storeId ?? null,
+            exit_code: 0,
+          }),
+        );
+      else
+        context.terminal.out(
+          [
+            `The store accepted the credentials. The token ${until ? `holds until ${until}` : 'does not say how long it holds'}.`,
+            ...(storeId === undefined ? [] : [`Store id: ${storeId}`]),
+          ].join('\n'),
+        );
+      return 0;
+    } finally {
+      await connection.close();
+    }
+  },
+};

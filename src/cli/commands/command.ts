@@ -1,0 +1,61 @@
+import type { Argv, Options } from 'yargs';
+import { ConfigError } from '../../model/index.ts';
+import { type CommonArguments, type Context, createContext } from '../context.ts';
+import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
+import { COMMON_OPTIONS, optionsFrom } from '../options.ts';
+import { readEnvironment } from '../settings.ts';
+
+/** One command: how it is called, and what it does. Resolves with the exit code. */
+export interface Command<Args> {
+  /** As yargs writes it, such as `import <resource> <files..>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, Options>>;
+  readonly examples?: readonly (readonly [string, string])[];
+  readonly positionals?: (yargs: Argv) => Argv;
+  readonly run: (args: Args & CommonArguments, context: Context) => Promise<number>;
+}
+
+/** Adds a command. Its options may come from the environment; the exit code is set, never forced. */
+export function register<Args>(yargs: Argv, command: Command<Args>): Argv {
+  const options = { ...command.options, ...COMMON_OPTIONS };
+  return yargs.command(
+    command.usage,
+    command.summary,
+    (builder) => {
+      const positioned = command.positionals?.(builder) ?? builder;
+      const withOptions = positioned.options(options).config(optionsFrom(readEnvironment(), options));
+      for (const [example, what] of command.examples ?? []) withOptions.example(example, what);
+      return withOptions;
+    },
+    async (parsed) => {
+      const args = parsed as unknown as Args & CommonArguments;
+      const context = await createContext(args);
+      process.exitCode = await command.run(args, context).catch((error: unknown) => report(error, context));
+    },
+  );
+}
+
+/** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */
+function report(error: unknown, { terminal, json }: Context): number {
+  const code = exitCodeOfError(error);
+  const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };
+  if (code === undefined) {
+    terminal.error(`This is a bug in storeport: ${(error as Error).stack ?? String(error)}`);
+    return EXIT_CODES.stopped.code;
+  }
+  terminal.error([`Error: ${message}`, ...hints.map((hint) => `  ${hint}`)].join('\n'));
+  if (json)
+    terminal.out(
+      JSON.stringify({
+        error: {
+          kind: error instanceof ConfigError ? 'configuration' : 'stopped',
+          reason: reason ?? null,
+          message,
+          hints,
+        },
+        exit_code: code,
+      }),
+    );
+  return code;
+}

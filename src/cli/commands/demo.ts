@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { packageFile } from '../../model/index.ts';
+import { version } from '../context.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { connect } from '../store.ts';
+import type { Command } from './command.ts';
+
+interface DemoArguments {
+  readonly home: string;
+  readonly out: string;
+}
+
+const SAMPLE = 'shopify-products.csv';
+
+export const demoCommand: Command<DemoArguments> = {
+  usage: 'demo',
+  summary: 'See it work: a sandbox store, an import of a sample, exports, and where to look next',
+  options: {
+    out: {
+      type: 'string',
+      default: 'storeport-demo',
+      requiresArg: true,
+      describe: 'Folder for what the demo writes',
+    },
+  },
+  async run(args, context) {
+    const { runExport, runImport } = await import('../../pipeline/index.ts');
+    const { resourceNamed } = await import('../../resources/index.ts');
+    const { terminal } = context;
+    const say = (line = '') => (context.json ? undefined : terminal.out(line));
+    mkdirSync(args.out, { recursive: true });
+
+    say('Hello! This is storeport. In the next seconds a shop moves house, on this machine only.');
+    say();
+    const store = await connect(
+      { sandbox: true, concurrency: 16, timeout: '30s', giveUpAfter: '15m' },
+      { ...context, terminal: { ...terminal, note: () => {} } },
+    );
+    say(`1. A store      A sandbox store is open at ${store.baseUrl}: the whole API, in memory.`);
+    try {
+      const sample = packageFile('samples', SAMPLE);
+      const imported = await runImport(
+        {
+          resource: resourceNamed('products'),
+          files: [sample],
+          mode: 'upsert',
+          constants: {},
+          read: {},
+          offset: 0,
+          maskContacts: false,
+          out: args.out,
+          version: version(),
+          exitCodeOf,
+          watch: {
+            opened: ({ mapping, inputs }) => {
+              const columns = inputs[0]?.source.table.header.length ?? 0;
+              say(
+                `2. A file       ${relative('', sample)}: ${columns} columns, recognised as ${mapping.title}.`,
+              );
+            },
+            warned: () => {},
+            started: () => {},
+          },
+        },
+        {
+          home: args.home,
+          store: store.baseUrl,
+          client: store.client,
+          concurrency: store.concurrency,
+          interrupted: context.interrupted,
+        },
+      );
+      const { created = 0, invalid = 0 } = imported.outcomes;
+      say(
+        `3. The move     ${imported.records} products read, ${created} created in the store in ${imported.duration_ms} ms.`,
+      );
+      say(`                ${invalid} were not fit to send, and say why:`);
+      for (const problem of imported.problems) say(`                  - ${problem.example}`);
+
+      const exports = [];
+      for (const name of ['reviews', 'checkouts']) {
+        const out = join(args.out, `${name}.csv`);
+        const summary = await runExport({
+          resource: resourceNamed(name),
+          out,
+          format: 'csv',
+          filters: [],
+          raw: false,
+          client: store.client,
+          concurrency: store.concurrency,
+          onProgress: () => {},
+        });
+        exports.push(summary);
+      }
+      say(
+        `4. The way back ${exports.map(({ items, resource }) => `${items} ${resource}`).join(' and ')} came out of the store as CSV.`,
+      );
+      say();
+      say(
+        `Every row is accounted for: ${imported.records} = ${Object.entries(imported.outcomes)
+          .map(([word, count]) => `${count} ${word}`)
+          .join(' + ')}.`,
+      );
+      say();
+      say(`Look at it, in ${args.out}/`);
+      say('  results.csv     one line a product, with the id that the store gave it');
+      say(
+        '  errors.csv      the rows that stayed behind, as they were, with the reason: correct them and import this file',
+      );
+      say('  summary.json    the same in figures, for scripts');
+      say('  reviews.csv, checkouts.csv');
+      say();
+      say('Then try');
+      say(
+        '  storeport validate products YOUR-EXPORT.csv           what would happen to your own file; nothing is sent',
+      );
+      say(
+        '  storeport import products YOUR-EXPORT.csv --sandbox   the same for real, on a store that is thrown away',
+      );
+      say(
+        '  storeport mapping show shopify-products               how columns become fields, to start your own from',
+      );
+      say('  storeport --help');
+      say();
+      say('(Here, without an installation, storeport is: node dist/storeport.js)');
+      if (context.json) terminal.out(JSON.stringify({ import: imported, exports, exit_code: 0 }));
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};

@@ -1,0 +1,122 @@
+import type { TableFormat } from '../../write/index.ts';
+import type { Context } from '../context.ts';
+import { STORE_OPTIONS } from '../options.ts';
+import { createRateMeter, grouped, showProgress } from '../progress.ts';
+import { wholeNumber } from '../settings.ts';
+import { type ConnectArguments, connect } from '../store.ts';
+import type { Command } from './command.ts';
+
+interface ExportArguments extends ConnectArguments {
+  readonly resource: string;
+  readonly out?: string | undefined;
+  readonly format?: TableFormat | undefined;
+  readonly columns?: string | undefined;
+  readonly filter: readonly string[];
+  readonly limit?: number | undefined;
+  readonly raw: boolean;
+}
+
+export const exportCommand: Command<ExportArguments> = {
+  usage: 'export <resource>',
+  summary: 'Write reviews, checkouts or images to a file or to standard output',
+  positionals: (yargs) =>
+    yargs.positional('resource', {
+      type: 'string',
+      demandOption: true,
+      describe: 'reviews, checkouts or images',
+    }),
+  options: {
+    out: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'File; it appears whole or not at all (default: standard output)',
+    },
+    format: {
+      choices: ['csv', 'json', 'ndjson'],
+      requiresArg: true,
+      describe: 'Default: by the name of the file, else csv',
+    },
+    columns: { type: 'string', requiresArg: true, describe: 'Columns of the CSV, with commas between' },
+    filter: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      requiresArg: true,
+      describe: 'name=value: reviews by product, rating, published; checkouts by status',
+    },
+    limit: { type: 'number', requiresArg: true, describe: 'Take at most N items' },
+    raw: {
+      type: 'boolean',
+      default: false,
+      describe: 'Leave cells that a spreadsheet would run as formulas',
+    },
+    ...STORE_OPTIONS,
+  },
+  examples: [
+    ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
+    ['$0 export checkouts --filter status=abandoned --format ndjson', 'To a pipe, one JSON object a line'],
+  ],
+  async run(args, context) {
+    const { runExport } = await import('../../pipeline/index.ts');
+    const { exportable, resourceNamed } = await import('../../resources/index.ts');
+    const resource = resourceNamed(args.resource, exportable);
+    const limit = wholeNumber('limit', args.limit, 1);
+    const format = args.format ?? formatOf(args.out);
+    const connection = await connect(args, context);
+    let latest = { items: 0, total: undefined as number | undefined };
+    const rate = createRateMeter();
+    const progress = showProgress(context.terminal, () => {
+      const of = latest.total === undefined ? '' : ` of ${grouped(latest.total)}`;
+      return `${grouped(latest.items)}${of} ${resource.name}, ${grouped(Math.round(rate(latest.items)))}/s`;
+    });
+    try {
+      const summary = await runExport({
+        resource,
+        out: args.out,
+        format,
+        columns: args.columns,
+        filters: args.filter,
+        raw: args.raw,
+        limit,
+        client: connection.client,
+        concurrency: connection.concurrency,
+        onProgress: (state) => {
+          latest = state;
+        },
+      });
+      progress.stop();
+      tell(summary, args.out, context);
+      return summary.exit_code;
+    } finally {
+      progress.stop();
+      await connection.close();
+    }
+  },
+};
+
+function formatOf(out: string | undefined): TableFormat {
+  if (out === undefined) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(out)) return 'ndjson';
+  return /\.json$/i.test(out) ? 'json' : 'csv';
+}
+
+interface Told {
+  readonly resource: string;
+  readonly items: number;
+  readonly repeated: number;
+  readonly not_in_columns: Readonly<Record<string, number>>;
+}
+
+/** Where the data itself goes to standard output, what is said about it goes to standard error. */
+function tell(summary: Told, out: string | undefined, { terminal, json }: Context): void {
+  const dropped = Object.entries(summary.not_in_columns);
+  if (dropped.length > 0)
+    terminal.note(
+      `Warning: no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,
+    );
+  if (summary.repeated > 0)
+    terminal.note(`The list shifted while it was read: ${summary.repeated} items came twice.`);
+  const line = `Exported ${grouped(summary.items)} ${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
+  if (out === undefined) terminal.note(line);
+  else terminal.out(json ? JSON.stringify(summary) : line);
+}

@@ -1,0 +1,183 @@
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import type { Inputs, Progress, Summary, Watcher } from '../../pipeline/index.ts';
+import type { Mode } from '../../plan/index.ts';
+import type { Context } from '../context.ts';
+import { version } from '../context.ts';
+import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
+import { constants, wholeNumber } from '../settings.ts';
+import { type ConnectArguments, connect } from '../store.ts';
+import { summaryText } from '../summary-text.ts';
+import type { Command } from './command.ts';
+
+export interface ReadArguments {
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly mapping?: string | undefined;
+  readonly mode: Mode;
+  readonly limit?: number | undefined;
+  readonly offset: number;
+  readonly out?: string | undefined;
+  readonly set: readonly string[];
+  readonly maskContacts: boolean;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+}
+
+interface ImportArguments extends ReadArguments, ConnectArguments {
+  readonly home: string;
+  readonly dryRun: boolean;
+}
+
+export function resourceAndFiles(yargs: Argv): Argv {
+  return yargs
+    .positional('resource', { type: 'string', demandOption: true, describe: 'products or customers' })
+    .positional('files', {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'CSV files; - is standard input',
+    });
+}
+
+export const importCommand: Command<ImportArguments> = {
+  usage: 'import <resource> <files..>',
+  summary: 'Map, validate and send records to the store',
+  positionals: resourceAndFiles,
+  options: {
+    ...READ_OPTIONS,
+    'dry-run': { type: 'boolean', default: false, describe: 'Send nothing: the same as validate' },
+    'in-doubt': {
+      choices: ['hold', 'resend'],
+      default: 'hold',
+      requiresArg: true,
+      describe: 'A create whose answer was lost: leave it in doubt, or risk a double',
+    },
+    ...STORE_OPTIONS,
+  },
+  examples: [
+    ['$0 import products products_export.csv --sandbox', 'Try a Shopify export out on a sandbox'],
+    ['$0 import customers customers.csv --rate 10 --set status=ACTIVE', 'At most 10 requests a second'],
+  ],
+  async run(args, context) {
+    if (args.dryRun) return runDry(args, context);
+    const { runImport } = await import('../../pipeline/index.ts');
+    const options = await importOptions(args, context);
+    const connection = await connect(args, context);
+    const watch = watchImport(context);
+    try {
+      const summary = await runImport(
+        { ...options, watch: watch.watcher },
+        {
+          home: args.home,
+          store: connection.baseUrl,
+          storeId: connection.storeId,
+          client: connection.client,
+          concurrency: connection.concurrency,
+          interrupted: context.interrupted,
+        },
+      );
+      watch.stop();
+      return finish(summary, context);
+    } finally {
+      watch.stop();
+      await connection.close();
+    }
+  },
+};
+
+/** `validate`, and `import --dry-run`: no store is contacted. */
+export async function runDry(args: ReadArguments, context: Context): Promise<number> {
+  const { runValidate } = await import('../../pipeline/index.ts');
+  const watch = watchImport(context);
+  try {
+    const summary = await runValidate({ ...(await importOptions(args, context)), watch: watch.watcher });
+    watch.stop();
+    return finish(summary, context);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function importOptions(args: ReadArguments, _context: Context) {
+  const { importable, resourceNamed } = await import('../../resources/index.ts');
+  return {
+    resource: resourceNamed(args.resource, importable),
+    files: args.files.map(String),
+    mapping: args.mapping,
+    mode: args.mode,
+    constants: constants(args.set),
+    read: { delimiter: args.delimiter, quote: args.quote },
+    offset: wholeNumber('offset', args.offset, 0) ?? 0,
+    limit: wholeNumber('limit', args.limit, 1),
+    maskContacts: args.maskContacts,
+    out: args.out === undefined ? undefined : resolve(args.out),
+    version: version(),
+    exitCodeOf: (outcomes: Summary['outcomes'], stopped?: Error) =>
+      stopped ? (exitCodeOfError(stopped) ?? EXIT_CODES.stopped.code) : exitCodeOf(outcomes),
+  };
+}
+
+function finish(summary: Summary, { terminal, json }: Context): number {
+  if (json) terminal.out(JSON.stringify(summary));
+  else terminal.out(summaryText(summary));
+  return summary.exit_code;
+}
+
+/** Turns what an import says into lines for people. */
+function watchImport({ terminal }: Context): { watcher: Watcher; stop(): void } {
+  let shown: { stop(): void } | undefined;
+  return {
+    watcher: {
+      opened: (inputs) => {
+        for (const line of openedLines(inputs)) terminal.note(line);
+      },
+      warned: (message) => terminal.note(`Warning: ${message}`),
+      started(progress) {
+        shown = showProgress(terminal, progressLine(progress));
+      },
+    },
+    stop: () => shown?.stop(),
+  };
+}
+
+const MOST_NAMES = 6;
+
+function openedLines({ inputs, mapping }: Inputs): string[] {
+  const [first] = inputs;
+  if (!first) return [];
+  const { source, binding } = first;
+  const files = inputs.map((input) => input.source.table.file).join(', ');
+  const lines = [
+    `Reading ${files}: ${source.table.header.length} columns, delimiter ${JSON.stringify(source.dialect.delimiter)}.`,
+    `Mapping: ${mapping.name} (${mapping.title}).`,
+  ];
+  if (binding.missing.length > 0)
+    lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
+  if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
+  return lines;
+}
+
+function names(all: readonly string[]): string {
+  const shown = all
+    .slice(0, MOST_NAMES)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more columns` : shown;
+}
+
+function progressLine({ tally, bytesRead, bytes }: Progress): () => string {
+  const rate = createRateMeter();
+  const startedAt = performance.now();
+  return () => {
+    const part = bytes === undefined || bytes === 0 ? undefined : Math.min(1, bytesRead() / bytes);
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const left =
+      part !== undefined && part > 0 && part < 1 ? `, ${seconds((elapsed * (1 - part)) / part)} left` : '';
+    const outcomes = Object.entries(tally.outcomes()).map(([word, count]) => `${grouped(count)} ${word}`);
+    const done = part === undefined ? '' : `${Math.floor(part * 100)} % `;
+    return `${done}${grouped(tally.records)} records, ${grouped(Math.round(rate(tally.records)))}/s${left}: ${outcomes.join(', ')}`;
+  };
+}

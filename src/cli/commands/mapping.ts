@@ -1,0 +1,99 @@
+import type { Command } from './command.ts';
+
+export const mappingListCommand: Command<unknown> = {
+  usage: 'mapping list',
+  summary: 'The mappings that ship with storeport',
+  options: {},
+  async run(_args, { terminal, json }) {
+    const { loadPreset, presetNames } = await import('../../map/index.ts');
+    const presets = presetNames().map((name) => {
+      const { resource, title, recognise } = loadPreset(name);
+      return { name, resource: resource.name, title, recognise };
+    });
+    if (json) terminal.out(JSON.stringify({ mappings: presets, exit_code: 0 }));
+    else
+      for (const { name, resource, title } of presets)
+        terminal.out(`${name.padEnd(24)} ${resource.padEnd(12)} ${title}`);
+    return 0;
+  },
+};
+
+interface Named {
+  readonly mapping: string;
+}
+
+export const mappingShowCommand: Command<Named> = {
+  usage: 'mapping show <mapping>',
+  summary: 'Print a mapping, to start one of your own from',
+  options: {},
+  async run({ mapping }, { terminal, json }) {
+    const { columnsIn, mappingText, parseMapping } = await import('../../map/index.ts');
+    const text = mappingText(mapping);
+    if (json) {
+      const { name, title, resource, fields } = parseMapping(mapping, text);
+      terminal.out(
+        JSON.stringify({
+          name,
+          title,
+          resource: resource.name,
+          columns: columnsIn(fields),
+          text,
+          exit_code: 0,
+        }),
+      );
+    } else terminal.out(text.trimEnd());
+    return 0;
+  },
+};
+
+interface Checked extends Named {
+  readonly file?: string | undefined;
+}
+
+export const mappingCheckCommand: Command<Checked> = {
+  usage: 'mapping check <mapping> [file]',
+  summary: "Check a mapping against its resource, and against a file's header",
+  options: {},
+  async run({ mapping: name, file }, { terminal, json }) {
+    const { mappingText, parseMapping } = await import('../../map/index.ts');
+    const mapping = parseMapping(name, mappingText(name));
+    const header =
+      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, terminal.note);
+    if (json)
+      terminal.out(
+        JSON.stringify({
+          mapping: name,
+          resource: mapping.resource.name,
+          fields: mapping.fields.map(({ path }) => path.join('.')),
+          missing: header?.missing ?? [],
+          unused: header?.unused ?? [],
+          exit_code: 0,
+        }),
+      );
+    else {
+      terminal.out(`${name} is sound: ${mapping.fields.length} fields of ${mapping.resource.name}.`);
+      if (header) {
+        terminal.out(`Columns that ${file} lacks: ${header.missing.join(', ') || 'none'}.`);
+        terminal.out(`Columns that the mapping does not use: ${header.unused.join(', ') || 'none'}.`);
+      }
+    }
+    return 0;
+  },
+};
+
+async function checkHeader(mapping: string, resource: string, file: string, note: (text: string) => void) {
+  const { openInputs } = await import('../../pipeline/index.ts');
+  const { resourceNamed } = await import('../../resources/index.ts');
+  const { inputs } = await openInputs({
+    resource: resourceNamed(resource),
+    files: [file],
+    mapping,
+    mode: 'upsert',
+    constants: {},
+    read: {},
+    onWarning: (warning) => note(`Warning: ${warning.message}`),
+  });
+  await Promise.all(inputs.map(({ source }) => source.close()));
+  const [input] = inputs;
+  return { missing: input?.binding.missing ?? [], unused: input?.binding.unused ?? [] };
+}

@@ -1,0 +1,14 @@
+import { READ_OPTIONS } from '../options.ts';
+import type { Command } from './command.ts';
+import { type ReadArguments, resourceAndFiles, runDry } from './import.ts';
+
+export const validateCommand: Command<ReadArguments> = {
+  usage: 'validate <resource> <files..>',
+  summary: 'The same without sending: the plan and every issue; no store is contacted',
+  positionals: resourceAndFiles,
+  options: READ_OPTIONS,
+  examples: [
+    ['$0 validate products products_export.csv', 'What would be created, and what is wrong with the rest'],
+  ],
+  run: runDry,
+};

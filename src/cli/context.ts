@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../model/index.ts';
+import { createMask } from '../store/mask.ts';
+import { createLog, type Log } from './logger.ts';
+import { readEnvironment } from './settings.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+/** What every command is given: the way out for text, the log, the environment. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly log: Log;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  /** Fires at the first SIGINT or SIGTERM. */
+  readonly interrupted: AbortSignal;
+}
+
+export interface CommonArguments {
+  readonly home: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly progress: boolean;
+  readonly logLevel?: string | undefined;
+  readonly logFile?: string | undefined;
+}
+
+export async function createContext(args: CommonArguments): Promise<Context> {
+  const mask = createMask([]);
+  const terminal = createTerminal({ quiet: args.quiet, json: args.json, progress: args.progress, mask });
+  return {
+    terminal,
+    log: await createLog({ level: args.logLevel, file: args.logFile, mask }),
+    environment: readEnvironment(),
+    json: args.json,
+    interrupted: onInterrupt(terminal),
+  };
+}
+
+/** The first signal asks for an orderly end, the second leaves at once. */
+function onInterrupt(terminal: Terminal): AbortSignal {
+  const controller = new AbortController();
+  const react = () => {
+    if (controller.signal.aborted) process.exit(130);
+    terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
+    controller.abort();
+  };
+  process.on('SIGINT', react);
+  process.on('SIGTERM', react);
+  return controller.signal;
+}
+
+export function version(): string {
+  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+}

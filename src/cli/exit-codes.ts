@@ -1,0 +1,39 @@
+import { ConfigError, INCOMPLETE, type OutcomeWord, RunStopped } from '../model/index.ts';
+
+/** Every exit code of the tool, in one place: help and docs are made from this table. */
+export const EXIT_CODES = {
+  done: { code: 0, meaning: 'everything done' },
+  incomplete: {
+    code: 1,
+    meaning: 'done, but some records were invalid, rejected, failed, not possible (unsent) or are in doubt',
+  },
+  wrong: { code: 2, meaning: 'the command, configuration or mapping is wrong; nothing was sent' },
+  stopped: {
+    code: 3,
+    meaning:
+      'stopped early: credentials refused, store unreachable or not speaking the API, disk full, too many errors',
+  },
+  interrupted: { code: 130, meaning: 'interrupted' },
+} as const;
+
+/** For a run that went to its end. */
+export function exitCodeOf(outcomes: Readonly<Partial<Record<OutcomeWord, number>>>): number {
+  const incomplete = [...INCOMPLETE].some((word) => (outcomes[word] ?? 0) > 0);
+  return incomplete ? EXIT_CODES.incomplete.code : EXIT_CODES.done.code;
+}
+
+/** For an error that ended the command; undefined for one that is a bug. */
+export function exitCodeOfError(error: unknown): number | undefined {
+  if (error instanceof ConfigError) return EXIT_CODES.wrong.code;
+  if (error instanceof RunStopped)
+    return error.reason === 'interrupted' ? EXIT_CODES.interrupted.code : EXIT_CODES.stopped.code;
+  return undefined;
+}
+
+/** The table as text, for the end of `--help`. */
+export function exitCodeHelp(): string {
+  const lines = Object.values(EXIT_CODES).map(
+    ({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`,
+  );
+  return ['Exit codes:', ...lines].join('\n');
+}

@@ -1,0 +1,44 @@
+import { appendFileSync } from 'node:fs';
+import { ConfigError } from '../model/index.ts';
+
+/** What the rest of the program needs of a log; pino has it. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+const SILENT: Log = { debug() {}, info() {}, warn() {} };
+
+export interface LogOptions {
+  readonly level?: string | undefined;
+  readonly file?: string | undefined;
+  readonly mask: (text: string) => string;
+}
+
+/**
+ * The structured log: one JSON line an event, through the mask. Without --log-level or --log-file there is none,
+ * and pino is not even loaded: messages for people go through the terminal.
+ */
+export async function createLog({ level, file, mask }: LogOptions): Promise<Log> {
+  if (level === undefined && file === undefined) return SILENT;
+  if (file !== undefined) {
+    try {
+      appendFileSync(file, '');
+    } catch (error) {
+      throw new ConfigError(`The log file ${file} cannot be written: ${(error as Error).message}.`);
+    }
+  }
+  const { pino } = await import('pino');
+  const destination =
+    file === undefined ? pino.destination(2) : pino.destination({ dest: file, append: true, sync: true });
+  const logger = pino(
+    { level: level ?? 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => destination.write(mask(line)) },
+  );
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+  };
+}

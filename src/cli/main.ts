@@ -1,0 +1,45 @@
+import yargs from 'yargs';
+import { authCheckCommand } from './commands/auth.ts';
+import { register } from './commands/command.ts';
+import { demoCommand } from './commands/demo.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { mappingCheckCommand, mappingListCommand, mappingShowCommand } from './commands/mapping.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { validateCommand } from './commands/validate.ts';
+import { version } from './context.ts';
+import { EXIT_CODES, exitCodeHelp } from './exit-codes.ts';
+
+/** Runs one command line. Sets the exit code; ends when the command's work has ended. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const root = yargs([...argv])
+    .scriptName('storeport')
+    .usage("$0 <command>\n\nMoves a shop's data in and out of a store, in bulk, and accounts for every row.")
+    .version(version())
+    .alias({ help: 'h', version: 'v' })
+    .locale('en')
+    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .parserConfiguration({ 'duplicate-arguments-array': false, 'greedy-arrays': false })
+    .strict()
+    .demandCommand(1, 'Name a command.')
+    .recommendCommands()
+    .epilogue(exitCodeHelp())
+    .fail((message, error) => {
+      if (error) throw error;
+      process.stderr.write(
+        `Error: ${message}\n  storeport --help shows the commands, storeport <command> --help its options.\n`,
+      );
+      process.exit(EXIT_CODES.wrong.code);
+    });
+
+  register(root, importCommand);
+  register(root, validateCommand);
+  register(root, exportCommand);
+  register(root, mappingListCommand);
+  register(root, mappingShowCommand);
+  register(root, mappingCheckCommand);
+  register(root, authCheckCommand);
+  register(root, sandboxCommand);
+  register(root, demoCommand);
+  await root.parseAsync();
+}

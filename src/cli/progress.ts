@@ -1,0 +1,41 @@
+import type { Terminal } from './terminal.ts';
+
+/** Live on a terminal; elsewhere a plain line every few seconds. */
+const LIVE_MS = 150;
+const PLAIN_MS = 5000;
+
+/** Shows what `describe` says, again and again, until it is stopped. */
+export function showProgress(terminal: Terminal, describe: () => string): { stop(): void } {
+  const timer = setInterval(() => terminal.status(describe()), terminal.live ? LIVE_MS : PLAIN_MS);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      if (terminal.live) terminal.status('');
+    },
+  };
+}
+
+/** Records a second over the last few seconds, so that the figure follows what happens. */
+export function createRateMeter(now: () => number = () => performance.now(), windowMs = 5000) {
+  const samples: { at: number; count: number }[] = [{ at: now(), count: 0 }];
+  return (count: number): number => {
+    const at = now();
+    samples.push({ at, count });
+    while (samples.length > 2 && at - (samples[0]?.at ?? at) > windowMs) samples.shift();
+    const [first] = samples;
+    return first && at > first.at ? ((count - first.count) * 1000) / (at - first.at) : 0;
+  };
+}
+
+/** `1h 02m`, `3m 20s`, `12s`. */
+export function seconds(total: number): string {
+  const whole = Math.max(0, Math.round(total));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (h > 0) return `${h}h ${String(m).padStart(2, '0')}m`;
+  return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { ConfigError } from '../model/index.ts';
+import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/index.ts';
+import { askSecret } from './prompt.ts';
+import type { Terminal } from './terminal.ts';
+
+const CONFIG_FILE = 'storeport.config.yaml';
+
+/** The environment, with what `.env` in the working directory adds to it. */
+export function readEnvironment(environment = process.env): Record<string, string | undefined> {
+  if (!existsSync('.env')) return { ...environment };
+  return { ...parseEnv(readFileSync('.env', 'utf8')), ...environment };
+}
+
+const profile = z.strictObject({
+  'base-url': z.string().optional(),
+  'client-id': z.string().optional(),
+  'client-secret': z.string().optional(),
+  'store-id': z.string().optional(),
+});
+const configFile = z.strictObject({ profiles: z.record(z.string(), profile).default({}) });
+
+/** Where the store is and who we are to it, with nothing left to default. */
+export interface StoreSettings {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly storeId?: string;
+}
+
+export interface StoreArguments {
+  readonly baseUrl?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/**
+ * Command line, then environment, then profile; the secret from the environment, a profile file that only its
+ * owner can read, or a prompt: never from the command line, where others on the machine see it. Throws ConfigError.
+ */
+export async function storeSettings(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): Promise<StoreSettings> {
+  const named = given.profile === undefined ? undefined : readProfile(given.profile);
+  const address = given.baseUrl ?? named?.['base-url'];
+  const clientId = given.clientId ?? named?.['client-id'];
+  const storeId = given.storeId ?? named?.['store-id'];
+  if (address === undefined) throw missing("the store's address", 'base-url');
+  if (clientId === undefined) throw missing('the client id', 'client-id');
+  const baseUrl = normaliseBaseUrl(address);
+
+  const clientSecret =
+    environment.STOREPORT_CLIENT_SECRET ||
+    named?.['client-secret'] ||
+    (await askSecret(`Client secret for ${baseUrl}: `));
+  if (!clientSecret)
+    throw new ConfigError('The client secret is not set.', [
+      'Set STOREPORT_CLIENT_SECRET in the environment or in .env, or write client-secret in a profile.',
+    ]);
+  terminal.hide(clientSecret);
+  if (isPlainHttpElsewhere(baseUrl))
+    terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
+  return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
+}
+
+function missing(what: string, option: string): ConfigError {
+  return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
+    `Give --${option}, set STOREPORT_${option.replace('-', '_').toUpperCase()}, or try it out with --sandbox.`,
+  ]);
+}
+
+function readProfile(name: string): z.infer<typeof profile> {
+  if (!existsSync(CONFIG_FILE))
+    throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${name}".`);
+  const parsed = configFile.safeParse(parseConfig());
+  if (!parsed.success) throw new ConfigError(`${CONFIG_FILE} is not right.`, [z.prettifyError(parsed.error)]);
+  const { profiles } = parsed.data;
+  const found = profiles[name];
+  if (!found) {
+    const names = Object.keys(profiles).join(', ') || 'none';
+    throw new ConfigError(`${CONFIG_FILE} has no profile "${name}"; it has ${names}.`);
+  }
+  // Read and write for its owner, nothing for others; Windows has no such bits.
+  const readableByOthers = process.platform !== 'win32' && (statSync(CONFIG_FILE).mode & 0o077) !== 0;
+  if (found['client-secret'] !== undefined && readableByOthers)
+    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
+      `Run: chmod 600 ${CONFIG_FILE}`,
+    ]);
+  return found;
+}
+
+function parseConfig(): unknown {
+  try {
+    return parseYaml(readFileSync(CONFIG_FILE, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${CONFIG_FILE} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 };
+
+/** `30s`, `15m`, `500ms`, `2h`; a bare number is seconds. Milliseconds. Throws ConfigError. */
+export function duration(option: string, text: string): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  const factor = UNITS[unit];
+  const milliseconds = amount === undefined || factor === undefined ? 0 : Number(amount) * factor;
+  if (milliseconds > 0 && milliseconds <= 2_147_483_647) return milliseconds;
+  throw new ConfigError(`--${option} takes a duration such as 500ms, 30s, 15m or 2h; found "${text}".`);
+}
+
+export function wholeNumber(option: string, value: number | undefined, least: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new ConfigError(`--${option} takes a whole number from ${least} on.`);
+}
+
+export function positive(option: string, value: number | undefined): number | undefined {
+  if (value === undefined || (value > 0 && Number.isFinite(value))) return value;
+  throw new ConfigError(`--${option} takes a number above 0.`);
+}
+
+/** `["status=DRAFT", …]` → `{ status: "DRAFT" }`. */
+export function constants(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new ConfigError(`--set takes path=value, such as status=DRAFT; found "${text}".`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}

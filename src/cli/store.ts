@@ -1,0 +1,83 @@
+import { createStoreClient, type StoreClient, type WaitInfo } from '../store/index.ts';
+import { type Context, version } from './context.ts';
+import {
+  duration,
+  positive,
+  type StoreArguments,
+  type StoreSettings,
+  storeSettings,
+  wholeNumber,
+} from './settings.ts';
+
+export interface ConnectArguments extends StoreArguments {
+  readonly sandbox: boolean;
+  readonly rate?: number | undefined;
+  readonly concurrency: number;
+  readonly timeout: string;
+  readonly giveUpAfter: string;
+  readonly inDoubt?: string | undefined;
+}
+
+/** A store that a command talks to. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly storeId?: string;
+  readonly client: StoreClient;
+  readonly concurrency: number;
+  close(): Promise<void>;
+}
+
+/** How many reviews, checkouts and images the sandbox of one command holds. */
+const SANDBOX_SEED = 120;
+
+/**
+ * The client for the store that the settings name, or for a sandbox that lives as long as the command. Nothing is
+ * sent yet; the effective address is printed. Throws ConfigError.
+ */
+export async function connect(args: ConnectArguments, context: Context): Promise<Connection> {
+  const { terminal, log } = context;
+  const concurrency = wholeNumber('concurrency', args.concurrency, 1) ?? 1;
+  const rate = positive('rate', args.rate);
+  const timeoutMs = duration('timeout', args.timeout);
+  const giveUpAfterMs = duration('give-up-after', args.giveUpAfter);
+  const sandbox = args.sandbox ? await openSandbox() : undefined;
+  const settings: StoreSettings =
+    sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
+  terminal.note(`Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}`);
+
+  const client = createStoreClient({
+    ...settings,
+    concurrency,
+    timeoutMs,
+    giveUpAfterMs,
+    rate,
+    inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
+    userAgent: `storeport/${version()}`,
+    log,
+    mask: terminal.mask,
+    onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
+  });
+  return {
+    baseUrl: settings.baseUrl,
+    ...(settings.storeId === undefined ? {} : { storeId: settings.storeId }),
+    client,
+    concurrency,
+    async close() {
+      await client.close();
+      await sandbox?.close();
+    },
+  };
+}
+
+async function openSandbox() {
+  const { startSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await startSandbox({ seed: SANDBOX_SEED, journal: false });
+  const { url: baseUrl, clientId, clientSecret, storeId } = sandbox;
+  return { settings: { baseUrl, clientId, clientSecret, storeId }, close: () => sandbox.close() };
+}
+
+/** `until` is on the monotonic clock; people read the one on the wall. */
+function waitLine({ reason, until }: WaitInfo): string {
+  const end = until === undefined ? undefined : new Date(Date.now() + until - performance.now());
+  return `Waiting for the store: it ${reason}${end ? `; giving up at ${end.toLocaleTimeString()}` : ''}.`;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+
+// The answer to --version needs nothing of the rest, so it does not wait for it to load.
+const [only, ...others] = process.argv.slice(2);
+if (others.length === 0 && (only === '--version' || only === '-v')) {
+  const file = new URL('../package.json', import.meta.url);
+  console.log((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version);
+} else {
+  const { main } = await import('./main.ts');
+  await main(process.argv.slice(2));
+}

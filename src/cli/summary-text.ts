@@ -1,0 +1,49 @@
+import { relative } from 'node:path';
+import type { Summary } from '../pipeline/index.ts';
+import { REPORT_FILES } from '../report/index.ts';
+import { grouped, seconds } from './progress.ts';
+
+const MOST_PROBLEMS = 8;
+
+/** The end of an import for a person: what became of the records, what was wrong, where to go on. */
+export function summaryText(summary: Summary): string {
+  const { records, outcomes, problems, stopped } = summary;
+  const verb = summary.command === 'validate' ? 'Checked' : 'Imported';
+  const lines = [
+    `${verb} ${summary.resource}: ${grouped(records)} records in ${took(summary.duration_ms)} (run ${summary.run}).`,
+    ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
+  ];
+  if (stopped) lines.push(`Stopped early: ${stopped.message}`, notRead(summary.not_read));
+  if (problems.length > 0) {
+    lines.push('What was wrong:');
+    for (const { count, code, field, example } of problems.slice(0, MOST_PROBLEMS))
+      lines.push(
+        `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
+      );
+    if (problems.length > MOST_PROBLEMS)
+      lines.push(`           and ${problems.length - MOST_PROBLEMS} more kinds`);
+  }
+  lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
+  return lines.join('\n');
+}
+
+function took(durationMs: number): string {
+  return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
+}
+
+function notRead(count: number | null | undefined): string {
+  if (count === null || count === undefined) return 'The rest of the file was not read.';
+  return `${grouped(count)} records were not read.`;
+}
+
+function nextSteps({ outcomes, command }: Summary): string[] {
+  const returned = ['invalid', 'rejected', 'failed', 'unsent'].some((word) => (outcomes[word] ?? 0) > 0);
+  const steps: string[] = [];
+  if (returned && command === 'import')
+    steps.push(`To do: correct the rows in ${REPORT_FILES.errors}, then import that file.`);
+  if (returned && command === 'validate')
+    steps.push(`To do: ${REPORT_FILES.errors} has the rows to correct.`);
+  if ((outcomes['in-doubt'] ?? 0) > 0)
+    steps.push(`To do: look in the store for the records in ${REPORT_FILES.inDoubt}; they may be there.`);
+  return steps;
+}

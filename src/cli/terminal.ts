@@ -1,0 +1,77 @@
+import type { Mask } from '../store/index.ts';
+
+/**
+ * The one way out for text: results to standard output, everything else to standard error, all of it through the
+ * mask that keeps secrets in.
+ */
+export interface Terminal {
+  /** Results. */
+  out(text: string): void;
+  /** Messages; silent with `--quiet`. */
+  note(text: string): void;
+  /** What must be seen also with `--quiet`. */
+  error(text: string): void;
+  /** Replaces the last line on a terminal, by turns; elsewhere a line of its own. */
+  readonly live: boolean;
+  status(text: string): void;
+  /** From now on these texts are hidden wherever they would appear. */
+  hide(...secrets: string[]): void;
+  readonly mask: Mask;
+  /** For what looks like a secret and is meant to be seen: the sandbox's own credentials. */
+  publish(text: string): void;
+}
+
+export interface TerminalOptions {
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly progress: boolean;
+  readonly mask: Mask;
+  readonly stdout?: NodeJS.WritableStream;
+  readonly stderr?: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
+  const live = Boolean(stderr.isTTY) && options.progress && !quiet;
+  let statusShown = false;
+  const clearStatus = () => {
+    if (statusShown) stderr.write(CLEAR_LINE);
+    statusShown = false;
+  };
+  const message = (text: string) => {
+    clearStatus();
+    stderr.write(`${mask(text)}\n`);
+  };
+  return {
+    live,
+    out(text) {
+      clearStatus();
+      stdout.write(`${mask(text)}\n`);
+    },
+    note(text) {
+      // With --json standard output is for one object; people who read along still get their messages.
+      if (!quiet && !json) message(text);
+    },
+    error: message,
+    status(text) {
+      if (quiet || !options.progress) return;
+      if (!live) {
+        stderr.write(`${mask(text)}\n`);
+        return;
+      }
+      clearStatus();
+      if (text === '') return;
+      stderr.write(mask(text));
+      statusShown = true;
+    },
+    hide(...secrets) {
+      for (const secret of secrets) mask.add(secret);
+    },
+    mask,
+    publish(text) {
+      stdout.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { ConfigError, RunStopped } from '../model/index.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+
+export type { Database };
+
+/**
+ * Opens `ledger.db` under `home` and brings it up to date. Every commit is synced to disk before it returns: the
+ * default of a write-ahead log would lose the last commits in a power cut, and with them intents.
+ * Throws ConfigError where the folder cannot be written, or the ledger is from a newer version or damaged.
+ */
+export function openDatabase(home: string): Database.Database {
+  const file = join(home, 'ledger.db');
+  let database: Database.Database;
+  try {
+    mkdirSync(home, { recursive: true });
+    database = new Database(file);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('busy_timeout = 5000');
+    migrate(database, file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
+      'Check that the folder can be written and the disk has space, or choose another with --home.',
+    ]);
+  }
+  return database;
+}
+
+function migrate(database: Database.Database, file: string): void {
+  const { user_version: applied } = database.prepare('pragma user_version').get() as { user_version: number };
+  if (applied > MIGRATIONS.length)
+    throw new ConfigError(
+      `The ledger ${file} was written by a newer storeport (its format ${applied}, ours ${MIGRATIONS.length}).`,
+      ['Update storeport, or choose another folder with --home.'],
+    );
+  MIGRATIONS.slice(applied).forEach((sql, index) => {
+    database.exec(`begin immediate; ${sql} pragma user_version = ${applied + index + 1}; commit;`);
+  });
+}
+
+/** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
+export function ledgerFailed(error: unknown): RunStopped {
+  const { message } = error as Error;
+  return new RunStopped(
+    'ledger-failed',
+    `The ledger could not be written, so nothing more was sent: ${message}.`,
+    ['Make space on the disk that holds --home, then run again.'],
+  );
+}

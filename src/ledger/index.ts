@@ -1,0 +1,2 @@
+export type { Intent, Journal } from './journal.ts';
+export { type Ledger, type NewRun, type OpenRun, openLedger, type SourceFile } from './ledger.ts';

@@ -1,0 +1,116 @@
+import type { OutcomeWord, Settled, StopReason } from '../model/index.ts';
+import { openDatabase } from './database.ts';
+import { type Journal, openJournal, unpackRows } from './journal.ts';
+import { STATEMENTS } from './statements.ts';
+
+/** What is known of a run when it begins. */
+export interface NewRun {
+  readonly id: string;
+  readonly resource: string;
+  readonly mode: string;
+  /** Effective base URL, without credentials. */
+  readonly store: string;
+  readonly mappingName: string;
+  readonly mappingDigest: string;
+  readonly files: readonly SourceFile[];
+  readonly header: readonly string[];
+  readonly out: string;
+  readonly version: string;
+}
+
+export interface SourceFile {
+  readonly file: string;
+  /** Of all its bytes; absent while it has not been read to the end. */
+  readonly sha256?: string;
+}
+
+/** The durable local record of every run and outcome. STATES.md says what it promises. */
+export interface Ledger {
+  begin(run: NewRun): OpenRun;
+  close(): void;
+}
+
+/** A run that is being executed. */
+export interface OpenRun extends Journal {
+  /** Settled records in source order, with the rows that are given back. Streams from disk. */
+  settled(): Iterable<Settled>;
+  /** Records whose request may be on its way; 0 once every delivery has ended. */
+  openIntents(): number;
+  end(state: 'done' | 'stopped', files: readonly SourceFile[], reason?: StopReason): void;
+}
+
+/** Opens (or makes) the ledger under `home`. Throws ConfigError. `now`: milliseconds since 1970. */
+export function openLedger(home: string, now: () => number = Date.now): Ledger {
+  const database = openDatabase(home);
+  return {
+    begin(run) {
+      const { lastInsertRowid } = database
+        .prepare(STATEMENTS.beginRun)
+        .run(
+          run.id,
+          run.resource,
+          run.mode,
+          run.store,
+          run.mappingName,
+          run.mappingDigest,
+          JSON.stringify(run.files),
+          JSON.stringify(run.header),
+          run.out,
+          run.version,
+          now(),
+        );
+      const number = Number(lastInsertRowid);
+      return {
+        ...openJournal(database, number, now),
+        *settled() {
+          for (const line of database.prepare(STATEMENTS.settled).iterate(number))
+            yield toSettled(line as Line);
+        },
+        openIntents: () =>
+          (database.prepare(STATEMENTS.countIntents).get(number) as { intents: number }).intents,
+        end(state, files, reason) {
+          database
+            .prepare(STATEMENTS.endRun)
+            .run(state, reason ?? null, JSON.stringify(files), now(), number);
+        },
+      };
+    },
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+interface Line {
+  readonly seq: number;
+  readonly row: number;
+  readonly key: string;
+  readonly outcome: OutcomeWord;
+  readonly id: string | null;
+  readonly http_status: number | null;
+  readonly attempts: number;
+  readonly duration_ms: number;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly message: string | null;
+  readonly rows: string | null;
+}
+
+function toSettled(line: Line): Settled {
+  return {
+    seq: line.seq,
+    row: line.row,
+    key: line.key,
+    outcome: {
+      outcome: line.outcome,
+      id: line.id ?? undefined,
+      httpStatus: line.http_status ?? undefined,
+      attempts: line.attempts,
+      durationMs: line.duration_ms,
+      code: line.code ?? undefined,
+      field: line.field ?? undefined,
+      message: line.message ?? undefined,
+    },
+    ...(line.rows === null ? {} : { rows: unpackRows(line.rows) }),
+  };
+}

@@ -1,0 +1,4 @@
+import { sql as runsAndRecords } from './000001.ts';
+
+/** In order; append only. A ledger that has some of them gets the others when it is opened. */
+export const MIGRATIONS: readonly string[] = [runsAndRecords];

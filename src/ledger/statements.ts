@@ -1,0 +1,18 @@
+/** Every statement that the ledger runs, by what it is for. */
+export const STATEMENTS = {
+  beginRun: `
+    insert into run (id, state, resource, mode, store, mapping_name, mapping_digest, files, header, out, version, started_at)
+    values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  endRun: `update run set state = ?, stop_reason = ?, files = ?, finished_at = ? where number = ?`,
+  intend: `insert into intent (run, seq, row, key, kind, rows, at) values (?, ?, ?, ?, ?, ?, ?)`,
+  forgetIntent: `delete from intent where run = ? and seq = ?`,
+  settle: `
+    insert into record (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  keep: `insert into kept (run, seq, rows) values (?, ?, ?)`,
+  settled: `
+    select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    from record left join kept on kept.run = record.run and kept.seq = record.seq
+    where record.run = ? order by record.seq`,
+  countIntents: `select count(*) as intents from intent where run = ?`,
+} as const;

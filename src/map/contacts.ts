@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../model/index.ts';
+
+/**
+ * A payload in which every mail address and phone number is made up, for rehearsals: no message reaches a
+ * stranger. The same address always becomes the same made-up one, so that keys stay distinct.
+ */
+export function maskContacts(payload: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, masked(name, value)]));
+}
+
+function masked(name: string, value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => masked('', item));
+  if (typeof value === 'object' && value !== null) return maskContacts(value);
+  if (typeof value !== 'string') return value;
+  const digest = createHash('sha256').update(value.trim().toLowerCase()).digest();
+  // The .invalid domain can never receive mail (RFC 2606); +999 is no country's code.
+  if (name === 'email') return `contact-${digest.toString('hex', 0, 6)}@example.invalid`;
+  if (name === 'phone') return `+999${String(digest.readUInt32BE(0)).padStart(10, '0')}`;
+  return value;
+}

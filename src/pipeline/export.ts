@@ -1,0 +1,104 @@
+import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
+import type { JsonObject } from '../model/index.ts';
+import { createKeyIndex } from '../plan/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { type Paginate, pages, type StoreClient } from '../store/index.ts';
+import { openTable, type TableFormat } from '../write/index.ts';
+
+export interface ExportOptions {
+  readonly resource: Resource;
+  /** File; left out, standard output. */
+  readonly out?: string | undefined;
+  readonly format: TableFormat;
+  /** Dotted paths with commas between; left out, the native columns. CSV only. */
+  readonly columns?: string | undefined;
+  /** `name=value`, for what the API filters. */
+  readonly filters: readonly string[];
+  /** Cells that a spreadsheet would run are left as they are. */
+  readonly raw: boolean;
+  /** Items to take at most. */
+  readonly limit?: number | undefined;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
+  readonly concurrency: number;
+  readonly onProgress: (progress: { items: number; total: number | undefined }) => void;
+}
+
+export interface ExportSummary {
+  readonly command: 'export';
+  readonly resource: string;
+  readonly format: TableFormat;
+  readonly out: string | null;
+  readonly pages: number;
+  readonly items: number;
+  /** Items that came more than once since the list shifted while it was paged; written once. */
+  readonly repeated: number;
+  /** What the store said the list holds, at the end. */
+  readonly total: number | null;
+  /** Fields that no column shows, with how many items have them. */
+  readonly not_in_columns: Readonly<Record<string, number>>;
+  readonly duration_ms: number;
+  readonly exit_code: number;
+}
+
+/**
+ * One export: pages → items → file, in the list's order, each item once. The file appears whole or not at all.
+ * Throws ConfigError before the store is asked, RunStopped when the list could not be read to its end.
+ */
+export async function runExport(options: ExportOptions): Promise<ExportSummary> {
+  const { resource, client, format, out } = options;
+  const { list } = resource;
+  if (!list) throw new Error(`${resource.name} cannot be listed`);
+  const startedAt = performance.now();
+  const query = filterQuery(resource, list, options.filters);
+  const columns = chosenColumns(resource, options.columns);
+  const unseen = unseenFields(columns);
+  const seen = createKeyIndex();
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  let items = 0;
+  let repeated = 0;
+  let count = 0;
+  let paginate: Paginate = {};
+
+  const isNew = (item: JsonObject): boolean => {
+    const id = list.id === undefined ? undefined : item[list.id];
+    if (typeof id !== 'string' || seen.claim(id, 1) === undefined) return true;
+    repeated++;
+    return false;
+  };
+
+  await client.authenticate();
+  const table = await openTable(out ?? process.stdout, format, columns, { raw: options.raw });
+  try {
+    for await (const page of pages(
+      client,
+      { path: list.path, pageSize: list.pageSize, query },
+      options.concurrency,
+    )) {
+      count++;
+      paginate = page.paginate;
+      const fresh = page.items.filter(isNew).slice(0, limit - items);
+      if (format === 'csv') for (const item of fresh) unseen.look(item);
+      await table.write(fresh);
+      items += fresh.length;
+      options.onProgress({ items, total: paginate.total });
+      if (items >= limit) break;
+    }
+    await table.commit();
+  } catch (error) {
+    await table.abort();
+    throw error;
+  }
+  return {
+    command: 'export',
+    resource: resource.name,
+    format,
+    out: out ?? null,
+    pages: count,
+    items,
+    repeated,
+    total: paginate.total ?? null,
+    not_in_columns: Object.fromEntries(unseen.counts),
+    duration_ms: Math.round(performance.now() - startedAt),
+    exit_code: 0,
+  };
+}

@@ -1,0 +1,77 @@
+import {
+  type Binding,
+  bind,
+  type Mapping,
+  namedMapping,
+  recogniseMapping,
+  withConstants,
+} from '../map/index.ts';
+import { ConfigError, type Issue, type Table } from '../model/index.ts';
+import type { Mode } from '../plan/index.ts';
+import { openCsv, type ReadOptions, type Source } from '../read/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { requiredFields, type ValidateOptions } from '../validate/index.ts';
+
+/** A source file with the mapping that reads it. */
+export interface Input {
+  readonly source: Source;
+  readonly binding: Binding;
+}
+
+export interface OpenInputsOptions {
+  readonly resource: Resource;
+  readonly files: readonly string[];
+  /** Preset or file; left out, the header decides. */
+  readonly mapping?: string | undefined;
+  readonly mode: Mode;
+  readonly constants: Readonly<Record<string, string>>;
+  readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
+  readonly onWarning: (warning: Issue) => void;
+}
+
+/** What the files of one run have in common. */
+export interface Inputs {
+  readonly inputs: readonly Input[];
+  readonly mapping: Mapping;
+  /** Of all files: one errors.csv must be able to hold the rows of each. */
+  readonly header: readonly string[];
+  readonly validation: ValidateOptions;
+}
+
+/**
+ * Opens the files, reads their headers and ties the mapping to them: all that can be wrong with a command is found
+ * here, before a store is asked anything. Throws ConfigError, with every file closed again.
+ */
+export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
+  const { resource, mode, constants } = options;
+  const validation: ValidateOptions = {
+    partial: mode === 'update',
+    suppliedLater: resource.fromSettings ?? [],
+  };
+  const required = requiredFields(resource, validation);
+  const sources: Source[] = [];
+  try {
+    for (const file of options.files)
+      sources.push(await openCsv(file, { ...options.read, onWarning: options.onWarning }));
+    const [first] = sources;
+    if (!first) throw new ConfigError('Name at least one file.');
+    refuseOtherHeaders(first.table, sources);
+    const found = options.mapping
+      ? namedMapping(options.mapping, resource)
+      : recogniseMapping(first.table, resource, required);
+    const mapping = withConstants(found, constants);
+    const inputs = sources.map((source) => ({ source, binding: bind(mapping, source.table, required) }));
+    return { inputs, mapping, header: first.table.header, validation };
+  } catch (error) {
+    await Promise.all(sources.map((source) => source.close()));
+    throw error;
+  }
+}
+
+function refuseOtherHeaders(first: Table, sources: readonly Source[]): void {
+  for (const { table } of sources)
+    if (table.header.join('\n') !== first.header.join('\n'))
+      throw new ConfigError(`${table.file} has other columns than ${first.file}.`, [
+        'Files that are imported together need the same header; import these one after the other.',
+      ]);
+}

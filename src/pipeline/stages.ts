@@ -1,0 +1,64 @@
+import { group, maskContacts } from '../map/index.ts';
+import type { Issue, JsonObject, Planned, SourceRecord } from '../model/index.ts';
+import { createPlanner, type PlanOptions } from '../plan/index.ts';
+import { createValidator } from '../validate/index.ts';
+import type { Input, Inputs } from './sources.ts';
+
+export interface StageOptions extends PlanOptions {
+  /** Records to pass over before the first one is taken. */
+  readonly offset: number;
+  /** Records to take at most. */
+  readonly limit?: number | undefined;
+  /** Replaces mail addresses and phone numbers by made-up ones. */
+  readonly maskContacts: boolean;
+  /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
+  readonly fromSettings: JsonObject;
+}
+
+/** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
+export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
+  const plan = createPlanner(options);
+  const check = checker(inputs, options);
+  const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
+  let seq = 0;
+  for (const input of inputs.inputs) {
+    const { source, binding } = input;
+    for await (const records of group(source.batches, binding.groupColumn, seq)) {
+      seq += records.length;
+      const taken = records.filter((record) => record.seq >= options.offset && record.seq < last);
+      if (taken.length > 0) yield taken.map((record) => plan(check(record, input)));
+      if (seq >= last) return;
+    }
+  }
+}
+
+function checker(inputs: Inputs, options: StageOptions) {
+  const validate = createValidator(options.resource, inputs.validation);
+  return (record: SourceRecord, { binding }: Input) => {
+    const mapped = binding.map(record);
+    const filled = { ...options.fromSettings, ...mapped.payload };
+    const payload = options.maskContacts ? maskContacts(filled) : filled;
+    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
+    const found = mapped.unreadable ? [] : validate(payload, record, binding.columnOf);
+    const groupKey = groupKeyOf(record, binding.groupColumn);
+    return {
+      record,
+      payload,
+      issues: withoutEchoes(mapped.issues, found),
+      ...(groupKey ? { groupKey } : {}),
+      ...(mapped.id === undefined ? {} : { id: mapped.id }),
+    };
+  };
+}
+
+function groupKeyOf(record: SourceRecord, column: number | undefined): string | undefined {
+  return column === undefined ? undefined : record.rows[0]?.cells[column]?.trim();
+}
+
+/** A field that mapping could not fill is missing in the payload too; one message for it is enough. */
+function withoutEchoes(mapped: readonly Issue[], validated: readonly Issue[]): readonly Issue[] {
+  if (validated.length === 0) return mapped;
+  if (mapped.length === 0) return validated;
+  const known = new Set(mapped.map((issue) => issue.field));
+  return [...mapped, ...validated.filter((issue) => !known.has(issue.field))];
+}

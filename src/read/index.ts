@@ -1,0 +1,5 @@
+/** CSV files to rows that know where they came from. */
+export type { Dialect } from './engine.ts';
+export { openCsv } from './open-csv.ts';
+export type { ReadOptions } from './options.ts';
+export type { Source } from './source.ts';

@@ -1,0 +1,138 @@
+import type { Issue, Table } from '../model/index.ts';
+import type { Damage } from './damage.ts';
+
+/** A file as messages call it. */
+export function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** The letters that a spreadsheet writes above a column, from its index: 0 is A, 26 is AA. */
+export function columnLetters(index: number): string {
+  let letters = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+/** `4 (D)` */
+export function place(index: number): string {
+  return `${index + 1} (${columnLetters(index)})`;
+}
+
+type Text = Pick<Issue, 'code' | 'message' | 'column'>;
+
+export function raggedRow(table: Table, cells: readonly string[]): Text {
+  const { header } = table;
+  const counts = `This row has ${amount(cells.length, 'cell')}, the header has ${amount(header.length, 'column')}`;
+  if (cells.length < header.length) {
+    return {
+      code: 'ragged-row',
+      message:
+        `${counts}: the cells from ${column(header, cells.length)} on are missing. Add them, even if they are empty, ` +
+        'and look whether a line break cut the row in two.',
+      ...named(header, cells.length),
+    };
+  }
+  const extra = cells.findIndex((cell, index) => index >= header.length && cell !== '');
+  return {
+    code: 'ragged-row',
+    message:
+      `${counts}: cell ${place(extra)} and what follows belong to no column. ` +
+      'A cell that holds the delimiter must be in quotes: "one, two".',
+  };
+}
+
+export function damagedRow(table: Table, quote: string, maxRowBytes: number, damage: Damage): Text {
+  const { header } = table;
+  const where = upper(column(header, damage.column));
+  const found = excerpt(damage.found);
+  const messages = {
+    'unterminated-quote':
+      `${where} begins with a quote that is not closed: ${found}. Close it, or write ${quote}${quote} for a quote ` +
+      'inside the cell. The rows below are read as if the cell ended with its line.',
+    'text-after-quote': `${where} has text after its closing quote: ${found}. Write ${quote}${quote} for a quote inside the cell.`,
+    'cell-too-long':
+      `${where} makes this row longer than ${size(maxRowBytes)}; only its beginning was read: ${found}. ` +
+      'Shorten the cell, or look for a line break that is missing.',
+  };
+  return { code: damage.code, message: messages[damage.code], ...named(header, damage.column) };
+}
+
+export function badBytes(header: readonly string[], index: number, cell: string): Text {
+  return {
+    code: 'bad-bytes',
+    message:
+      `${upper(column(header, index))} holds bytes that are not UTF-8 (shown as \uFFFD): ${excerpt(cell)}. ` +
+      'Save the file as "CSV UTF-8"; it is probably in an older encoding such as Windows-1252.',
+    ...named(header, index),
+  };
+}
+
+export function nulByte(header: readonly string[], index: number): Text {
+  return {
+    code: 'nul-byte',
+    message: `${upper(column(header, index))} holds a NUL byte, which no text has. Remove it, or export the file again.`,
+    ...named(header, index),
+  };
+}
+
+export function longCell(header: readonly string[], index: number, bytes: number, maxBytes: number): Text {
+  return {
+    code: 'cell-too-long',
+    message: `${upper(column(header, index))} holds ${size(bytes)}; at most ${size(maxBytes)} are allowed. Shorten it.`,
+    ...named(header, index),
+  };
+}
+
+export function duplicateHeader(name: string, indexes: readonly number[]): Text {
+  return {
+    code: 'duplicate-header',
+    message: `The header has "${name}" ${indexes.length} times: columns ${list(indexes.map(place))}. Rename all but one.`,
+    column: name,
+  };
+}
+
+export function emptyHeader(indexes: readonly number[]): Text {
+  const one = indexes.length === 1;
+  return {
+    code: 'empty-header',
+    message: `The header has no name for column${one ? '' : 's'} ${list(indexes.map(place))}: no mapping can use ${one ? 'it' : 'them'}.`,
+  };
+}
+
+/** `column 4 (D) "Price"` */
+function column(header: readonly string[], index: number): string {
+  const name = header[index];
+  return name === undefined || name === '' ? `column ${place(index)}` : `column ${place(index)} "${name}"`;
+}
+
+function named(header: readonly string[], index: number): { column: string } | Record<never, never> {
+  const name = header[index];
+  return name === undefined || name === '' ? {} : { column: name };
+}
+
+/** Enough of a cell to find it by, on one line. */
+export function excerpt(text: string): string {
+  const line = text.slice(0, 31).replace(/[\x00-\x1f\x7f]+/g, ' ');
+  return text.length > 30 ? `${line.slice(0, 30)}…` : line;
+}
+
+function list(items: readonly string[]): string {
+  const shown = items.slice(0, 6);
+  if (items.length > shown.length) return `${shown.join(', ')} and ${items.length - shown.length} more`;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+function amount(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function size(bytes: number): string {
+  if (bytes < 10_000) return `${bytes} bytes`;
+  return bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KiB` : `${+(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+function upper(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

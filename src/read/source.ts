@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { ConfigError, type Row, RunStopped, type Table } from '../model/index.ts';
+import type { Dialect } from './engine.ts';
+import { nameOf } from './messages.ts';
+import type { ReadSettings } from './options.ts';
+import { createRowReader, type RowReader } from './rows.ts';
+import { detectDelimiter, firstLine, refuseOtherKinds, withoutBom } from './sniff.ts';
+
+/** One open source: its header was read, its rows come in batches, in order. */
+export interface Source {
+  readonly table: Table;
+  readonly dialect: Dialect;
+  /**
+   * The rows after the header, one array for each chunk of the file. To be iterated once; leaving early closes the
+   * file. Throws RunStopped when the file cannot be read further.
+   */
+  readonly batches: AsyncIterable<Row[]>;
+  /** Bytes of the whole file; undefined for standard input and pipes. */
+  readonly size: number | undefined;
+  bytesRead(): number;
+  /** SHA-256 of the whole file, in hex. Only to be asked for when the last batch was taken. */
+  digest(): string;
+  /** Closes the file; for a source that is not read to its end. */
+  close(): Promise<void>;
+}
+
+export const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Reads CSV from any chunks of bytes; the rows do not depend on where the chunks are cut. It owns `chunks`: they
+ * are closed when the rows end, when they are left early, and when the header is refused.
+ */
+export async function readCsv(
+  file: string,
+  chunks: AsyncIterable<Buffer | string>,
+  { delimiter, quote, limits, onWarning }: ReadSettings,
+  size?: number,
+): Promise<Source> {
+  const name = nameOf(file);
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  let digest: string | undefined;
+
+  async function* measured(): AsyncGenerator<Buffer, void> {
+    try {
+      for await (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        hash.update(bytes);
+        bytesRead += bytes.length;
+        // A pipe may bring megabytes at once; a batch of rows should not be as large.
+        for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+      }
+    } catch (error) {
+      throw new RunStopped(
+        'source-failed',
+        `${name} could not be read further: ${(error as Error).message}.`,
+      );
+    }
+    digest = hash.digest('hex');
+  }
+
+  const input = measured();
+  try {
+    const head = await readHead(input, quote);
+    if (head.bytes.length === 0) throw new ConfigError(`${name} is empty: it has not even a header.`);
+    refuseOtherKinds(name, head.bytes);
+    const line = head.line ?? head.bytes.toString();
+    const dialect = { delimiter: delimiter ?? detectDelimiter(line, quote), quote };
+    const reader = createRowReader(file, dialect, limits, onWarning);
+    const first = reader.read(withoutBom(head.bytes), head.ended);
+    let ended = head.ended;
+    while (reader.table === undefined && !ended) {
+      const next = await input.next();
+      ended = next.done === true;
+      first.push(...reader.read(next.value ?? NO_BYTES, ended));
+    }
+    if (reader.table === undefined)
+      throw new ConfigError(`${name} holds only blank lines: it has no header.`);
+    return {
+      table: reader.table,
+      dialect,
+      batches: batches(reader, input, first, ended),
+      size,
+      bytesRead: () => bytesRead,
+      digest() {
+        if (digest === undefined) throw new Error(`The digest of ${name} was asked for before its end.`);
+        return digest;
+      },
+      close: async () => {
+        await input.return();
+      },
+    };
+  } catch (error) {
+    await input.return();
+    throw error;
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+async function* batches(
+  reader: RowReader,
+  input: AsyncGenerator<Buffer, void>,
+  first: Row[],
+  ended: boolean,
+): AsyncGenerator<Row[], void> {
+  try {
+    if (first.length > 0) yield first;
+    while (!ended) {
+      const next = await input.next();
+      ended = next.done === true;
+      const rows = reader.read(next.value ?? NO_BYTES, ended);
+      if (rows.length > 0) yield rows;
+    }
+  } finally {
+    await input.return();
+  }
+}
+
+/** Reads on until the first line that is not blank is whole, or the beginning is too long to look at further. */
+async function readHead(input: AsyncGenerator<Buffer, void>, quote: string) {
+  let bytes = NO_BYTES as Buffer;
+  for (;;) {
+    const next = await input.next();
+    if (next.done === true) return { bytes, line: undefined, ended: true };
+    bytes = bytes.length === 0 ? next.value : Buffer.concat([bytes, next.value]);
+    const line = firstLine(bytes.toString(), quote);
+    if (line !== undefined || bytes.length >= CHUNK_BYTES) return { bytes, line, ended: false };
+  }
+}

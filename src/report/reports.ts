@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, RETURNED, type Settled } from '../model/index.ts';
+import { openRows, openWhole } from '../write/index.ts';
+import { RESULT_COLUMNS, RETURN_COLUMNS, resultLine, returnLine, sourceColumns } from './columns.ts';
+
+export const REPORT_FILES = {
+  results: 'results.csv',
+  errors: 'errors.csv',
+  inDoubt: 'in-doubt.csv',
+  summary: 'summary.json',
+} as const;
+
+/** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
+export interface Reports {
+  /** Records in source order. Resolves when more may be added. */
+  add(settled: Settled): Promise<void> | undefined;
+  /** Writes `summary.json` last: where it stands, the others are whole. */
+  finish(summary: object): Promise<void>;
+  /** Leaves nothing behind. */
+  abort(): Promise<void>;
+}
+
+export interface ReportsOptions {
+  readonly folder: string;
+  readonly run: string;
+  /** Column names of the source. */
+  readonly header: readonly string[];
+}
+
+/** Lines that are turned to text together: csv-stringify is fastest with about a hundred. */
+const BATCH = 100;
+
+/** Makes the folder if need be. Throws ConfigError where it cannot be written. */
+export async function openReports({ folder, run, header }: ReportsOptions): Promise<Reports> {
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    throw new ConfigError(`The folder for reports, ${folder}, cannot be made: ${error.message}.`, [
+      'Choose another with --out.',
+    ]);
+  });
+  const columns = sourceColumns(header);
+  const returned = [...columns.map((index) => header[index] ?? ''), ...RETURN_COLUMNS];
+  const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS);
+  const errors = await openLines(join(folder, REPORT_FILES.errors), returned);
+  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), returned);
+  const all = [results, errors, inDoubt];
+
+  return {
+    add(settled) {
+      results.push(resultLine(settled));
+      const { outcome } = settled.outcome;
+      const file = outcome === 'in-doubt' ? inDoubt : RETURNED.has(outcome) ? errors : undefined;
+      if (file)
+        for (const row of settled.rows ?? [])
+          file.push(returnLine(run, columns, header.length, row, settled));
+      const full = all.filter((each) => each.full());
+      return full.length > 0
+        ? Promise.all(full.map((each) => each.drain())).then(() => undefined)
+        : undefined;
+    },
+    async finish(summary) {
+      for (const file of all) await file.commit();
+      const last = await openWhole(join(folder, REPORT_FILES.summary));
+      await last.write(`${JSON.stringify(summary, null, 2)}\n`);
+      await last.commit();
+    },
+    async abort() {
+      await Promise.all(all.map((file) => file.abort()));
+    },
+  };
+}
+
+interface Lines {
+  push(line: string[]): void;
+  full(): boolean;
+  drain(): Promise<void>;
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+async function openLines(path: string, columns: readonly string[]): Promise<Lines> {
+  // Raw: the source's cells are given back as they were, and the rest is ours.
+  const file = await openRows(path, columns, { raw: true });
+  let lines: string[][] = [];
+  const drain = () => {
+    const full = lines;
+    lines = [];
+    return file.write(full);
+  };
+  return {
+    push(line) {
+      lines.push(line);
+    },
+    full: () => lines.length >= BATCH,
+    drain,
+    async commit() {
+      await drain();
+      await file.commit();
+    },
+    abort: () => file.abort(),
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * The sandbox: a store in memory that serves the whole API, checks payloads strictly by its own OpenAPI document,
+ * and shares no code with the client that is tried out against it. LIMITS.md says what it does not imitate.
+ *
+ *     const sandbox = await startSandbox({ seed: 100 });
+ *     // GET `${sandbox.url}/api/stores/authentication?clientId=…&clientSecret=…`
+ *     await sandbox.close();
+ */
+import type { Json } from '../model/index.ts';
+import {
+  type Collection,
+  CREATED,
+  type CreatedCollection,
+  createCollection,
+  type Shelf,
+} from './collections.ts';
+import { loadContract } from './contract.ts';
+import { createJournal, type JournalEntry } from './journal.ts';
+import { createList } from './lists.ts';
+import type { Store } from './router/call.ts';
+import { createRouter } from './router/router.ts';
+import { routesOf } from './router/routes.ts';
+import { checkoutList } from './seed/checkouts.ts';
+import { imageList } from './seed/images.ts';
+import { reviewList } from './seed/reviews.ts';
+import { startServer } from './server.ts';
+import { createTokens } from './tokens.ts';
+
+export type { JournalEntry } from './journal.ts';
+
+/** What a sandbox holds: what was created in it, and what it was seeded with. */
+export type SandboxCollection = CreatedCollection | 'reviews' | 'checkouts' | 'images';
+
+/** How much of each read-only list there is. */
+export interface SeedOptions {
+  readonly reviews?: number;
+  /** Of all statuses; three in five or so are pending. */
+  readonly checkouts?: number;
+  readonly images?: number;
+  /** Start of the random numbers: the same number makes the same items. Default 1. */
+  readonly randomSeed?: number;
+}
+
+export interface SandboxOptions {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default `DEMO_CREDENTIALS.clientId`. */
+  readonly clientId?: string;
+  /** Default `DEMO_CREDENTIALS.clientSecret`. */
+  readonly clientSecret?: string;
+  /** Default `DEMO_CREDENTIALS.storeId`. */
+  readonly storeId?: string;
+  /** Life of an access token. Default 3600. Refresh tokens do not expire. */
+  readonly tokenLifeSeconds?: number;
+  /** A number: that many reviews, checkouts and images each. Default: none. */
+  readonly seed?: number | SeedOptions;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Whether requests are recorded. Default true. */
+  readonly journal?: boolean;
+}
+
+export interface Sandbox {
+  /** Base URL, without a slash at the end. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly storeId: string;
+  count(collection: SandboxCollection): number;
+  /** Copies of the records, in order of creation. */
+  records(collection: SandboxCollection): Json[];
+  /** The first 100,000 requests that were answered, in order. */
+  readonly journal: readonly JournalEntry[];
+  /** Idle connections end at once; a request under way is answered first, within half a second. */
+  close(): Promise<void>;
+}
+
+/** Known to everyone, and worth nothing outside a sandbox. */
+export const DEMO_CREDENTIALS = {
+  clientId: '5a9d0bff0000000000000001-sandbox',
+  clientSecret: 'sandbox-secret',
+  storeId: '5a9d0bff0000000000000002',
+} as const;
+
+/** Starts a store of its own; any number may run in one process. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const store = createStore(options);
+  const journal = createJournal(options.journal ?? true);
+  const server = await startServer({
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    answer: createRouter(routesOf(store), store.tokens),
+    journal,
+  });
+
+  const { reviews, checkouts, images } = store.lists;
+  const shelves: Record<SandboxCollection, Shelf> = {
+    ...store.collections,
+    reviews: reviews.shelf,
+    checkouts: checkouts.shelf,
+    images: images.shelf,
+  };
+  return {
+    url: server.url,
+    clientId: store.clientId,
+    clientSecret: store.clientSecret,
+    storeId: store.storeId,
+    count: (collection) => shelves[collection].count(),
+    records(collection) {
+      const shelf = shelves[collection];
+      return Array.from(
+        { length: shelf.count() },
+        (_, position) => JSON.parse(shelf.textAt(position)) as Json,
+      );
+    },
+    journal: journal.entries,
+    close: () => server.close(),
+  };
+}
+
+function createStore(options: SandboxOptions): Store {
+  const { seed = 0, now = Date.now, tokenLifeSeconds = 3600 } = options;
+  const {
+    clientId = DEMO_CREDENTIALS.clientId,
+    clientSecret = DEMO_CREDENTIALS.clientSecret,
+    storeId = DEMO_CREDENTIALS.storeId,
+  } = options;
+  const amounts = typeof seed === 'number' ? { reviews: seed, checkouts: seed, images: seed } : seed;
+  const { reviews = 0, checkouts = 0, images = 0, randomSeed = 1 }: SeedOptions = amounts;
+  const collections = Object.fromEntries(CREATED.map((kind) => [kind, createCollection(kind)])) as Record<
+    CreatedCollection,
+    Collection
+  >;
+  return {
+    clientId,
+    clientSecret,
+    storeId,
+    now,
+    contract: loadContract(),
+    tokens: createTokens({ storeId, tokenLifeSeconds, now }),
+    collections,
+    lists: {
+      products: createList(collections.products, 10),
+      reviews: reviewList(storeId, randomSeed, reviews),
+      checkouts: checkoutList(randomSeed, checkouts),
+      images: imageList(storeId, randomSeed, images),
+    },
+  };
+}

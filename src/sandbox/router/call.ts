@@ -1,0 +1,27 @@
+import type { Collection, CreatedCollection } from '../collections.ts';
+import type { Contract } from '../contract.ts';
+import type { List } from '../lists.ts';
+import type { Reply } from '../reply.ts';
+import type { Tokens } from '../tokens.ts';
+
+/** What the handlers work on: one sandbox's state and settings. */
+export interface Store {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly storeId: string;
+  readonly now: () => number;
+  readonly contract: Contract;
+  readonly tokens: Tokens;
+  readonly collections: Readonly<Record<CreatedCollection, Collection>>;
+  readonly lists: Readonly<Record<ListName, List>>;
+}
+export type ListName = 'products' | 'reviews' | 'checkouts' | 'images';
+
+/** One request, read to its end. `query` is the text after the question mark. */
+export interface Call {
+  readonly query: string;
+  readonly body: string;
+}
+
+/** Answers at once: nothing in the sandbox waits, so no two requests can see each other half done. */
+export type Handler = (call: Call) => Reply;

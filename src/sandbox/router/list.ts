@@ -1,0 +1,17 @@
+import { type Parameter, readPositive, readQuery } from '../query.ts';
+import { ok, refuseQuery } from '../reply.ts';
+import type { Handler, ListName, Store } from './call.ts';
+
+/** One page of a list (API document, the GET endpoints and Pagination block). */
+export function list(store: Store, name: ListName): Handler {
+  const { filters, defaultLimit, page } = store.lists[name];
+  const parameters: readonly Parameter[] = [
+    { name: 'page', read: readPositive, fallback: 1 },
+    { name: 'limit', read: readPositive, fallback: defaultLimit },
+    ...filters,
+  ];
+  return ({ query }) => {
+    const read = readQuery(query, parameters);
+    return 'errors' in read ? refuseQuery(read.errors) : ok(page(read.values));
+  };
+}

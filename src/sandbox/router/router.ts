@@ -1,0 +1,51 @@
+import { type Reply, refuse } from '../reply.ts';
+import type { Tokens } from '../tokens.ts';
+import type { Route } from './routes.ts';
+
+/** One request, read to its end. */
+export interface Request {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly url: string;
+  /** The x-auth-token header. */
+  readonly token: string | undefined;
+  readonly body: string;
+}
+
+/** Path first, then method, then token, then the handler: the first that does not fit answers. */
+export function createRouter(routes: readonly Route[], tokens: Tokens): (request: Request) => Reply {
+  const byPath = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const methods = byPath.get(route.path) ?? new Map<string, Route>();
+    byPath.set(route.path, methods.set(route.method, route));
+  }
+
+  return ({ method, url, token, body }) => {
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const methods = byPath.get(path);
+    if (!methods) return refuse(404, 'NOT_FOUND', `There is nothing at ${path}.`);
+    const route = methods.get(method);
+    if (!route) return refuseMethod(method, path, [...methods.keys()]);
+    if (!route.open) {
+      const refused = refuseToken(tokens, token);
+      if (refused) return refused;
+    }
+    return route.handle({ query: mark < 0 ? '' : url.slice(mark + 1), body });
+  };
+}
+
+function refuseMethod(method: string, path: string, allowed: readonly string[]): Reply {
+  const reply = refuse(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(' and ')}, not ${method}.`);
+  return { ...reply, headers: ['allow', allowed.join(', ')] };
+}
+
+function refuseToken(tokens: Tokens, token: string | undefined): Reply | undefined {
+  const state = tokens.stateOf(token);
+  if (state === 'valid') return undefined;
+  if (state === 'expired') return refuse(401, 'TOKEN_EXPIRED', 'The access token has expired.');
+  const message = token
+    ? 'The access token was not issued here.'
+    : 'The header x-auth-token is missing: it carries the access token.';
+  return refuse(401, 'INVALID_TOKEN', message);
+}

@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from '../../model/index.ts';
+import { type Parameter, readQuery, readText } from '../query.ts';
+import { ok, refuse, refuseQuery } from '../reply.ts';
+import { bodyReader } from './body.ts';
+import type { Handler, Store } from './call.ts';
+
+const PARAMETERS: readonly Parameter[] = [{ name: 'id', read: readText, required: true }];
+
+/**
+ * Replaces the fields that the body names, each as a whole: `{"price": {"salePrice": 5}}` leaves no comparePrice.
+ * The slug stays when the name changes, as links to the product do.
+ */
+export function updateProduct(store: Store): Handler {
+  const readBody = bodyReader(store, 'updateProduct');
+  const products = store.collections.products;
+  return ({ query, body: text }) => {
+    const read = readQuery(query, PARAMETERS);
+    if ('errors' in read) return refuseQuery(read.errors);
+    const change = readBody(text);
+    if ('refusal' in change) return change.refusal;
+
+    const id = read.values.id as string;
+    const position = products.positionOf(id);
+    if (position === undefined) return refuse(404, 'NOT_FOUND', `There is no product with the id ${id}.`);
+    const record = products.at(position);
+    for (const [field, value] of Object.entries(change.body)) setOrClear(record, field, value);
+    record.updatedAt = new Date(store.now()).toISOString();
+    return ok(`{"status":"success","data":${products.replace(position, record)}}`);
+  };
+}
+
+/** Where the contract admits a null, it stands for "no longer set": the field goes, in `price` and the like too. */
+function setOrClear(record: JsonObject, field: string, value: Json): void {
+  if (value === null) {
+    delete record[field];
+  } else if (CLEARABLE_PARTS.has(field)) {
+    record[field] = Object.fromEntries(
+      Object.entries(value as JsonObject).filter(([, part]) => part !== null),
+    );
+  } else {
+    record[field] = value;
+  }
+}
+
+/** Objects whose numbers an update may clear one by one: PriceUpdate and QuantityUpdate of the contract. */
+const CLEARABLE_PARTS = new Set(['price', 'quantity']);

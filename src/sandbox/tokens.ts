@@ -1,0 +1,78 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+
+export interface TokenOptions {
+  readonly storeId: string;
+  readonly tokenLifeSeconds: number;
+  readonly now: () => number;
+}
+
+/** `expireTime` is the token's life in seconds: the API document does not show its unit. */
+export interface AccessToken {
+  readonly accessToken: string;
+  readonly expireTime: number;
+}
+
+export type TokenState = 'valid' | 'expired' | 'unknown';
+
+export interface Tokens {
+  issueAccess(): AccessToken;
+  issueRefresh(): string;
+  knowsRefresh(token: string): boolean;
+  /** Looks the token up rather than verify its signature, since this happens once a request. */
+  stateOf(accessToken: string | undefined): TokenState;
+}
+
+/** Tokens remembered of each kind. Past it the oldest is forgotten, so that a sandbox may run for months. */
+const MAX_REMEMBERED = 10_000;
+
+/** The tokens of one sandbox. Earlier access tokens hold until they expire, also after a refresh. */
+export function createTokens({ storeId, tokenLifeSeconds, now }: TokenOptions): Tokens {
+  const signingKey = randomBytes(32);
+  const expiryByAccess = new Map<string, number>();
+  const refresh = new Map<string, true>();
+  let issued = 0;
+
+  return {
+    issueAccess() {
+      const issuedMs = now();
+      const expiresMs = issuedMs + tokenLifeSeconds * 1000;
+      issued += 1;
+      // jti keeps two tokens of the same second apart.
+      const accessToken = signJwt(signingKey, {
+        iat: Math.floor(issuedMs / 1000),
+        exp: Math.floor(expiresMs / 1000),
+        jti: String(issued),
+        store: { _id: storeId },
+      });
+      remember(expiryByAccess, accessToken, expiresMs);
+      return { accessToken, expireTime: tokenLifeSeconds };
+    },
+    issueRefresh() {
+      const token = `refresh-${randomUUID()}`;
+      remember(refresh, token, true);
+      return token;
+    },
+    knowsRefresh: (token) => refresh.has(token),
+    stateOf(accessToken) {
+      const expiresMs = accessToken === undefined ? undefined : expiryByAccess.get(accessToken);
+      if (expiresMs === undefined) return 'unknown';
+      return now() < expiresMs ? 'valid' : 'expired';
+    },
+  };
+}
+
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value);
+  if (map.size <= MAX_REMEMBERED) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    break;
+  }
+}
+
+/** RFC 7519, signed with HMAC SHA-256. */
+function signJwt(key: Buffer, claims: object): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${unsigned}.${createHmac('sha256', key).update(unsigned).digest('base64url')}`;
+}

@@ -1,0 +1,135 @@
+import {
+  type Delivery,
+  keptRows,
+  leadRow,
+  type Operation,
+  type Outcome,
+  type Planned,
+  RETURNED,
+  RunStopped,
+  type Settled,
+  type StoreRequest,
+} from '../model/index.ts';
+import type { Resource } from '../resources/index.ts';
+import type { Feed } from './feed.ts';
+import { requestFor } from './requests.ts';
+
+/** What delivering needs of the ledger: intents before requests, ends after answers. */
+export interface Journal {
+  intend(intent: {
+    seq: number;
+    row: number;
+    key: string;
+    kind: Operation['kind'];
+    rows: ReturnType<typeof keptRows>;
+  }): Promise<void>;
+  settle(settled: Settled, sent: boolean): void;
+  flush(): Promise<void>;
+}
+
+export interface DeliverOptions {
+  readonly resource: Resource;
+  readonly send: (request: StoreRequest) => Promise<Delivery>;
+  readonly journal: Journal;
+  /** Requests in flight at once; also the most records that a crash can leave in doubt. */
+  readonly concurrency: number;
+  /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
+  readonly interrupted: AbortSignal;
+  readonly onSettled: (outcome: Outcome, row: number) => void;
+}
+
+/**
+ * Sends what is planned and records the end of every record, each exactly once. As many workers as requests may be
+ * in flight each take the next record when the last one has its answer, so the source is read no faster than the
+ * store takes it. Records end in the order of their answers; the ledger sorts them.
+ *
+ * Resolves with what stopped it early, if anything did; the records that were read but not sent are then `unsent`.
+ */
+export async function deliver(
+  feed: Feed,
+  { resource, send, journal, concurrency, interrupted, onSettled }: DeliverOptions,
+): Promise<Error | undefined> {
+  let stopped: Error | undefined;
+  const stop = (error: Error) => {
+    stopped ??= error;
+    feed.close();
+  };
+  const onInterrupt = () => stop(new RunStopped('interrupted', 'The run was interrupted.'));
+  if (interrupted.aborted) onInterrupt();
+  interrupted.addEventListener('abort', onInterrupt);
+
+  const settle = (record: Planned['record'], key: string, outcome: Outcome, sent: boolean) => {
+    const kept = RETURNED.has(outcome.outcome) || outcome.outcome === 'in-doubt';
+    const end = { seq: record.seq, row: leadRow(record), key, outcome };
+    journal.settle(kept ? { ...end, rows: keptRows(record) } : end, sent);
+    onSettled(outcome, end.row);
+  };
+
+  const carryOut = async (record: Planned['record'], key: string, operation: Operation) => {
+    await journal.intend({
+      seq: record.seq,
+      row: leadRow(record),
+      key,
+      kind: operation.kind,
+      rows: keptRows(record),
+    });
+    if (stopped) return settle(record, key, unsent(stopped), true);
+    try {
+      settle(record, key, outcomeOf(await send(requestFor(resource, operation)), operation), true);
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error;
+      stop(error);
+      settle(record, key, unsent(error), true);
+    }
+  };
+
+  const finish = ({ record, key, outcome, operation }: Planned) => {
+    if (outcome) settle(record, key, outcome, false);
+    else if (stopped) settle(record, key, unsent(stopped), false);
+    else return carryOut(record, key, operation);
+    return undefined;
+  };
+
+  const work = async () => {
+    try {
+      while (!stopped) {
+        const next = feed.take();
+        if (next) {
+          // Awaited only where something is sent: a record that is settled already must not cost a turn.
+          const sending = finish(next);
+          if (sending) await sending;
+        } else if (!(await feed.more())) return;
+      }
+    } catch (error) {
+      stop(error as Error);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work));
+    for (let left = feed.take(); left; left = feed.take()) finish(left);
+    await journal.flush().catch(stop);
+  } finally {
+    interrupted.removeEventListener('abort', onInterrupt);
+  }
+  return stopped;
+}
+
+function outcomeOf(delivery: Delivery, operation: Operation): Outcome {
+  const { verdict, attempts, durationMs, httpStatus, id, code, field, message } = delivery;
+  const done = operation.kind === 'create' ? 'created' : 'updated';
+  return {
+    outcome: verdict === 'done' ? done : verdict,
+    id: id ?? (operation.kind === 'update' ? operation.id : undefined),
+    httpStatus,
+    attempts,
+    durationMs,
+    code,
+    field,
+    message,
+  };
+}
+
+function unsent(why: Error): Outcome {
+  const code = why instanceof RunStopped ? why.reason : 'stopped';
+  return { outcome: 'unsent', attempts: 0, durationMs: 0, code, message: `not sent: ${why.message}` };
+}

@@ -1,0 +1,165 @@
+import type { Json, JsonObject } from '../model/index.ts';
+
+/** Ids are 24 hex digits in practice. Anything much longer is not one. */
+const MAX_ID_LENGTH = 200;
+
+/** The store's words go into results.csv and onto screens. */
+const MAX_WORDS_LENGTH = 500;
+
+/** The store's own account of a refusal. */
+export interface Complaint {
+  readonly message?: string;
+  /** Payload path that it names. */
+  readonly field?: string;
+}
+
+/** The body as JSON; undefined where it is empty or not JSON. */
+export function parseJson(body: string | undefined): Json | undefined {
+  if (body === undefined || body === '') return undefined;
+  try {
+    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The identifier of the record in an answer, from the envelopes that stores use, in this order:
+ *
+ *     {"status": "success", "data": {"_id": "…"}}    as the API document shows it
+ *     {"result": {"_id": "…"}}
+ *     {"customer": {"_id": "…"}}                     any one name
+ *     {"_id": "…"}                                   a bare record
+ *
+ * A record with an `_id` of its own is never taken for the third: the customer in an order is not the order.
+ */
+export function readId(answer: Json | undefined): string | undefined {
+  if (!isObject(answer)) return undefined;
+  const enveloped = idIn(answer.data) ?? idIn(answer.result);
+  if (enveloped !== undefined) return enveloped;
+  const bare = idIn(answer);
+  if (bare !== undefined) return bare;
+  const named = Object.values(answer)
+    .map(idIn)
+    .filter((id) => id !== undefined);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+const FAILURE_WORDS = new Set(['error', 'fail', 'failed', 'failure', 'false', 'ko']);
+const SUCCESS_WORDS = new Set(['success', 'succeeded', 'ok', 'true']);
+
+/** Whether JSON that came with a 2xx says that the request failed. A bare record's own `status` is data. */
+export function saysFailed(answer: Json | undefined): boolean {
+  if (!isObject(answer) || idIn(answer) !== undefined) return false;
+  const { status, success } = answer;
+  if (success === false || status === false) return true;
+  if (typeof status === 'string' && FAILURE_WORDS.has(status.trim().toLowerCase())) return true;
+  if (typeof status === 'number' && status >= 400) return true;
+  const hasData = isFilled(answer.data) || isFilled(answer.result);
+  return !hasData && (isFilled(answer.error) || isFilled(answer.errors));
+}
+
+/** Whether JSON says in so many words that the request succeeded. */
+export function saysSucceeded(answer: Json | undefined): boolean {
+  if (!isObject(answer) || saysFailed(answer)) return false;
+  const { status, success } = answer;
+  return (
+    success === true ||
+    status === true ||
+    (typeof status === 'string' && SUCCESS_WORDS.has(status.trim().toLowerCase()))
+  );
+}
+
+/**
+ * What the store says went wrong, from the shapes that are common, since the API document shows none:
+ * `message`, `error`, `errors[0].reason`, `errors[0].message`, `errors: {field: words}`, or plain text.
+ */
+export function readComplaint(answer: Json | undefined, body: string | undefined): Complaint {
+  if (answer === undefined) return complaint(plainText(body), undefined);
+  if (typeof answer === 'string') return complaint(answer, undefined);
+  const whole = isObject(answer) ? answer : {};
+  const errors = whole.errors ?? whole.details;
+  const first: Json | undefined = Array.isArray(errors) ? errors[0] : firstOf(errors);
+  const detail = isObject(first) ? first : {};
+  const nested = isObject(whole.error) ? whole.error : {};
+  const words =
+    text(whole.message) ??
+    text(whole.error) ??
+    text(nested.message) ??
+    text(nested.reason) ??
+    text(detail.reason) ??
+    text(detail.message) ??
+    text(first) ??
+    text(whole.reason) ??
+    text(whole.msg) ??
+    text(isObject(whole.data) ? whole.data.message : undefined);
+  const field =
+    path(detail.field) ?? path(detail.path) ?? path(nested.field) ?? path(nested.path) ?? path(whole.field);
+  return complaint(words, field);
+}
+
+function complaint(message: string | undefined, field: string | undefined): Complaint {
+  return { ...(message !== undefined && { message }), ...(field !== undefined && { field }) };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function idIn(value: Json | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const id = Object.hasOwn(value, '_id') ? value._id : undefined;
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
+}
+
+function isFilled(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value === 'object' ? Object.keys(value).length > 0 : true;
+}
+
+/** `{price: "must be a number"}` and `{price: ["must be a number"]}`, as some frameworks answer. */
+function firstOf(errors: Json | undefined): Json | undefined {
+  if (!isObject(errors)) return undefined;
+  const [entry] = Object.entries(errors);
+  if (entry === undefined) return undefined;
+  const [field, value] = entry;
+  const words = Array.isArray(value) ? value[0] : value;
+  if (isObject(words)) return { field, ...words };
+  return typeof words === 'string' ? { field, message: words } : undefined;
+}
+
+function text(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const line = value
+    // Cut before cleaning: the rest may be megabytes.
+    .slice(0, 4 * MAX_WORDS_LENGTH)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim();
+  if (line === '') return undefined;
+  return line.length > MAX_WORDS_LENGTH
+    ? `${line.slice(0, MAX_WORDS_LENGTH).replace(/[\ud800-\udbff]$/, '')}…`
+    : line;
+}
+
+/** `["price", "salePrice"]`, `/price/salePrice` and `price.salePrice` are the same place. */
+function path(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) {
+    const parts = value.filter((part) => typeof part === 'string' || typeof part === 'number');
+    return text(parts.join('.'));
+  }
+  const line = text(value);
+  return line?.startsWith('/') ? line.slice(1).replaceAll('/', '.') : line;
+}
+
+/** Of a page only its title is worth repeating. */
+function plainText(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const head = body.slice(0, 10_000);
+  if (!looksLikeHtml(head)) return text(head);
+  return text(/<title[^>]*>([^<]*)/i.exec(head)?.[1]);
+}
+
+export function looksLikeHtml(body: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body.slice(0, 200));
+}

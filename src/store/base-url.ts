@@ -1,0 +1,58 @@
+import { ConfigError } from '../model/index.ts';
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+const HERE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The store's base URL as people paste it, made uniform: no `/` and no `/api` at the end, since every path of the
+ * API begins with `/api`. A missing scheme means https, or http for this machine.
+ *
+ *     api.example.com/        → https://api.example.com
+ *     https://a.example/api/  → https://a.example
+ *     localhost:4010          → http://localhost:4010
+ */
+export function normaliseBaseUrl(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new ConfigError('The base URL is empty.', [EXAMPLE]);
+  const withScheme = SCHEME.test(trimmed) ? trimmed : `${schemeFor(trimmed)}://${trimmed}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (url === undefined || url.hostname === '') {
+    throw new ConfigError('The base URL is not a URL.', [EXAMPLE]);
+  }
+  // The refusals below do not repeat the URL: what is refused may be a secret.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ConfigError(`The base URL begins with ${url.protocol}//; it must begin with https://.`, [
+      EXAMPLE,
+    ]);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError('The base URL contains a user name or password; remove it.', [
+      'The client id and the client secret are given separately.',
+    ]);
+  }
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(trimmed)) {
+    throw new ConfigError('The base URL contains a query (?…) or a fragment (#…); remove it.', [EXAMPLE]);
+  }
+  const path = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\/api$/i, '')
+    .replace(/\/+$/, '');
+  return url.origin + path;
+}
+
+/** Whether a normalised base URL sends the secret unencrypted to another machine: worth a warning. */
+export function isPlainHttpElsewhere(baseUrl: string): boolean {
+  const url = new URL(baseUrl);
+  return url.protocol === 'http:' && !isHere(url.hostname);
+}
+
+const EXAMPLE = 'It looks like https://api.example.com.';
+
+function schemeFor(text: string): 'http' | 'https' {
+  const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
+  return url !== undefined && isHere(url.hostname) ? 'http' : 'https';
+}
+
+function isHere(hostname: string): boolean {
+  return HERE.has(hostname) || hostname.endsWith('.localhost') || /^127(\.\d+){3}$/.test(hostname);
+}

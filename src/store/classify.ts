@@ -1,0 +1,68 @@
+import type { Json, OperationKind } from '../model/index.ts';
+import { isObject, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { Situation } from './rules.ts';
+
+/** One exchange, understood. */
+export interface Reading {
+  readonly situation: Situation;
+  /** The answer's JSON, where there is any. */
+  readonly answer?: Json | undefined;
+  readonly id?: string | undefined;
+}
+
+/** What an exchange came to, by what is known of it for certain: the socket first, then the status, then the body. */
+export function classify(exchange: Exchange, kind: OperationKind): Reading {
+  const { status } = exchange;
+  if (status === undefined) return { situation: withoutStatus(exchange) };
+  if (status >= 200 && status < 300) return accepted(exchange, kind);
+  const answer = parseJson(exchange.body);
+  return { situation: byStatus(status, exchange, answer), answer };
+}
+
+function withoutStatus({ sent, error }: Exchange): Situation {
+  if (sent) return 'no-answer';
+  return error?.code.startsWith('UND_ERR_INVALID_ARG') || error?.code === 'UND_ERR_NOT_SUPPORTED'
+    ? 'unsendable'
+    : 'not-sent';
+}
+
+function byStatus(status: number, exchange: Exchange, answer: Json | undefined): Situation {
+  if (status >= 300 && status < 400) return 'redirect';
+  if (status === 401) return 'unauthorized';
+  if (status === 429) return 'throttled';
+  if (status === 503) return isFromApi(exchange, answer) ? 'unavailable' : 'server-error';
+  if (status === 408 || status >= 500) return 'server-error';
+  return 'refused';
+}
+
+/** What proxies say, also inside JSON, when they lost a request that they had already passed on. */
+const PROXY_WORDS = /upstream (?:connect error|request timeout)|disconnect\/reset before headers/i;
+
+/**
+ * Whether a 503 is the API's own refusal, or the store's front door asking to come back later: then nothing happened.
+ * A bare 503 may come from a proxy that had already passed the request on and lost the answer. So a message alone is
+ * not enough (gateways answer `{"message": "Service Unavailable"}`): it must have the API's `status`, or say an error.
+ */
+function isFromApi({ headers, body }: Exchange, answer: Json | undefined): boolean {
+  if (body !== undefined && PROXY_WORDS.test(body)) return false;
+  if (headers?.['retry-after'] !== undefined) return true;
+  return (
+    isObject(answer) && (saysFailed(answer) || (answer.code !== undefined && answer.message !== undefined))
+  );
+}
+
+function accepted(exchange: Exchange, kind: OperationKind): Reading {
+  const answer = exchange.error === undefined ? parseJson(exchange.body) : undefined;
+  if (answer === undefined) return { situation: 'unreadable' };
+  const failed = saysFailed(answer);
+  if (kind === 'read') return { situation: failed ? 'body-says-failed' : 'done', answer };
+  const id = readId(answer);
+  // A failure with an identifier contradicts itself. For a create the identifier might be of a record that exists.
+  if (failed)
+    return { situation: id !== undefined && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };
+  if (id !== undefined) return { situation: 'done', answer, id };
+  // An update names its record itself; a clear word of success is enough.
+  if (kind === 'update' && saysSucceeded(answer)) return { situation: 'done', answer };
+  return { situation: 'accepted-without-id', answer };
+}

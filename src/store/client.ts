@@ -1,0 +1,227 @@
+import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
+import { retryDelay } from './backoff.ts';
+import { createBreaker } from './breaker.ts';
+import { type DeliveryParts, deliver, MAX_TRIES, notTheApi } from './delivery.ts';
+import { type Call, createTransport, type Exchange } from './exchange.ts';
+import { createMask, type Mask } from './mask.ts';
+import { createOutage, type WaitInfo } from './outage.ts';
+import { createRateGate } from './rate-gate.ts';
+import type { InDoubtPolicy } from './rules.ts';
+import { createSleeper } from './sleeper.ts';
+import { createSlots } from './slots.ts';
+import { createTokenSource } from './token.ts';
+import { storeIdOf } from './token-life.ts';
+import { troubleWords } from './words.ts';
+
+export interface StoreClientOptions {
+  /** As `normaliseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** From the first byte of a request to the last one of its answer. */
+  readonly timeoutMs: number;
+  /** Requests a second at most; absent for no limit. */
+  readonly rate?: number | undefined;
+  readonly inDoubt: InDoubtPolicy;
+  /** How long an outage in mid-run may last. */
+  readonly giveUpAfterMs: number;
+  readonly userAgent: string;
+  readonly log: StoreLog;
+  /** Told when the run stands still and why, and with undefined when it goes on. */
+  readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
+  /** Shared with whoever else writes text; the secret and all tokens are added to it. */
+  readonly mask?: Mask | undefined;
+  /** A harmless read, to find out whether the store is back; any answer below 500 means that it is. */
+  readonly probePath?: string | undefined;
+  /** For tests: monotonic ms, waiting, and [0, 1). */
+  readonly now?: (() => number) | undefined;
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+export interface StoreLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface StoreClient {
+  /** Obtains a token, or renews it. `expiresAt` is in epoch ms. Throws RunStopped. */
+  authenticate(): Promise<{ readonly expiresAt?: number; readonly storeId?: string }>;
+  /**
+   * All attempts for one request. Resolves for every HTTP outcome, a refusal as well as an unanswered create; rejects
+   * only with RunStopped, and then the request was certainly not applied, or is an update or read.
+   */
+  deliver(request: StoreRequest): Promise<Delivery>;
+  /** Requests a second at most from now on; undefined for no limit. */
+  setRate(ratePerSecond: number | undefined): void;
+  /**
+   * Ends the waiting deliveries with RunStopped('interrupted'), lets those in flight be answered for up to `graceMs`,
+   * then cuts them off: a create that is cut off resolves as in doubt.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Answers of another shape, with never one that was understood, after which this is not the store's API. */
+const STRANGE_ANSWERS = 5;
+
+/** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
+const UPDATE_BREAKER_MIN = 5;
+
+/** The client for one store's API. See `rules.ts` for what is sent again and what is not. */
+export function createStoreClient(options: StoreClientOptions): StoreClient {
+  const { concurrency, log } = options;
+  const now = options.now ?? (() => performance.now());
+  const wallNow = () => Date.now();
+  const random = options.random ?? Math.random;
+  const sleeper = createSleeper(options.sleep);
+  const mask = options.mask ?? createMask([]);
+  mask.add(options.clientSecret);
+
+  const url = new URL(options.baseUrl);
+  const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
+  const gate = createRateGate(options.rate);
+  let closed = false;
+
+  function check(): void {
+    if (closed) throw new RunStopped('interrupted', 'The run was interrupted.');
+  }
+
+  async function sleep(ms: number): Promise<void> {
+    check();
+    await sleeper.sleep(ms);
+    check();
+  }
+
+  const outage = createOutage({
+    giveUpAfterMs: options.giveUpAfterMs,
+    now,
+    sleep,
+    warn: (fields, message) => log.warn(fields, mask(message)),
+    onWait: options.onWait,
+  });
+
+  const prefix = url.pathname.replace(/\/+$/, '');
+
+  /** One request outside a delivery, under the same rate limit. */
+  async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
+    check();
+    const permit = gate.permit();
+    if (permit !== undefined) await permit;
+    check();
+    const sentAt = now();
+    const got = await transport.exchange({ ...call, path: prefix + call.path });
+    // Not the path: that of a token request carries the secret.
+    log.debug(
+      { method: call.method, status: got.status, ms: Math.round(now() - sentAt), error: got.error?.code },
+      what,
+    );
+    return got;
+  }
+
+  const tokens = createTokenSource({
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    userAgent: options.userAgent,
+    exchange: (call) => exchangeOnce(call, 'token request'),
+    keepSecret: mask.add,
+    mask,
+    now,
+    wallNow,
+    random,
+    sleep,
+    outlast: (reason, delayMs) => outage.wait(reason, delayMs, 0),
+    usable: outage.usable,
+  });
+
+  const probePath = options.probePath ?? '/api/products?limit=1';
+
+  /** Returns once the store answers a read; throws RunStopped when it does not for too long. */
+  async function probe(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const { headers } = await tokens.get();
+      const got = await exchangeOnce({ method: 'GET', path: probePath, headers }, 'probe');
+      const { status } = got;
+      if (status !== undefined && status < 500 && status !== 429 && status !== 408) return outage.usable();
+      const reason = status === undefined ? troubleWords(got) : `answers with status ${status}`;
+      await outage.wait(reason, retryDelay(attempt, got.headers, wallNow(), random), 0);
+    }
+  }
+
+  function breakerFor(limit: number, stopped: (bad: number) => RunStopped) {
+    return createBreaker({ limit, probe, stopped });
+  }
+
+  let strange = 0;
+  let everUnderstood = false;
+
+  function understood(exchange: Exchange, yes: boolean): void {
+    if (yes) everUnderstood = true;
+    else if (!everUnderstood && ++strange >= STRANGE_ANSWERS) notApi ??= notTheApi(exchange);
+  }
+
+  const parts: DeliveryParts = {
+    baseUrl: options.baseUrl,
+    prefix,
+    policy: options.inDoubt,
+    transport,
+    tokens,
+    gate,
+    slots: createSlots(concurrency),
+    outage,
+    breakers: {
+      create: breakerFor(concurrency, createsStopped),
+      update: breakerFor(MAX_TRIES * Math.max(concurrency, UPDATE_BREAKER_MIN), updatesStopped),
+      read: undefined,
+    },
+    sleep,
+    now,
+    wallNow,
+    random,
+    mask,
+    debug: (fields, message) => log.debug(fields, message),
+    check: checkAll,
+    understood,
+  };
+  let notApi: RunStopped | undefined;
+
+  function checkAll(): void {
+    check();
+    if (notApi !== undefined) throw notApi;
+  }
+
+  return {
+    async authenticate() {
+      const token = await tokens.get();
+      const storeId = storeIdOf(token.value);
+      return {
+        ...(token.endsAt !== undefined && { expiresAt: token.endsAt }),
+        ...(storeId !== undefined && { storeId }),
+      };
+    },
+    deliver: (request) => deliver(parts, request),
+    setRate: gate.setRate,
+    async close(graceMs = 0) {
+      closed = true;
+      gate.stop();
+      sleeper.wakeAll();
+      await transport.close(graceMs);
+    },
+  };
+}
+
+function createsStopped(bad: number): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
+    ['Look into the store for these records before you send them again.'],
+  );
+}
+
+function updatesStopped(bad: number): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `${bad} attempts in a row to update records brought no usable answer from the store.`,
+  );
+}

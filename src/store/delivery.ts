@@ -1,0 +1,247 @@
+import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../model/index.ts';
+import { retryDelay } from './backoff.ts';
+import type { Breaker } from './breaker.ts';
+import { classify, type Reading } from './classify.ts';
+import type { Exchange, Transport } from './exchange.ts';
+import type { Outage } from './outage.ts';
+import type { RateGate } from './rate-gate.ts';
+import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
+import type { Slots } from './slots.ts';
+import type { Token, TokenSource } from './token.ts';
+import { explain, strangeAnswer, troubleWords } from './words.ts';
+
+/** What a delivery works with; shared by all deliveries of a client. */
+export interface DeliveryParts {
+  /** Base URL without a `/` at the end. */
+  readonly baseUrl: string;
+  /** Path of the base URL, mostly empty. */
+  readonly prefix: string;
+  readonly policy: InDoubtPolicy;
+  readonly transport: Transport;
+  readonly tokens: TokenSource;
+  readonly gate: RateGate;
+  readonly slots: Slots;
+  readonly outage: Outage;
+  readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  readonly random: () => number;
+  readonly mask: (text: string) => string;
+  readonly debug: (fields: object, message: string) => void;
+  /** Throws RunStopped when the client was closed. */
+  readonly check: () => void;
+  /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
+  readonly understood: (exchange: Exchange, yes: boolean) => void;
+}
+
+/** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
+export const MAX_TRIES = 6;
+
+/** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
+const MAX_REFRESHES = 3;
+
+/** A wait for a 429 is said only when it is long: short ones are how a rate is found. */
+const THROTTLED_SAY_MS = 5_000;
+
+/** One exchange, understood and decided upon. */
+interface Attempt {
+  readonly exchange: Exchange;
+  readonly reading: Reading;
+  readonly action: Action;
+  readonly token: Token;
+}
+
+/** All attempts for one request. Resolves for every HTTP outcome; rejects only with RunStopped. */
+export async function deliver(parts: DeliveryParts, request: StoreRequest): Promise<Delivery> {
+  const { kind } = request;
+  const { outage, tokens } = parts;
+  const breaker = parts.breakers[kind];
+  const started = parts.now();
+  let attempts = 0;
+  let tries = 0;
+  let waits = 0;
+  let refreshes = 0;
+  let refused: Token | undefined;
+  // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
+  let doubt: Attempt | undefined;
+
+  function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
+    return delivered(parts, verdict, attempt, attempts, parts.now() - started, kind);
+  }
+
+  outage.enter();
+  try {
+    for (;;) {
+      if (refused !== undefined) {
+        await tokens.renew(refused);
+        refused = undefined;
+      }
+      const attempt = await attemptOnce(parts, request, attempts + 1, breaker);
+      attempts++;
+      const { exchange, reading, action, token } = attempt;
+      if (reading.situation !== 'unauthorized') refreshes = 0;
+
+      if (action === 'done' || action === 'failed' || action === 'in-doubt') return end(action, attempt);
+      if (action === 'rejected') {
+        return doubt === undefined
+          ? end(action, attempt)
+          : stillInDoubt(end('in-doubt', doubt), attempt, parts);
+      }
+      if (action === 'refresh') {
+        refreshes++;
+        if (refreshes > 1 && (!token.proven || refreshes > MAX_REFRESHES)) throw tokenRefused();
+        refused = token;
+      } else if (action === 'wait') {
+        const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
+        const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
+        await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+      } else {
+        if (kind === 'create') doubt = attempt;
+        if (++tries >= MAX_TRIES) return end(kind === 'create' ? 'in-doubt' : 'failed', attempt);
+        await parts.sleep(retryDelay(tries, exchange.headers, parts.wallNow(), parts.random));
+      }
+    }
+  } catch (error) {
+    // What may have happened is never reported as not sent, whatever ended the run.
+    if (doubt !== undefined && error instanceof RunStopped) return end('in-doubt', doubt);
+    throw error;
+  } finally {
+    outage.leave();
+  }
+}
+
+async function attemptOnce(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  attempt: number,
+  breaker: Breaker | undefined,
+): Promise<Attempt> {
+  const { slots, gate, tokens } = parts;
+  const slot = slots.take();
+  if (slot !== undefined) await slot;
+  let isTrial = false;
+  try {
+    parts.check();
+    const pass = breaker?.pass();
+    if (pass !== undefined) isTrial = await pass;
+    const permit = gate.permit();
+    if (permit !== undefined) await permit;
+    // Judged last of all, since the other two may have taken long.
+    const token = tokens.ready() ?? (await tokens.get());
+    parts.check();
+    const sentAt = parts.now();
+    const exchange = await parts.transport.exchange({
+      method: request.method,
+      path: parts.prefix + request.path,
+      headers: token.headers,
+      body: request.body,
+    });
+    const reading = classify(exchange, request.kind);
+    parts.debug(
+      {
+        method: request.method,
+        path: request.path.includes('?') ? parts.mask(request.path) : request.path,
+        status: exchange.status,
+        ms: Math.round(parts.now() - sentAt),
+        attempt,
+        situation: reading.situation,
+        error: exchange.error?.code,
+      },
+      'attempt',
+    );
+    const action = actionFor(reading.situation, request.kind, parts.policy);
+    const ended = { exchange, reading, action, token };
+    learn(parts, ended, breaker);
+    return ended;
+  } finally {
+    if (isTrial) breaker?.over();
+    slots.give();
+  }
+}
+
+/** What this attempt says about the store, for all deliveries. Before the slot is given to the next one. */
+function learn(
+  parts: DeliveryParts,
+  { exchange, reading, action, token }: Attempt,
+  breaker: Breaker | undefined,
+): void {
+  const { situation } = reading;
+  if (ANSWERS.has(situation)) parts.outage.usable();
+  else if (situation !== 'unsendable') parts.outage.trouble();
+
+  if (action === 'done' || action === 'rejected') breaker?.good();
+  else if (action === 'in-doubt' || action === 'again') breaker?.bad();
+
+  if (action === 'done') {
+    token.proven = true;
+    parts.understood(exchange, true);
+  } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
+    parts.understood(exchange, false);
+  }
+}
+
+/** Situations in which the store itself decided something about the request. */
+const ANSWERS: ReadonlySet<Situation> = new Set([
+  'done',
+  'unauthorized',
+  'refused',
+  'redirect',
+  'body-says-failed',
+  'accepted-without-id',
+  'unreadable',
+]);
+
+function delivered(
+  parts: DeliveryParts,
+  verdict: Delivery['verdict'],
+  { exchange, reading }: Attempt,
+  attempts: number,
+  durationMs: number,
+  kind: OperationKind,
+): Delivery {
+  const { situation, id, answer } = reading;
+  if (verdict === 'done') {
+    const done = { verdict, attempts, durationMs, httpStatus: exchange.status ?? 0 };
+    if (kind === 'read') return answer === undefined ? done : { ...done, answer };
+    return id === undefined ? done : { ...done, id };
+  }
+  const { message, field } = explain(exchange, reading, parts.baseUrl);
+  return {
+    verdict,
+    attempts,
+    durationMs,
+    ...(exchange.status !== undefined && { httpStatus: exchange.status }),
+    ...(situation !== 'done' && { code: CODES[situation] }),
+    ...(field !== undefined && { field: parts.mask(field) }),
+    ...(message !== undefined && { message: parts.mask(message) }),
+  };
+}
+
+/** Sent again after doubt, and then refused, perhaps because the first one is there: the doubt stays. */
+function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): Delivery {
+  const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl).message ?? '');
+  return { ...inDoubt, message: `${inDoubt.message ?? ''} Sent again, it ended so: ${refusal}` };
+}
+
+function waitReason({ exchange, reading }: Attempt): string {
+  if (reading.situation === 'throttled') return 'asks for fewer requests (429)';
+  if (reading.situation === 'unavailable') return 'is not available for the moment (503)';
+  return troubleWords(exchange);
+}
+
+function tokenRefused(): RunStopped {
+  return new RunStopped(
+    'credentials-refused',
+    'The store refuses the access token that it has just issued (401).',
+    ['Do the client id and the client secret belong to this store, and may they do this?'],
+  );
+}
+
+/** For a store whose every answer is of another shape. */
+export function notTheApi(exchange: Exchange): RunStopped {
+  return new RunStopped(
+    'not-the-api',
+    `Requests are answered, but not like the store's API does (${strangeAnswer(exchange)}). Is the base URL right?`,
+  );
+}

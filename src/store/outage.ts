@@ -1,0 +1,103 @@
+import { RunStopped } from '../model/index.ts';
+import { durationWords } from './words.ts';
+
+/** What the client waits for; `until` on the same clock as `now`. */
+export interface WaitInfo {
+  readonly reason: string;
+  readonly until?: number;
+}
+
+export interface OutageOptions {
+  readonly giveUpAfterMs: number;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly warn: (fields: object, message: string) => void;
+  readonly onWait: ((info: WaitInfo | undefined) => void) | undefined;
+}
+
+/**
+ * Keeps track of how long the store has been of no use, for all deliveries together: one that waits while others are
+ * answered is no outage. An outage begins with the first trouble after a usable answer, so that idle time does not
+ * count, and ends with the next usable answer.
+ */
+export interface Outage {
+  /** The store gave an answer to build on, be it a refusal. */
+  usable(): void;
+  /** The store gave none. */
+  trouble(): void;
+  /**
+   * Waits before sending again. `reason` completes "Waiting for the store: it …".
+   * Throws RunStopped once the store has been away for too long.
+   */
+  wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
+  /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
+  enter(): void;
+  leave(): void;
+}
+
+export function createOutage(options: OutageOptions): Outage {
+  const { giveUpAfterMs, now, sleep, warn, onWait } = options;
+  let since: number | undefined;
+  let announced = false;
+  let deliveries = 0;
+  let waiting = 0;
+
+  function usable(): void {
+    if (since === undefined) return;
+    const lasted = now() - since;
+    since = undefined;
+    if (!announced) return;
+    announced = false;
+    warn({ waitedMs: Math.round(lasted) }, `The store answers again, after ${durationWords(lasted)}.`);
+    onWait?.(undefined);
+  }
+
+  function trouble(): void {
+    since ??= now();
+  }
+
+  async function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
+    trouble();
+    const start = since ?? now();
+    const left = start + giveUpAfterMs - now();
+    if (left <= 0) throw gaveUp(reason, giveUpAfterMs);
+    // One more try at the very end, rather than to give up while asleep.
+    const delay = Math.min(delayMs, left);
+    waiting++;
+    try {
+      if (!announced && waiting >= deliveries && delayMs >= sayAfterMs) announce(reason, delay);
+      await sleep(delay);
+    } finally {
+      waiting--;
+    }
+  }
+
+  function announce(reason: string, delay: number): void {
+    announced = true;
+    warn(
+      { retryInMs: Math.round(delay) },
+      `Waiting for the store: it ${reason}. Trying again until it answers.`,
+    );
+    onWait?.({ reason, until: now() + delay });
+  }
+
+  return {
+    usable,
+    trouble,
+    wait,
+    enter() {
+      deliveries++;
+    },
+    leave() {
+      deliveries--;
+    },
+  };
+}
+
+function gaveUp(reason: string, giveUpAfterMs: number): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `The store has given no usable answer for ${durationWords(giveUpAfterMs)}: it ${reason}.`,
+    ['Nothing that was not sent is lost: the run can be resumed when the store is back.'],
+  );
+}

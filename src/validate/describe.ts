@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Issue, Json } from '../model/index.ts';
+
+type Described = Pick<Issue, 'code' | 'message'>;
+type Describe = (
+  issue: z.core.$ZodIssue,
+  field: string,
+  value: Json | undefined,
+  column?: string,
+) => Described;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** zod's issue codes in the words of a shop owner. The code on the left of each pair is public: errors.csv has it. */
+const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
+  invalid_type: (issue, field, value, column) =>
+    value === undefined || value === null
+      ? missing(field, column)
+      : {
+          code: 'wrong-type',
+          message: `${field} must be ${TYPES[(issue as z.core.$ZodIssueInvalidType).expected] ?? 'something else'}, found ${show(value)}`,
+        },
+  too_small: (_issue, field, _value, column) => missing(field, column),
+  invalid_value: (issue, field, value) => ({
+    code: 'not-allowed',
+    message: `${field} cannot be ${show(value)}; use one of: ${(issue as z.core.$ZodIssueInvalidValue).values.join(', ')}`,
+  }),
+  invalid_format: (_issue, field, value) => ({
+    code: 'not-a-date',
+    message: `${field} is ${show(value)}, not a date and time; write it like 2026-01-31T09:30:00Z`,
+  }),
+  unrecognized_keys: (issue, field) => ({
+    code: 'unknown-field',
+    message: `${field === '' ? 'the payload' : field} has no field "${(issue as z.core.$ZodIssueUnrecognizedKeys).keys.join('", "')}"`,
+  }),
+  custom: (issue, field, value) => ({
+    code: 'not-accepted',
+    message: `${field} is ${show(value)}; it must be ${String((issue as z.core.$ZodIssueCustom).params?.expected ?? 'something else')}`,
+  }),
+};
+
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  field: string,
+  value: Json | undefined,
+  column?: string,
+): Described {
+  const describe = DESCRIPTIONS[issue.code];
+  return (
+    describe?.(issue, field, value, column) ?? { code: 'not-accepted', message: `${field}: ${issue.message}` }
+  );
+}
+
+function missing(field: string, column?: string): Described {
+  return {
+    code: 'required',
+    message:
+      column === undefined
+        ? `${field} is missing: the file has no column for it`
+        : `${field} is missing: fill this cell`,
+  };
+}
+
+function show(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,1 @@
+export { createValidator, requiredFields, type Validate, type ValidateOptions } from './validate.ts';

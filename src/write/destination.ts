@@ -1,0 +1,75 @@
+import { RunStopped } from '../model/index.ts';
+import { openWhole } from './whole-file.ts';
+
+/** A file's path, or a stream such as standard output. */
+export type Destination = string | NodeJS.WritableStream;
+
+/**
+ * Where bytes go. Calls are to be awaited one after the other: that is the backpressure. A file appears at its
+ * path with `commit` and not before; what went to a stream is gone.
+ */
+export interface Sink {
+  write(chunk: string | Buffer): Promise<void>;
+  commit(): Promise<void>;
+  /** Leaves no trace of a file; does nothing after `commit`, so that it may stand in a `finally`. */
+  abort(): Promise<void>;
+  /** True when nobody reads any more, as after `| head`: further writes are dropped without a word. */
+  ended(): boolean;
+}
+
+export async function openDestination(destination: Destination): Promise<Sink> {
+  return typeof destination === 'string' ? openWhole(destination) : openStream(destination);
+}
+
+function openStream(stream: NodeJS.WritableStream): Sink {
+  let failure: NodeJS.ErrnoException | undefined;
+  let wake: (() => void) | undefined;
+  const onError = (error: NodeJS.ErrnoException) => {
+    failure ??= error;
+    wake?.();
+  };
+  const onReady = () => wake?.();
+  // One set of listeners for the sink's life; one a write would be a leak warning under load.
+  stream.on('error', onError);
+  stream.on('drain', onReady);
+  stream.on('close', onReady);
+  const isEnded = () =>
+    failure?.code === 'EPIPE' ||
+    (failure === undefined && (stream as { destroyed?: boolean }).destroyed === true);
+
+  function check(): void {
+    if (failure === undefined || isEnded()) return;
+    throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
+  }
+
+  /** The error of a last failed write arrives after the listener could be gone: it stays. */
+  function release(): void {
+    stream.removeListener('drain', onReady);
+    stream.removeListener('close', onReady);
+  }
+
+  return {
+    async write(chunk) {
+      check();
+      if (isEnded() || stream.write(chunk)) return;
+      if (!isEnded()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        wake = undefined;
+      }
+      check();
+    },
+    async commit() {
+      check();
+      // An empty write calls back when all before it has left the process; its error reaches the listener.
+      if (!isEnded()) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      release();
+      check();
+    },
+    async abort() {
+      release();
+    },
+    ended: isEnded,
+  };
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError, RunStopped } from '../model/index.ts';
+import type { Sink } from './destination.ts';
+
+/** Small writes are gathered up to this before they go to the system. */
+const BUFFER_BYTES = 64 * 1024;
+
+/**
+ * A file that appears whole or not at all: it is written beside its place under another name, synced, renamed,
+ * and the rename is synced too. Until `commit` returns, a file that was there before stays as it was.
+ *
+ * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
+ */
+export async function openWhole(path: string): Promise<Sink> {
+  const place = await findPlace(path);
+  const handle = await openFile(path, place);
+  const failed = (error: unknown) =>
+    new RunStopped('output-failed', `${path} cannot be written: ${(error as Error).message}.`, [
+      'Make room or choose another place, then run the command again; what stood there before is unchanged.',
+    ]);
+  let state: 'open' | 'committed' | 'aborted' = 'open';
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(waiting, waitingBytes);
+    waiting = [];
+    waitingBytes = 0;
+    await handle.appendFile(bytes);
+  }
+
+  async function discard(): Promise<void> {
+    if (state !== 'open') return;
+    state = 'aborted';
+    await handle.close().catch(() => {});
+    if (place.beside !== undefined) await unlink(place.beside).catch(() => {});
+  }
+
+  /** Removes the file beside before the failure is told: a caller that gives up leaves nothing. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    if (state !== 'open') throw new Error(`${path} was written to after it was ${state}.`);
+    try {
+      await work();
+    } catch (error) {
+      await discard();
+      throw failed(error);
+    }
+  }
+
+  return {
+    write: (chunk) =>
+      attempt(async () => {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        waiting.push(bytes);
+        waitingBytes += bytes.length;
+        if (waitingBytes >= BUFFER_BYTES) await flush();
+      }),
+    commit: () =>
+      attempt(async () => {
+        await flush();
+        if (place.beside !== undefined) {
+          await handle.sync();
+          await handle.close();
+          await rename(place.beside, place.path);
+          await syncFolder(dirname(place.path));
+        } else await handle.close();
+        state = 'committed';
+      }),
+    abort: discard,
+    ended: () => false,
+  };
+}
+
+interface Place {
+  /** The file itself, behind symbolic links: a link stays a link. */
+  readonly path: string;
+  /** Where it is written first; undefined for what cannot be renamed over. */
+  readonly beside: string | undefined;
+  /** Permissions of the file that is replaced; undefined for a new one. */
+  readonly mode: number | undefined;
+}
+
+async function findPlace(path: string): Promise<Place> {
+  let target = path;
+  let mode: number | undefined;
+  try {
+    target = await realpath(path);
+    const found = await stat(target);
+    if (found.isDirectory()) throw new ConfigError(`${path} is a folder: name a file in it.`);
+    if (!found.isFile()) return { path: target, beside: undefined, mode };
+    mode = found.mode & 0o777;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  return { path: target, beside, mode };
+}
+
+async function openFile(path: string, place: Place): Promise<FileHandle> {
+  try {
+    // `wx`: never through a link that somebody else put there.
+    if (place.beside === undefined) return await open(place.path, 'w');
+    const handle = await open(place.beside, 'wx', place.mode);
+    if (place.mode !== undefined) await handle.chmod(place.mode);
+    return handle;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new ConfigError(`${path} cannot be written: there is no folder ${dirname(path)}.`, [
+        `Make it first: mkdir -p ${dirname(path)}`,
+      ]);
+    }
+    throw new ConfigError(`${path} cannot be written: ${message}.`);
+  }
+}
+
+/** Without it a power cut may lose the rename. Windows cannot open folders, and does not need to. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await handle?.close();
+  }
+}

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { authentication, exchange, openSandbox, refusedFields } from './open-sandbox.ts';
+
+const NOON = Date.UTC(2026, 0, 31, 12);
+
+function claimsOf(jwt: string) {
+  const [header, claims, signature] = jwt.split('.').map((part) => Buffer.from(part, 'base64url'));
+  return { header: JSON.parse(String(header)), claims: JSON.parse(String(claims)), signature };
+}
+
+describe('obtaining tokens (API document: Authentication, step 2)', () => {
+  test('answers a refresh token, an access token and its life in seconds', async () => {
+    const sandbox = await openSandbox({ tokenLifeSeconds: 90, now: () => NOON });
+    const answer = await exchange(sandbox.url, 'GET', authentication(sandbox));
+    expect(answer.status).toBe(200);
+    expect(answer.json.expireTime).toBe(90);
+    await sandbox.expectToBe('Tokens', answer.json);
+  });
+
+  test('the access token is a JWT that names the store and its own end', async () => {
+    const sandbox = await openSandbox({ tokenLifeSeconds: 90, now: () => NOON, storeId: 'store-7' });
+    const { header, claims, signature } = claimsOf(sandbox.token);
+    expect(header).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(claims).toMatchObject({ iat: NOON / 1000, exp: NOON / 1000 + 90, store: { _id: 'store-7' } });
+    expect(signature?.length).toBe(createHmac('sha256', 'any').digest().length);
+  });
+
+  test('two tokens of the same moment differ', async () => {
+    const sandbox = await openSandbox({ now: () => NOON });
+    const { json } = await exchange(sandbox.url, 'GET', authentication(sandbox));
+    expect(json.accessToken).not.toBe(sandbox.token);
+  });
+
+  test.each([
+    ['id', { clientId: 'someone-else' }],
+    ['secret', { clientSecret: 'guess' }],
+  ])('a wrong client %s is 401 and does not say which was wrong', async (_what, wrong) => {
+    const sandbox = await openSandbox();
+    const answer = await exchange(sandbox.url, 'GET', authentication({ ...sandbox, ...wrong }));
+    expect(answer.status).toBe(401);
+    expect(answer.json).toEqual({
+      status: 'error',
+      code: 'INVALID_CREDENTIALS',
+      message: 'The client id or the client secret is wrong.',
+    });
+  });
+
+  test.each(['clientId', 'clientSecret'])('without %s it is 400 and names it', async (missing) => {
+    const sandbox = await openSandbox();
+    const { clientId, clientSecret } = sandbox;
+    const given = missing === 'clientId' ? { clientSecret } : { clientId };
+    const answer = await exchange(sandbox.url, 'GET', authentication(given));
+    expect([answer.status, answer.json.code]).toEqual([400, 'BAD_QUERY']);
+    expect(refusedFields(answer)).toEqual({ [missing]: 'is required' });
+  });
+
+  test('takes the credentials that the options set, and no longer the demo ones', async () => {
+    const own = await openSandbox({ clientId: 'own', clientSecret: 'a secret & more' });
+    const demo = await openSandbox();
+    expect((await own.get('/api/products')).status).toBe(200);
+    expect((await exchange(own.url, 'GET', authentication(demo))).status).toBe(401);
+  });
+
+  test('the demo client id is shaped like a real one', async () => {
+    const { clientId } = await openSandbox();
+    expect(clientId).toMatch(/^[0-9a-f]{24}-sandbox$/);
+  });
+});
+
+describe('refreshing (API document: Authentication, step 4)', () => {
+  async function withRefreshToken(now: () => number = () => NOON) {
+    const sandbox = await openSandbox({ now, tokenLifeSeconds: 60 });
+    const { json } = await exchange(sandbox.url, 'GET', authentication(sandbox));
+    const refresh = (body: unknown, query = '&refresh=true', credentials = {}) =>
+      exchange(sandbox.url, 'POST', authentication({ ...sandbox, ...credentials }, query), body);
+    return { sandbox, refreshToken: json.refreshToken as string, refresh };
+  }
+
+  test('answers a new access token that is accepted, and no refresh token', async () => {
+    const { sandbox, refreshToken, refresh } = await withRefreshToken();
+    const answer = await refresh({ refreshToken });
+    expect(answer.status).toBe(200);
+    await sandbox.expectToBe('RefreshedToken', answer.json);
+    expect(answer.json.accessToken).not.toBe(sandbox.token);
+    const list = await sandbox.call('GET', '/api/products', undefined, {
+      'x-auth-token': answer.json.accessToken,
+    });
+    expect(list.status).toBe(200);
+  });
+
+  test('works more than once, and after the access token has expired', async () => {
+    let now = NOON;
+    const { refreshToken, refresh } = await withRefreshToken(() => now);
+    expect((await refresh({ refreshToken })).status).toBe(200);
+    now += 3_600_000;
+    expect((await refresh({ refreshToken })).status).toBe(200);
+  });
+
+  test('a refresh token that was not issued here is 401', async () => {
+    const { refresh } = await withRefreshToken();
+    const answer = await refresh({ refreshToken: 'refresh-made-up' });
+    expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+  });
+
+  test('an access token does not refresh', async () => {
+    const { sandbox, refresh } = await withRefreshToken();
+    expect((await refresh({ refreshToken: sandbox.token })).status).toBe(401);
+  });
+
+  test('wrong credentials are 401 even with a good refresh token', async () => {
+    const { refreshToken, refresh } = await withRefreshToken();
+    const answer = await refresh({ refreshToken }, '&refresh=true', { clientSecret: 'guess' });
+    expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  });
+
+  test.each(['', '&refresh=false'])('without refresh=true (%j) it is 400', async (query) => {
+    const { refreshToken, refresh } = await withRefreshToken();
+    const answer = await refresh({ refreshToken }, query);
+    expect(answer.status).toBe(400);
+    expect(refusedFields(answer)).toEqual({ refresh: 'must be true' });
+  });
+
+  test('a body without the refresh token is 400', async () => {
+    const { refresh } = await withRefreshToken();
+    const answer = await refresh({});
+    expect([answer.status, answer.json.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(refusedFields(answer)).toEqual({ refreshToken: 'is required' });
+  });
+});
+
+describe('using a token (API document: Authentication, step 3)', () => {
+  const GUARDED = [
+    ['POST', '/api/products/create'],
+    ['PUT', '/api/products/update/?id=1'],
+    ['GET', '/api/products'],
+    ['POST', '/api/discount/create'],
+    ['POST', '/api/customers/create'],
+    ['POST', '/api/orders/create'],
+    ['POST', '/api/suppliers/create'],
+    ['GET', '/api/reviews/search'],
+    ['GET', '/api/datasets/unfulfillment'],
+    ['GET', '/api/images'],
+    ['GET', '/api/images/search'],
+  ] as const;
+
+  test.each(GUARDED)('%s %s without a token is 401', async (method, path) => {
+    const sandbox = await openSandbox();
+    const answer = await exchange(sandbox.url, method, path, method === 'GET' ? undefined : {});
+    expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  test('a token that was not issued here is 401', async () => {
+    const sandbox = await openSandbox();
+    const other = await openSandbox();
+    const answer = await sandbox.call('GET', '/api/products', undefined, { 'x-auth-token': other.token });
+    expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  test('a token holds to the last millisecond of its life and not a millisecond longer', async () => {
+    let now = NOON;
+    const sandbox = await openSandbox({ now: () => now, tokenLifeSeconds: 60 });
+    now = NOON + 59_999;
+    expect((await sandbox.get('/api/products')).status).toBe(200);
+    now = NOON + 60_000;
+    const answer = await sandbox.get('/api/products');
+    expect([answer.status, answer.json.code]).toEqual([401, 'TOKEN_EXPIRED']);
+  });
+
+  test('a create with an expired token stores nothing', async () => {
+    let now = NOON;
+    const sandbox = await openSandbox({ now: () => now, tokenLifeSeconds: 60 });
+    now += 60_000;
+    const answer = await sandbox.post('/api/products/create', { name: 'A', reference: 'B' });
+    expect([answer.status, sandbox.count('products')]).toEqual([401, 0]);
+  });
+});

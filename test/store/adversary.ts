@@ -1,0 +1,204 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** One request as it came over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the adversary does with one request. `socket` is raw: anything can be written to it, or nothing. */
+export type Step = (socket: Socket, request: WireRequest) => void;
+
+export interface AdversaryOptions {
+  /** What happens to each request in turn; the last one goes on for ever. Token requests are not counted. */
+  readonly script: readonly Step[];
+  /** What happens to token requests; without it they get a token that counts up: `token-1-…`. */
+  readonly token?: readonly Step[];
+  /** Before a request is read: reset the connection as it is accepted, or after the header block. */
+  readonly resetAt?: 'accept' | 'headers';
+  /** Left out: any free one. */
+  readonly port?: number;
+}
+
+export interface Adversary {
+  readonly url: string;
+  readonly port: number;
+  /** Requests that arrived whole, token requests apart. */
+  readonly requests: WireRequest[];
+  readonly tokenRequests: WireRequest[];
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A TCP server on a port of this machine that follows a script, request by request. */
+export async function adversary(options: AdversaryOptions): Promise<Adversary> {
+  const sockets = new Set<Socket>();
+  const requests: WireRequest[] = [];
+  const tokenRequests: WireRequest[] = [];
+  const tokenScript = options.token ?? [token()];
+
+  function answer(socket: Socket, request: WireRequest): void {
+    if (request.target.startsWith('/api/stores/authentication')) {
+      tokenRequests.push(request);
+      stepOf(tokenScript, tokenRequests.length)(socket, request);
+    } else {
+      requests.push(request);
+      stepOf(options.script, requests.length)(socket, request);
+    }
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    if (options.resetAt === 'accept') {
+      socket.resetAndDestroy();
+      return;
+    }
+    let received: Buffer = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (options.resetAt === 'headers' && received.includes('x-auth-token')) {
+        socket.resetAndDestroy();
+        return;
+      }
+      for (let split = takeRequest(received); split !== undefined; split = takeRequest(received)) {
+        received = split.rest;
+        answer(socket, split.request);
+      }
+    });
+  });
+  const port = await listen(server, options.port);
+
+  async function stop(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    tokenRequests,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listen(server: Server, port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+function stepOf(script: readonly Step[], count: number): Step {
+  const step = script[Math.min(count, script.length) - 1];
+  if (step === undefined) throw new Error('the script is empty');
+  return step;
+}
+
+function takeRequest(bytes: Buffer): { request: WireRequest; rest: Buffer } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [line = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const headers: Record<string, string> = {};
+  for (const header of lines) {
+    const colon = header.indexOf(':');
+    headers[header.slice(0, colon).toLowerCase()] = header.slice(colon + 1).trim();
+  }
+  const length = Number(headers['content-length'] ?? 0);
+  const from = end + 4;
+  if (bytes.length < from + length) return undefined;
+  const [method = '', target = ''] = line.split(' ');
+  const body = bytes.subarray(from, from + length).toString('utf8');
+  return { request: { method, target, headers, body }, rest: bytes.subarray(from + length) };
+}
+
+// Steps
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A whole, correct HTTP answer. */
+export function reply(status: number, body = '', headers: Headers = {}): Step {
+  return (socket) => {
+    socket.write(head(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }) + body);
+  };
+}
+
+export function json(status: number, body: unknown, headers: Headers = {}): Step {
+  return reply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}
+
+export function created(id = '66f000000000000000000001'): Step {
+  return json(200, { status: 'success', data: { _id: id } });
+}
+
+/** Tokens that count up, so that a test sees which one is in use. */
+export function token(extra: object = {}): Step {
+  let issued = 0;
+  return (socket, request) => {
+    issued++;
+    const accessToken = `access-token-${issued}-${process.pid}`;
+    const body =
+      request.method === 'GET'
+        ? { accessToken, refreshToken: `refresh-token-${issued}`, expireTime: 86_400, ...extra }
+        : { accessToken, expireTime: 86_400, ...extra };
+    json(200, body)(socket, request);
+  };
+}
+
+export const reset: Step = (socket) => socket.resetAndDestroy();
+export const hangUp: Step = (socket) => socket.end();
+export const stall: Step = () => {};
+export const garbage: Step = (socket) => socket.end('\u0000\u0001this is no HTTP at all\r\n\r\n');
+
+/** Promises 1000 bytes and hangs up after a few. */
+export function truncated(status: number): Step {
+  return (socket) => socket.end(`${head(status, { 'content-length': '1000' })}{"status":"succ`);
+}
+
+/** Answers a byte at a time, for ever. */
+export function trickle(everyMs: number): Step {
+  return (socket) => {
+    socket.write(head(200, { 'content-length': '100000' }));
+    const timer = setInterval(() => socket.write(' '), everyMs);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
+
+export function huge(bytes: number): Step {
+  return (socket) => {
+    socket.write(head(200, { 'content-length': String(bytes) }));
+    socket.write(Buffer.alloc(bytes, 32));
+  };
+}
+
+export const html = reply(200, '<!doctype html><html><title>Welcome</title></html>', {
+  'content-type': 'text/html',
+});
+
+function head(status: number, headers: Headers): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n`;
+}
+
+/** The error page of a web server. */
+export function html404(): Step {
+  return reply(404, '<html><head><title>404 Not Found</title></head></html>', {
+    'content-type': 'text/html',
+  });
+}

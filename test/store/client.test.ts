@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest';
+import * as wire from './adversary.ts';
+import { deliver, REQUESTS, SECRET, testClient } from './support.ts';
+
+describe('a delivery', () => {
+  test('sends token, user agent and body', async () => {
+    await using store = await wire.adversary({ script: [wire.created()] });
+    await deliver(testClient({ baseUrl: store.url }), 'create');
+    expect(store.requests[0]).toMatchObject({
+      method: 'POST',
+      target: '/api/products/create',
+      headers: {
+        'x-auth-token': expect.stringMatching(/^access-token-1-/),
+        'user-agent': 'storeport-test',
+        'content-type': 'application/json',
+      },
+      body: '{"name":"Lamp"}',
+    });
+  });
+
+  test('brings the answer of a read, and the identifier of a create', async () => {
+    await using store = await wire.adversary({ script: [wire.created('abc')] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toEqual({
+      verdict: 'done',
+      attempts: 1,
+      durationMs: expect.any(Number),
+      httpStatus: 200,
+      id: 'abc',
+    });
+    expect((await deliver(client, 'read')).answer).toEqual({ status: 'success', data: { _id: 'abc' } });
+  });
+
+  test('of an update is done when the store says so without repeating the identifier', async () => {
+    await using store = await wire.adversary({ script: [wire.json(200, { status: 'success' })] });
+    expect(await deliver(testClient({ baseUrl: store.url }), 'update')).toMatchObject({
+      verdict: 'done',
+      attempts: 1,
+    });
+  });
+
+  test('that is refused brings the words of the store, its status and the field', async () => {
+    const body = {
+      status: 'error',
+      message: 'The body was refused',
+      errors: [{ field: 'price.salePrice', reason: 'x' }],
+    };
+    await using store = await wire.adversary({ script: [wire.json(400, body)] });
+    expect(await deliver(testClient({ baseUrl: store.url }), 'create')).toMatchObject({
+      verdict: 'rejected',
+      code: 'store-refused',
+      httpStatus: 400,
+      field: 'price.salePrice',
+      message: 'The store refused the request (400): The body was refused',
+    });
+  });
+
+  test('that is redirected names the place, without its query', async () => {
+    const location = `https://user:pw@elsewhere.example/login?back=${encodeURIComponent(SECRET)}#x`;
+    await using store = await wire.adversary({ script: [wire.reply(302, '', { location })] });
+    expect(await deliver(testClient({ baseUrl: store.url }), 'create')).toMatchObject({
+      message:
+        'The store answered with a redirect (302) to https://elsewhere.example/login, which is not followed. Is the base URL right?',
+    });
+  });
+
+  test('hides secrets that the store repeats', async () => {
+    const echo: wire.Step = (socket, request) =>
+      wire.json(422, { message: `bad ${request.headers['x-auth-token']} and ${SECRET}`, field: SECRET })(
+        socket,
+        request,
+      );
+    await using store = await wire.adversary({ script: [echo] });
+    const delivery = await deliver(testClient({ baseUrl: store.url }), 'create');
+    expect(delivery.message).toBe('The store refused the request (422): bad *** and ***');
+    expect(delivery.field).toBe('***');
+  });
+
+  test('fails at once when it is no valid request', async () => {
+    await using store = await wire.adversary({ script: [wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    const delivery = await client.deliver({ ...REQUESTS.create, path: '/api/a b' });
+    expect(delivery).toMatchObject({ verdict: 'failed', code: 'unsendable', attempts: 1 });
+  });
+
+  for (const kind of ['update', 'read'] as const) {
+    for (const [what, step, code] of [
+      ['the store fails', wire.reply(500), 'server-error'],
+      ['no answer comes', wire.reset, 'no-answer'],
+    ] as const) {
+      test(`of a ${kind} gives up after six attempts when ${what}`, async () => {
+        await using store = await wire.adversary({ script: [step] });
+        const client = testClient({ baseUrl: store.url });
+        expect(await deliver(client, kind)).toMatchObject({ verdict: 'failed', code, attempts: 6 });
+        expect(client.slept).toEqual([250, 500, 1000, 2000, 4000]);
+      });
+    }
+  }
+
+  test('writes one line for each attempt, without what must not be seen', async () => {
+    await using store = await wire.adversary({ script: [wire.reply(429), wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    await client.deliver({ ...REQUESTS.update, path: '/api/products/update/?id=66f0&accessToken=oops' });
+    const lines = client.said.filter((line) => line.startsWith('attempt '));
+    expect(lines.map((line) => JSON.parse(line.slice(8)))).toEqual([
+      {
+        method: 'PUT',
+        path: '/api/products/update/?id=66f0&accessToken=***',
+        status: 429,
+        ms: expect.any(Number),
+        attempt: 1,
+        situation: 'throttled',
+      },
+      {
+        method: 'PUT',
+        path: '/api/products/update/?id=66f0&accessToken=***',
+        status: 200,
+        ms: expect.any(Number),
+        attempt: 2,
+        situation: 'done',
+      },
+    ]);
+  });
+
+  test('never has more requests under way than its concurrency', async () => {
+    let underWay = 0;
+    let most = 0;
+    const slow: wire.Step = (socket, request) => {
+      most = Math.max(most, ++underWay);
+      setTimeout(() => {
+        underWay--;
+        wire.created()(socket, request);
+      }, 5);
+    };
+    await using store = await wire.adversary({ script: [slow] });
+    const client = testClient({ baseUrl: store.url, concurrency: 3 });
+    await Promise.all(Array.from({ length: 30 }, () => deliver(client, 'create')));
+    expect(most).toBe(3);
+  });
+});
+
+describe('while the store is away', () => {
+  test('one message says so, and one that it is over', async () => {
+    const busy = wire.reply(503, '', { 'retry-after': '2' });
+    await using store = await wire.adversary({ script: [busy, busy, busy, wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 4 });
+    expect(client.warnings).toEqual([
+      'Waiting for the store: it is not available for the moment (503). Trying again until it answers.',
+      expect.stringMatching(/^The store answers again, after 6 seconds\.$/),
+    ]);
+    expect(client.waits).toEqual([
+      { reason: 'is not available for the moment (503)', until: expect.any(Number) },
+      undefined,
+    ]);
+  });
+
+  test('a short wait for a 429 is not worth a message', async () => {
+    await using store = await wire.adversary({
+      script: [wire.reply(429, '', { 'retry-after': '1' }), wire.created()],
+    });
+    const client = testClient({ baseUrl: store.url });
+    await deliver(client, 'create');
+    expect(client.warnings).toEqual([]);
+    expect(client.slept[0]).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('the run ends after the limit, and says why', async () => {
+    await using store = await wire.adversary({ script: [wire.reply(429)] });
+    const client = testClient({ baseUrl: store.url, giveUpAfterMs: 900_000 });
+    await expect(deliver(client, 'create')).rejects.toMatchObject({
+      reason: 'store-unreachable',
+      message: 'The store has given no usable answer for 15 minutes: it asks for fewer requests (429).',
+    });
+    expect(client.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(890_000);
+  });
+
+  test('the time before the first trouble does not count', async () => {
+    await using store = await wire.adversary({ script: [wire.created(), wire.reply(429), wire.created()] });
+    let skipped = 0;
+    const client = testClient({
+      baseUrl: store.url,
+      giveUpAfterMs: 1_000,
+      now: () => performance.now() + skipped,
+    });
+    await deliver(client, 'create');
+    skipped = 3_600_000;
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  });
+
+  test('one delivery that waits is no outage while others are answered', async () => {
+    const one: wire.Step = (socket, request) =>
+      (request.body.includes('unlucky') && store.requests.length < 40 ? wire.reply(429) : wire.created())(
+        socket,
+        request,
+      );
+    await using store = await wire.adversary({ script: [one] });
+    const client = testClient({ baseUrl: store.url, giveUpAfterMs: 40_000 });
+    const unlucky = client.deliver({ ...REQUESTS.create, body: '"unlucky"' });
+    while (store.requests.length < 40) await deliver(client, 'create');
+    expect(await unlucky).toMatchObject({ verdict: 'done' });
+  });
+});
+
+describe('doubt is kept small', () => {
+  const concurrency = 4;
+
+  /** Many creates at once and one after the other, until the run stops. */
+  async function importInto(store: wire.Adversary, options: object = {}) {
+    const client = testClient({ baseUrl: store.url, concurrency, ...options });
+    const ends = await Promise.allSettled(Array.from({ length: 50 }, () => deliver(client, 'create')));
+    const deliveries = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    const stops = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    return { deliveries, stops, client };
+  }
+
+  const creates = (store: wire.Adversary) => store.requests.filter(({ method }) => method === 'POST');
+
+  test('when creates fail and reads do not, no more than twice the concurrency', async () => {
+    const step: wire.Step = (socket, request) =>
+      (request.method === 'GET' ? wire.json(200, { results: [] }) : wire.reply(500))(socket, request);
+    await using store = await wire.adversary({ script: [step] });
+    const { deliveries, stops } = await importInto(store);
+    expect(deliveries.every(({ verdict }) => verdict === 'in-doubt')).toBe(true);
+    expect(deliveries).toHaveLength(2 * concurrency);
+    expect(creates(store)).toHaveLength(2 * concurrency);
+    expect(stops.every(({ reason }) => reason === 'store-unreachable')).toBe(true);
+    expect(stops[0].message).toBe(
+      '8 new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.',
+    );
+  });
+
+  test('when the store is away altogether, about the concurrency; the rest was never sent', async () => {
+    await using store = await wire.adversary({ script: [wire.reset] });
+    const { deliveries, stops } = await importInto(store);
+    expect(deliveries.every(({ verdict }) => verdict === 'in-doubt')).toBe(true);
+    expect(deliveries.length).toBeLessThan(2 * concurrency);
+    expect(creates(store)).toHaveLength(deliveries.length);
+    expect(stops.every(({ reason }) => reason === 'store-unreachable')).toBe(true);
+  });
+
+  test('and when it comes back, the run goes on', async () => {
+    let seen = 0;
+    const step: wire.Step = (socket, request) =>
+      (++seen <= 12 ? wire.reset : wire.created())(socket, request);
+    await using store = await wire.adversary({ script: [step] });
+    const { deliveries, stops } = await importInto(store);
+    expect(stops).toEqual([]);
+    const doubts = deliveries.filter(({ verdict }) => verdict === 'in-doubt');
+    expect(doubts.length).toBeLessThan(2 * concurrency);
+    expect(deliveries.filter(({ verdict }) => verdict === 'done')).toHaveLength(50 - doubts.length);
+  });
+
+  test('a store that answers everything in another shape is not the API', async () => {
+    await using store = await wire.adversary({ script: [wire.html] });
+    const { deliveries, stops } = await importInto(store);
+    expect(deliveries.length).toBeLessThanOrEqual(2 * concurrency);
+    expect(stops[0]).toMatchObject({
+      reason: 'not-the-api',
+      message: expect.stringContaining('(HTML page, status 200). Is the base URL right?'),
+    });
+  });
+
+  test('reads that bring something else end the same way', async () => {
+    await using store = await wire.adversary({ script: [wire.html] });
+    await expect(deliver(testClient({ baseUrl: store.url }), 'read')).rejects.toMatchObject({
+      reason: 'not-the-api',
+    });
+  });
+});
+
+describe('closing', () => {
+  test('ends a wait, and what was not sent rejects', async () => {
+    await using store = await wire.adversary({ script: [wire.reply(429, '', { 'retry-after': '60' })] });
+    const client = testClient({ baseUrl: store.url, sleep: undefined });
+    const work = deliver(client, 'create');
+    const ended = expect(work).rejects.toMatchObject({ reason: 'interrupted' });
+    await expect.poll(() => store.requests.length).toBe(1);
+    await client.close();
+    await ended;
+  });
+
+  test('leaves a create that is cut off in doubt', async () => {
+    await using store = await wire.adversary({ script: [wire.stall] });
+    const client = testClient({ baseUrl: store.url });
+    const work = deliver(client, 'create');
+    await expect.poll(() => store.requests.length).toBe(1);
+    await client.close(20);
+    expect(await work).toMatchObject({ verdict: 'in-doubt', code: 'no-answer' });
+  });
+
+  test('waits for an answer that is on its way', async () => {
+    const slow: wire.Step = (socket, request) => {
+      setTimeout(() => wire.created()(socket, request), 50);
+    };
+    await using store = await wire.adversary({ script: [slow] });
+    const client = testClient({ baseUrl: store.url });
+    const work = deliver(client, 'create');
+    await expect.poll(() => store.requests.length).toBe(1);
+    await client.close(10_000);
+    expect(await work).toMatchObject({ verdict: 'done' });
+  });
+});
+
+test('a rate is kept by deliveries and token requests together', async () => {
+  await using store = await wire.adversary({ script: [wire.created()] });
+  const client = testClient({ baseUrl: store.url, rate: 40, sleep: undefined });
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => deliver(client, 'create')));
+  // 21 requests, 40 a second: the last one starts after half a second at the earliest.
+  expect(performance.now() - started).toBeGreaterThan(490);
+});

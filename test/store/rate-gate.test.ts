@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { createRateGate, type RateGate } from '../../src/store/rate-gate.ts';
+
+/** Takes permits for a while, so many at a time, and notes when each was had. */
+async function take(gate: RateGate, workers: number, forMs: number, into: number[]): Promise<void> {
+  const end = performance.now() + forMs;
+  async function worker(): Promise<void> {
+    while (performance.now() < end) {
+      const wait = gate.permit();
+      if (wait !== undefined) await wait;
+      into.push(performance.now());
+      if (wait === undefined) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+/** The most permits in any second, wherever it begins. */
+function mostInASecond(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  let from = 0;
+  for (const [index, time] of sorted.entries()) {
+    while (time - (sorted[from] ?? time) >= 1000) from++;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
+}
+
+// Upper bounds only: a slow machine makes everything slower, and that is fine.
+describe('no second ever has more permits than the rate', () => {
+  const cases: readonly [number, number][] = [
+    [5, 4],
+    [30, 8],
+    [75, 16],
+    [100, 16],
+    [333, 64],
+    [1000, 64],
+    [5000, 256],
+  ];
+  test('at any rate', async () => {
+    await Promise.all(
+      cases.map(async ([rate, workers]) => {
+        const gate = createRateGate(rate);
+        const times: number[] = [];
+        await take(gate, workers, 2_300, times);
+        gate.stop();
+        expect(times.length).toBeGreaterThan(0);
+        expect([rate, mostInASecond(times) <= rate]).toEqual([rate, true]);
+      }),
+    );
+  });
+
+  test('after a pause, in which permits do not pile up', async () => {
+    const gate = createRateGate(200);
+    const times: number[] = [];
+    await take(gate, 3, 250, times);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await take(gate, 200, 1_300, times);
+    gate.stop();
+    expect(mostInASecond(times)).toBeLessThanOrEqual(200);
+  });
+
+  test('while the rate is changed', async () => {
+    const gate = createRateGate(500);
+    const times: number[] = [];
+    const work = take(gate, 64, 2_200, times);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    gate.setRate(50);
+    const slow = performance.now();
+    await work;
+    gate.stop();
+    expect(mostInASecond(times)).toBeLessThanOrEqual(500);
+    expect(mostInASecond(times.filter((time) => time > slow + 1_000))).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('the gate', () => {
+  test('costs nothing without a limit', () => {
+    const gate = createRateGate(undefined);
+    expect(Array.from({ length: 1000 }, () => gate.permit())).toEqual(Array(1000).fill(undefined));
+    gate.stop();
+  });
+
+  test('lets those go who wait when the limit is lifted', async () => {
+    const gate = createRateGate(0.01);
+    await gate.permit();
+    const waiting = gate.permit();
+    gate.setRate(undefined);
+    await waiting;
+    gate.stop();
+  });
+
+  test('lets those go who wait when it is stopped', async () => {
+    const gate = createRateGate(0.01);
+    await gate.permit();
+    const waiting = gate.permit();
+    gate.stop();
+    await waiting;
+    expect(gate.permit()).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/model/index.ts';
+import { cellText, valueAt } from '../../src/write/index.ts';
+
+describe('cellText', () => {
+  const cases: [Json | undefined, string][] = [
+    [undefined, ''],
+    [null, ''],
+    ['', ''],
+    ['0017', '0017'],
+    [0, '0'],
+    [1.5, '1.5'],
+    [true, 'true'],
+    [false, 'false'],
+    [{ a: 1 }, '{"a":1}'],
+    [['red', 'blue'], 'red|blue'],
+    [['one'], 'one'],
+  ];
+  test.each(cases)('%j is written as %j', (value, text) => {
+    expect(cellText(value)).toBe(text);
+  });
+
+  const lists: Json[] = [
+    [],
+    ['a|b', 'c'],
+    ['a', ''],
+    [' a', 'b'],
+    ['a', 'a'],
+    ['[1]'],
+    ['{'],
+    [1, 2],
+    ['a', null],
+    [{ src: 'x' }],
+  ];
+  test.each(lists.map((list) => [list]))(
+    'the list %j is JSON, since splitting would not give it back',
+    (list) => {
+      expect(cellText(list)).toBe(JSON.stringify(list));
+    },
+  );
+});
+
+describe('valueAt', () => {
+  const item: JsonObject = {
+    product: { _id: 'p1' },
+    images: [{ src: 'a.jpg' }, { src: 'b.jpg' }],
+    'a.b': 'dotted',
+    a: { b: 'nested' },
+    none: null,
+  };
+  test.each([
+    ['product._id', 'p1'],
+    ['images.1.src', 'b.jpg'],
+    ['a.b', 'dotted'],
+    ['none', null],
+    ['none.x', undefined],
+    ['product.name', undefined],
+    ['product._id.length', undefined],
+    ['toString', undefined],
+    ['__proto__', undefined],
+    ['product.constructor', undefined],
+  ])('%s is %j', (path, value) => {
+    expect(valueAt(item, path)).toEqual(value);
+  });
+
+  test('a field called __proto__ is a field', () => {
+    expect(valueAt(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject, '__proto__.x')).toBe('1');
+  });
+});

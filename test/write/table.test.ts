@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { openCsv } from '../../src/read/index.ts';
+import { csvText, openRows, openTable, type TableFormat } from '../../src/write/index.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeport-table-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const items: JsonObject[] = [
+  { _id: 'r1', rating: 5, product: { _id: 'p1' }, text: '=1+1', images: ['a', 'b'], published: true },
+  {
+    _id: 'r2',
+    rating: 1,
+    product: { _id: 'p2' },
+    text: 'two\nlines, "quoted"',
+    images: [],
+    published: false,
+  },
+];
+
+async function written(
+  format: TableFormat,
+  columns: string[],
+  batches: JsonObject[][],
+  raw = false,
+): Promise<string> {
+  const path = join(folder, `out.${format}`);
+  const table = await openTable(path, format, columns, { raw });
+  for (const batch of batches) await table.write(batch);
+  await table.commit();
+  return readFile(path, 'utf8');
+}
+
+test('CSV has a header, LF line ends, dotted columns and defused cells', async () => {
+  const columns = ['_id', 'rating', 'product._id', 'text', 'images', 'published', 'missing'];
+  expect(await written('csv', columns, [items])).toBe(
+    '_id,rating,product._id,text,images,published,missing\n' +
+      "r1,5,p1,'=1+1,a|b,true,\n" +
+      'r2,1,p2,"two\nlines, ""quoted""",[],false,\n',
+  );
+});
+
+test('raw CSV leaves formulas as they are', async () => {
+  expect(await written('csv', ['text'], [items.slice(0, 1)], true)).toBe('text\n=1+1\n');
+});
+
+test('NDJSON has one item a line, JSON is one array; both take items in batches', async () => {
+  const single = items.map((item) => [item]);
+  const lines = (await written('ndjson', [], [...single, []])).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as JsonObject)).toEqual(items);
+  expect(JSON.parse(await written('json', [], single))).toEqual(items);
+});
+
+test('with no items there is a header, an empty array, an empty file', async () => {
+  expect(await written('csv', ['a', 'b'], [])).toBe('a,b\n');
+  expect(JSON.parse(await written('json', [], []))).toEqual([]);
+  expect(await written('ndjson', [], [])).toBe('');
+});
+
+test('an empty cell in a table of one column is still a row', () => {
+  expect(csvText([['a'], [''], ['b']])).toBe('a\n""\nb\n');
+});
+
+test('hundreds of rows in one call come in order', () => {
+  const rows = Array.from({ length: 1234 }, (_, i) => [String(i), 'x']);
+  expect(csvText(rows).trimEnd().split('\n')).toEqual(rows.map((row) => row.join(',')));
+});
+
+test('rows that are written raw are read back as they were, whatever the text', async () => {
+  const path = join(folder, 'round-trip.csv');
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '"', ',', '\r\n', '\r', '\n', ' "x" ', '=1', '\uFEFF'),
+  );
+  const table = fc.integer({ min: 2, max: 6 }).chain((width) => {
+    const row = fc.array(cell, { minLength: width, maxLength: width });
+    return fc.array(row, { maxLength: 8 });
+  });
+  await fc.assert(
+    fc.asyncProperty(table, async (rows) => {
+      const header = (rows[0] ?? ['a', 'b']).map((_, index) => `column ${index}`);
+      const out = await openRows(path, header, { raw: true });
+      await out.write(rows);
+      await out.commit();
+      const source = await openCsv(path, { delimiter: ',' });
+      const read: (readonly string[])[] = [];
+      for await (const batch of source.batches) for (const row of batch) read.push(row.cells);
+      expect(source.table.header).toEqual(header);
+      expect(read).toEqual(rows);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** A stream that takes one write at a time and says when. */
+function slowStream() {
+  const taken: string[] = [];
+  let release: (() => void) | undefined;
+  const stream = new Writable({
+    highWaterMark: 10,
+    decodeStrings: false,
+    write(chunk: string, _encoding, done) {
+      taken.push(chunk);
+      release = done;
+    },
+  });
+  return { stream, taken, release: () => release?.() };
+}
+
+test('a write waits until a slow stream has room', async () => {
+  const { stream, release } = slowStream();
+  const table = await openTable(stream, 'ndjson', []);
+  let done = false;
+  const writing = table.write(items).then(() => {
+    done = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(done).toBe(false);
+  release();
+  await writing;
+  expect(stream.writableLength).toBe(0);
+});
+
+test('a reader that goes away ends the output without an error', async () => {
+  const stream = new Writable({
+    write(_chunk, _encoding, done) {
+      done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    },
+  });
+  const table = await openTable(stream, 'ndjson', []);
+  await table.write(items);
+  await new Promise((resolve) => setImmediate(resolve));
+  await table.write(items);
+  expect(table.ended()).toBe(true);
+  await table.commit();
+});
+
+test('any other failure of a stream stops the run, also while a write waits', async () => {
+  const stream = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _encoding, done) {
+      setImmediate(() => done(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
+    },
+  });
+  const table = await openTable(stream, 'ndjson', []);
+  await expect(table.write(items)).rejects.toMatchObject({ name: 'RunStopped', reason: 'output-failed' });
+});
+
+test('commit waits for the last bytes, and reports their failure', async () => {
+  const { stream, release } = slowStream();
+  stream.cork();
+  const table = await openTable(stream, 'json', []);
+  let done = false;
+  const committing = table.commit().then(() => {
+    done = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(done).toBe(false);
+  stream.uncork();
+  release();
+  await new Promise((resolve) => setImmediate(resolve));
+  release();
+  await committing;
+});

@@ -1,0 +1,112 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigError, RunStopped } from '../../src/model/index.ts';
+import { openTable, openWhole } from '../../src/write/index.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeport-write-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('the file appears at commit and not before, and nothing else is left', async () => {
+  const path = join(folder, 'out.csv');
+  const file = await openWhole(path);
+  await file.write('a,b\n');
+  await file.write(Buffer.from('1,2\n'));
+  expect(await readdir(folder)).not.toContain('out.csv');
+  await file.commit();
+  expect(await readFile(path, 'utf8')).toBe('a,b\n1,2\n');
+  expect(await readdir(folder)).toEqual(['out.csv']);
+});
+
+test('until commit the old file stays; then the new one has its permissions', async () => {
+  const path = join(folder, 'out.csv');
+  await writeFile(path, 'old');
+  await chmod(path, 0o640);
+  const file = await openWhole(path);
+  await file.write('x'.repeat(200_000));
+  expect(await readFile(path, 'utf8')).toBe('old');
+  await file.commit();
+  expect((await stat(path)).size).toBe(200_000);
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+test('abort leaves nothing, and the old file as it was', async () => {
+  await writeFile(join(folder, 'old.csv'), 'old');
+  for (const name of ['new.csv', 'old.csv']) {
+    const file = await openWhole(join(folder, name));
+    await file.write('x'.repeat(200_000));
+    await file.abort();
+    await file.abort();
+  }
+  expect(await readdir(folder)).toEqual(['old.csv']);
+  expect(await readFile(join(folder, 'old.csv'), 'utf8')).toBe('old');
+});
+
+test('abort after commit does nothing', async () => {
+  const file = await openWhole(join(folder, 'out.csv'));
+  await file.write('done');
+  await file.commit();
+  await file.abort();
+  expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe('done');
+});
+
+test('a commit that fails stops the run and leaves nothing beside', async () => {
+  const path = join(folder, 'out.csv');
+  const file = await openWhole(path);
+  await file.write('x');
+  // A folder took the place in the meantime, so the rename fails.
+  await import('node:fs/promises').then((fs) => fs.mkdir(join(path, 'in-the-way'), { recursive: true }));
+  const error = await file.commit().catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(RunStopped);
+  expect(error).toMatchObject({ reason: 'output-failed' });
+  expect(await readdir(folder)).toEqual(['out.csv']);
+});
+
+test('a write that fails stops the run', async () => {
+  const file = await openWhole('/dev/full');
+  const error = await file.write('x'.repeat(100_000)).catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(RunStopped);
+  expect((error as Error).message).toMatch(/^\/dev\/full cannot be written: .*ENOSPC/);
+});
+
+test('an item that cannot be written leaves the old file, once the writer is aborted', async () => {
+  const path = join(folder, 'out.ndjson');
+  await writeFile(path, 'old');
+  const table = await openTable(path, 'ndjson', []);
+  await table.write([{ a: 1 }]);
+  await expect(table.write([{ a: 1n as never }])).rejects.toThrow();
+  await table.abort();
+  expect(await readdir(folder)).toEqual(['out.ndjson']);
+  expect(await readFile(path, 'utf8')).toBe('old');
+});
+
+test('a symbolic link stays one, and the file behind it is replaced', async () => {
+  await writeFile(join(folder, 'real.csv'), 'old');
+  await symlink('real.csv', join(folder, 'link.csv'));
+  const file = await openWhole(join(folder, 'link.csv'));
+  await file.write('new');
+  await file.commit();
+  expect(await readFile(join(folder, 'real.csv'), 'utf8')).toBe('new');
+  expect((await readdir(folder)).sort()).toEqual(['link.csv', 'real.csv']);
+});
+
+test('a device is written in place, not renamed over', async () => {
+  const file = await openWhole('/dev/null');
+  await file.write('x');
+  await file.commit();
+  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+});
+
+test('a folder, and a file in a folder that is not there, are refused at once', async () => {
+  await expect(openWhole(folder)).rejects.toThrow(
+    new ConfigError(`${folder} is a folder: name a file in it.`),
+  );
+  const path = join(folder, 'no', 'out.csv');
+  await expect(openWhole(path)).rejects.toThrow(
+    `${path} cannot be written: there is no folder ${join(folder, 'no')}.`,
+  );
+});
