@@ -32,16 +32,15 @@ export async function createContext(args: CommonArguments): Promise<Context> {
     log: await createLog({ level: args.logLevel, file: args.logFile, mask }),
     environment: readEnvironment(),
     json: args.json,
-    interrupted: onInterrupt(terminal),
+    interrupted: onInterrupt(),
   };
 }
 
 /** The first signal asks for an orderly end, the second leaves at once. */
-function onInterrupt(terminal: Terminal): AbortSignal {
+function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   const react = () => {
     if (controller.signal.aborted) process.exit(130);
-    terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
     controller.abort();
   };
   process.on('SIGINT', react);

@@ -29,7 +29,7 @@ export async function createLog({ level, file, mask }: LogOptions): Promise<Log>
       throw new ConfigError(`The log file ${file} cannot be written: ${(error as Error).message}.`);
     }
   }
-  const { pino } = await import('pino');
+  const { default: pino } = await import('pino');
   const destination =
     file === undefined ? pino.destination(2) : pino.destination({ dest: file, append: true, sync: true });
   const logger = pino(

@@ -26,9 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .epilogue(exitCodeHelp())
     .fail((message, error) => {
       if (error) throw error;
-      process.stderr.write(
-        `Error: ${message}\n  storeport --help shows the commands, storeport <command> --help its options.\n`,
-      );
+      process.stderr.write(`Error: ${inWords(message, argv[0])}\n`);
       process.exit(EXIT_CODES.wrong.code);
     });
 
@@ -42,4 +40,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   register(root, sandboxCommand);
   register(root, demoCommand);
   await root.parseAsync();
+}
+
+/** What yargs says of a slip, with what to do next. */
+function inWords(message: string, command = ''): string {
+  const [, meant] = /^Did you mean (.+)\?$/.exec(message) ?? [];
+  if (meant !== undefined) return `There is no command "${command}". Did you mean ${meant}?`;
+  const said = message.startsWith('Not enough non-option arguments')
+    ? `${command} needs more than that.`
+    : message;
+  const help = command === '' || command.startsWith('-') ? '' : ` ${command}`;
+  return `${said}\n  See: storeport${help} --help`;
 }

@@ -1,27 +1,15 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { parse as parseYaml } from 'yaml';
-import { z } from 'zod';
 import { ConfigError } from '../model/index.ts';
-import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/index.ts';
+import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
-
-const CONFIG_FILE = 'storeport.config.yaml';
 
 /** The environment, with what `.env` in the working directory adds to it. */
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
   if (!existsSync('.env')) return { ...environment };
   return { ...parseEnv(readFileSync('.env', 'utf8')), ...environment };
 }
-
-const profile = z.strictObject({
-  'base-url': z.string().optional(),
-  'client-id': z.string().optional(),
-  'client-secret': z.string().optional(),
-  'store-id': z.string().optional(),
-});
-const configFile = z.strictObject({ profiles: z.record(z.string(), profile).default({}) });
 
 /** Where the store is and who we are to it, with nothing left to default. */
 export interface StoreSettings {
@@ -47,7 +35,7 @@ export async function storeSettings(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const named = given.profile === undefined ? undefined : readProfile(given.profile);
+  const named = given.profile === undefined ? undefined : await profileNamed(given.profile);
   const address = given.baseUrl ?? named?.['base-url'];
   const clientId = given.clientId ?? named?.['client-id'];
   const storeId = given.storeId ?? named?.['store-id'];
@@ -69,38 +57,16 @@ export async function storeSettings(
   return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
 }
 
+/** Loaded only when a profile is asked for: YAML and its check are not needed for anything else here. */
+async function profileNamed(name: string) {
+  const { readProfile } = await import('./profile.ts');
+  return readProfile(name);
+}
+
 function missing(what: string, option: string): ConfigError {
   return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
     `Give --${option}, set STOREPORT_${option.replace('-', '_').toUpperCase()}, or try it out with --sandbox.`,
   ]);
-}
-
-function readProfile(name: string): z.infer<typeof profile> {
-  if (!existsSync(CONFIG_FILE))
-    throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${name}".`);
-  const parsed = configFile.safeParse(parseConfig());
-  if (!parsed.success) throw new ConfigError(`${CONFIG_FILE} is not right.`, [z.prettifyError(parsed.error)]);
-  const { profiles } = parsed.data;
-  const found = profiles[name];
-  if (!found) {
-    const names = Object.keys(profiles).join(', ') || 'none';
-    throw new ConfigError(`${CONFIG_FILE} has no profile "${name}"; it has ${names}.`);
-  }
-  // Read and write for its owner, nothing for others; Windows has no such bits.
-  const readableByOthers = process.platform !== 'win32' && (statSync(CONFIG_FILE).mode & 0o077) !== 0;
-  if (found['client-secret'] !== undefined && readableByOthers)
-    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
-      `Run: chmod 600 ${CONFIG_FILE}`,
-    ]);
-  return found;
-}
-
-function parseConfig(): unknown {
-  try {
-    return parseYaml(readFileSync(CONFIG_FILE, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`${CONFIG_FILE} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 };

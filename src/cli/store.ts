@@ -1,4 +1,4 @@
-import { createStoreClient, type StoreClient, type WaitInfo } from '../store/index.ts';
+import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
 import {
   duration,
@@ -45,6 +45,7 @@ export async function connect(args: ConnectArguments, context: Context): Promise
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
   terminal.note(`Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}`);
 
+  const { createStoreClient } = await import('../store/index.ts');
   const client = createStoreClient({
     ...settings,
     concurrency,

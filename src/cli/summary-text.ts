@@ -10,7 +10,7 @@ export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped } = summary;
   const verb = summary.command === 'validate' ? 'Checked' : 'Imported';
   const lines = [
-    `${verb} ${summary.resource}: ${grouped(records)} records in ${took(summary.duration_ms)} (run ${summary.run}).`,
+    `${verb} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, notRead(summary.not_read));

@@ -38,11 +38,9 @@ export interface Binding {
 export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
   const columns = columnsOf(table, mapping.aliases);
   const used = new Set<number>();
-  const missing = new Set<string>();
   const find: FindColumn = (name) => {
     const index = columns.find(name);
-    if (index === undefined) missing.add(name);
-    else used.add(index);
+    if (index !== undefined) used.add(index);
     return index;
   };
 
@@ -84,11 +82,19 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       const index = name === undefined ? undefined : columns.find(name);
       return index === undefined ? name : table.header[index];
     },
-    missing: [...missing],
+    missing: missingColumns(mapping, columns.find),
     unused: table.header.filter(
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
     ),
   };
+}
+
+/** The first name of each column that the file has under none of its names. */
+function missingColumns(mapping: Mapping, find: FindColumn): string[] {
+  const missing = alternativesIn(mapping.fields).filter((names) =>
+    names.every((name) => find(name) === undefined),
+  );
+  return [...new Set(missing.map(([name = '']) => name))];
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
@@ -105,6 +111,9 @@ function lackingColumns(mapping: Mapping, required: readonly string[], find: Fin
         `Missing: ${names.map((name) => `"${name}"`).join(' or ')}, for the field ${path.join('.')}.`,
       );
   }
+  for (const field of required)
+    if (!mapping.fields.some(({ path }) => path[0] === field))
+      lines.push(`Missing: anything for the field ${field}.`);
   return lines;
 }
 
@@ -117,17 +126,22 @@ export function sourceColumns(source: Source): string[] {
 
 /** Every column name that stands in a mapping, families written out: for `mapping show`. */
 export function columnsIn(fields: readonly FieldRule[]): string[] {
-  const names = new Set<string>();
-  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => test.column) ?? [];
-  const ofRule = (rule: Rule): string[] => {
-    if (rule.kind === 'value') return [...sourceColumns(rule.source), ...ofCondition(rule.when)];
+  return [...new Set(alternativesIn(fields).flat())];
+}
+
+/** The columns that a mapping reads, each with those that may stand in for it. */
+function alternativesIn(fields: readonly FieldRule[]): string[][] {
+  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => [test.column]) ?? [];
+  const ofRule = (rule: Rule): string[][] => {
+    if (rule.kind === 'value') return [sourceColumns(rule.source), ...ofCondition(rule.when)];
     if (rule.kind === 'first') return rule.values.flatMap(ofRule);
     if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
-    const inner = [...ofCondition(rule.when), ...rule.item.flatMap((field) => ofRule(field.rule))];
+    const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];
     const { each } = rule;
     if (each.over === 'rows') return inner;
-    return each.values.flatMap((value) => inner.map((name) => name.replaceAll(`{${each.name}}`, value)));
+    const numbered = (value: string) =>
+      inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
+    return each.values.flatMap(numbered);
   };
-  for (const { rule } of fields) for (const name of ofRule(rule)) names.add(name);
-  return [...names];
+  return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
 }

@@ -40,5 +40,7 @@ function readConstant(resource: Resource, name: string, text: string): Json {
     value = step(String(value), (_code, message) => {
       throw new ConfigError(`--set ${name}: ${message}.`);
     });
+  if (type.kind === 'choice' && !type.values.includes(text))
+    throw new ConfigError(`--set ${name}: it is one of ${type.values.join(', ')}, not "${text}".`);
   return value ?? text;
 }

@@ -7,10 +7,15 @@ import { type Apply, STEPS } from './steps/index.ts';
 /** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
 export const ID_COLUMN = '_id';
 
-/** Whether a header is in the native form of a resource: API paths, and among them all that a payload must have. */
+/**
+ * Whether a header is in the native form of a resource: API paths, and among them all that a payload must have; or,
+ * for updates, the identifier and some of them.
+ */
 export function isNative(table: Table, resource: Resource, required: readonly string[]): boolean {
   const header = new Set(table.header.map((name) => name.trim()));
-  return required.every((field) => header.has(field) || resource.fromSettings?.includes(field as 'storeId'));
+  if (required.length > 0 && required.every((field) => header.has(field))) return true;
+  const root = fieldType(resource.schema);
+  return header.has(ID_COLUMN) && [...header].some((name) => typeAt(root, name.split('.')));
 }
 
 /**

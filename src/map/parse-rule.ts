@@ -238,9 +238,10 @@ function refuseUnknownKeys(
   known: readonly string[],
 ): void {
   for (const key of Object.keys(given))
-    if (!known.includes(key))
-      document.complain(
-        [...path, key],
-        `"${key}" is not known here; there are ${known.join(', ')}.${didYouMean(key, known)}`,
-      );
+    if (!known.includes(key)) document.complain([...path, key], unknownKey(key, known));
+}
+
+/** The nearest name where there is one; else all of them. */
+function unknownKey(key: string, known: readonly string[]): string {
+  return `"${key}" is not known here.${didYouMean(key, known) || ` There are ${known.join(', ')}.`}`;
 }

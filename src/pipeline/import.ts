@@ -60,12 +60,17 @@ const COUNT_PATIENCE_MS = 5000;
 
 /**
  * One import: read → group → map → validate → plan → send → record → report. Resolves with the summary also when the
- * run stopped early; throws ConfigError or RunStopped when it did not even begin.
+ * run stopped early; throws ConfigError or RunStopped when it did not even begin. `connect` is called once the files
+ * and the mapping are known to be good.
  */
-export async function runImport(options: ImportOptions, to: Delivering): Promise<Summary> {
+export async function runImport(
+  options: ImportOptions,
+  connect: () => Promise<Delivering>,
+): Promise<Summary> {
   const started = begin('import');
   const inputs = await open(options);
   try {
+    const to = await connect();
     // Also where the store's id is known: credentials that are refused must be found out before anything is sent.
     const token = await to.client.authenticate();
     const storeId = to.storeId ?? token.storeId;

@@ -25,6 +25,8 @@ export interface Source {
 }
 
 export const CHUNK_BYTES = 64 * 1024;
+const MIN_HEAD_BYTES = 256;
+const MAX_BATCH = 50_000;
 
 /**
  * Reads CSV from any chunks of bytes; the rows do not depend on where the chunks are cut. It owns `chunks`: they
@@ -62,17 +64,18 @@ export async function readCsv(
   const input = measured();
   try {
     const head = await readHead(input, quote);
-    if (head.bytes.length === 0) throw new ConfigError(`${name} is empty: it has not even a header.`);
+    if (withoutBom(head.bytes).length === 0)
+      throw new ConfigError(`${name} is empty: it has not even a header.`);
     refuseOtherKinds(name, head.bytes);
     const line = head.line ?? head.bytes.toString();
     const dialect = { delimiter: delimiter ?? detectDelimiter(line, quote), quote };
     const reader = createRowReader(file, dialect, limits, onWarning);
-    const first = reader.read(withoutBom(head.bytes), head.ended);
+    let first = reader.read(withoutBom(head.bytes), head.ended);
     let ended = head.ended;
     while (reader.table === undefined && !ended) {
       const next = await input.next();
       ended = next.done === true;
-      first.push(...reader.read(next.value ?? NO_BYTES, ended));
+      first = reader.read(next.value ?? NO_BYTES, ended);
     }
     if (reader.table === undefined)
       throw new ConfigError(`${name} holds only blank lines: it has no header.`);
@@ -105,26 +108,38 @@ async function* batches(
   ended: boolean,
 ): AsyncGenerator<Row[], void> {
   try {
-    if (first.length > 0) yield first;
+    yield* inBatches(first);
     while (!ended) {
       const next = await input.next();
       ended = next.done === true;
-      const rows = reader.read(next.value ?? NO_BYTES, ended);
-      if (rows.length > 0) yield rows;
+      yield* inBatches(reader.read(next.value ?? NO_BYTES, ended));
     }
   } finally {
     await input.return();
   }
 }
 
-/** Reads on until the first line that is not blank is whole, or the beginning is too long to look at further. */
+/** Behind a quote that was never closed megabytes of rows may come to light at once. */
+function* inBatches(rows: Row[]): Generator<Row[], void> {
+  if (rows.length <= MAX_BATCH) {
+    if (rows.length > 0) yield rows;
+    return;
+  }
+  for (let at = 0; at < rows.length; at += MAX_BATCH) yield rows.slice(at, at + MAX_BATCH);
+}
+
+/**
+ * Reads on until the first line that is not blank is whole, or the beginning is too long to look at further.
+ * A few bytes more tell what kind of file it is.
+ */
 async function readHead(input: AsyncGenerator<Buffer, void>, quote: string) {
   let bytes = NO_BYTES as Buffer;
   for (;;) {
     const next = await input.next();
-    if (next.done === true) return { bytes, line: undefined, ended: true };
+    if (next.done === true) return { bytes, line: firstLine(bytes.toString(), quote), ended: true };
     bytes = bytes.length === 0 ? next.value : Buffer.concat([bytes, next.value]);
     const line = firstLine(bytes.toString(), quote);
-    if (line !== undefined || bytes.length >= CHUNK_BYTES) return { bytes, line, ended: false };
+    if ((line !== undefined && bytes.length >= MIN_HEAD_BYTES) || bytes.length >= CHUNK_BYTES)
+      return { bytes, line, ended: false };
   }
 }

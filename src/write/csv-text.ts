@@ -3,8 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 /** csv-stringify is fastest with about a hundred rows a call: 280,000 rows of twelve cells a second. */
 const ROWS_PER_CALL = 100;
 
+/** Readers take any line end for the end of a row, so all are quoted. */
+const MANY_COLUMNS = { quote_record_delimiter: true };
 /** A line that is empty means no row to most readers: the empty cell of a table of one column is quoted. */
-const ONE_COLUMN = { quoted_empty: true };
+const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true };
 
 /**
  * Rows of cells as CSV: commas, LF line ends, quotes where they are needed. Every row gives exactly one row back
@@ -21,10 +23,13 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 
 /** The header's line. A name that begins with U+FEFF is quoted, or it would be taken for a byte order mark. */
 export function csvHeader(columns: readonly string[]): string {
-  return stringify([columns], { ...(columns.length === 1 ? ONE_COLUMN : {}), quoted_match: /^\uFEFF/ });
+  return stringify([columns], {
+    ...(columns.length === 1 ? ONE_COLUMN : MANY_COLUMNS),
+    quoted_match: /^\uFEFF/,
+  });
 }
 
 function stringifyRows(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  return stringify(rows as string[][], rows[0]!.length === 1 ? ONE_COLUMN : {});
+  return stringify(rows as string[][], rows[0]!.length === 1 ? ONE_COLUMN : MANY_COLUMNS);
 }

@@ -63,13 +63,13 @@ export const demoCommand: Command<DemoArguments> = {
             started: () => {},
           },
         },
-        {
+        async () => ({
           home: args.home,
           store: store.baseUrl,
           client: store.client,
           concurrency: store.concurrency,
           interrupted: context.interrupted,
-        },
+        }),
       );
       const { created = 0, invalid = 0 } = imported.outcomes;
       say(

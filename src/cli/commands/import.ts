@@ -8,8 +8,7 @@ import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
-import { type ConnectArguments, connect } from '../store.ts';
-import { summaryText } from '../summary-text.ts';
+import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
 export interface ReadArguments {
@@ -64,26 +63,20 @@ export const importCommand: Command<ImportArguments> = {
   async run(args, context) {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
-    const options = await importOptions(args, context);
-    const connection = await connect(args, context);
     const watch = watchImport(context);
+    let connection: Connection | undefined;
     try {
-      const summary = await runImport(
-        { ...options, watch: watch.watcher },
-        {
-          home: args.home,
-          store: connection.baseUrl,
-          storeId: connection.storeId,
-          client: connection.client,
-          concurrency: connection.concurrency,
-          interrupted: context.interrupted,
-        },
-      );
+      const options = { ...(await importOptions(args)), watch: watch.watcher };
+      const summary = await runImport(options, async () => {
+        connection = await connect(args, context);
+        const { baseUrl: store, storeId, client, concurrency } = connection;
+        return { home: args.home, store, storeId, client, concurrency, interrupted: context.interrupted };
+      });
       watch.stop();
-      return finish(summary, context);
+      return await finish(summary, context);
     } finally {
       watch.stop();
-      await connection.close();
+      await connection?.close();
     }
   },
 };
@@ -93,15 +86,15 @@ export async function runDry(args: ReadArguments, context: Context): Promise<num
   const { runValidate } = await import('../../pipeline/index.ts');
   const watch = watchImport(context);
   try {
-    const summary = await runValidate({ ...(await importOptions(args, context)), watch: watch.watcher });
+    const summary = await runValidate({ ...(await importOptions(args)), watch: watch.watcher });
     watch.stop();
-    return finish(summary, context);
+    return await finish(summary, context);
   } finally {
     watch.stop();
   }
 }
 
-async function importOptions(args: ReadArguments, _context: Context) {
+async function importOptions(args: ReadArguments) {
   const { importable, resourceNamed } = await import('../../resources/index.ts');
   return {
     resource: resourceNamed(args.resource, importable),
@@ -120,15 +113,18 @@ async function importOptions(args: ReadArguments, _context: Context) {
   };
 }
 
-function finish(summary: Summary, { terminal, json }: Context): number {
-  if (json) terminal.out(JSON.stringify(summary));
-  else terminal.out(summaryText(summary));
+async function finish(summary: Summary, { terminal, json }: Context): Promise<number> {
+  const { summaryText } = await import('../summary-text.ts');
+  terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
   return summary.exit_code;
 }
 
 /** Turns what an import says into lines for people. */
-function watchImport({ terminal }: Context): { watcher: Watcher; stop(): void } {
+function watchImport({ terminal, interrupted }: Context): { watcher: Watcher; stop(): void } {
   let shown: { stop(): void } | undefined;
+  const onInterrupt = () =>
+    terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
+  interrupted.addEventListener('abort', onInterrupt);
   return {
     watcher: {
       opened: (inputs) => {
@@ -139,7 +135,10 @@ function watchImport({ terminal }: Context): { watcher: Watcher; stop(): void } 
         shown = showProgress(terminal, progressLine(progress));
       },
     },
-    stop: () => shown?.stop(),
+    stop() {
+      shown?.stop();
+      interrupted.removeEventListener('abort', onInterrupt);
+    },
   };
 }
 

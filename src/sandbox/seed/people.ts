@@ -1,7 +1,10 @@
 import { idOf } from '../ids.ts';
 import { pick } from './random.ts';
 
-/** Numbers are from the ranges set aside for films and examples, addresses from RFC 5737, names are invented. */
+/**
+ * Phone numbers are from the ranges that a country sets aside for fiction, or mostly zeros where there is none;
+ * addresses on the network are from RFC 5737; the people are invented.
+ */
 interface Region {
   readonly country: string;
   readonly province: string;
