@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { authCheckCommand } from './commands/auth.ts';
 import { register } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -9,17 +9,18 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { validateCommand } from './commands/validate.ts';
 import { version } from './context.ts';
 import { EXIT_CODES, exitCodeHelp } from './exit-codes.ts';
+import { hideDash } from './standard-input.ts';
 
 /** Runs one command line. Sets the exit code; ends when the command's work has ended. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const root = yargs([...argv])
+  const root = yargs(hideDash(argv))
     .scriptName('storeport')
     .usage("$0 <command>\n\nMoves a shop's data in and out of a store, in bulk, and accounts for every row.")
     .version(version())
     .alias({ help: 'h', version: 'v' })
     .locale('en')
     .wrap(Math.min(110, process.stdout.columns ?? 100))
-    .parserConfiguration({ 'duplicate-arguments-array': false, 'greedy-arrays': false })
+    .parserConfiguration({ 'greedy-arrays': false })
     .strict()
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
@@ -33,13 +34,25 @@ export async function main(argv: readonly string[]): Promise<void> {
   register(root, importCommand);
   register(root, validateCommand);
   register(root, exportCommand);
-  register(root, mappingListCommand);
-  register(root, mappingShowCommand);
-  register(root, mappingCheckCommand);
-  register(root, authCheckCommand);
+  group(root, 'mapping', 'Mappings from columns to fields: list, show, check', (mapping) => {
+    register(mapping, mappingListCommand);
+    register(mapping, mappingShowCommand);
+    register(mapping, mappingCheckCommand);
+  });
+  group(root, 'auth', 'Credentials: check', (auth) => {
+    register(auth, authCheckCommand);
+  });
   register(root, sandboxCommand);
   register(root, demoCommand);
   await root.parseAsync();
+}
+
+/** Commands of two words. */
+function group(root: Argv, name: string, summary: string, add: (group: Argv) => void): void {
+  root.command(name, summary, (yargs) => {
+    add(yargs);
+    return yargs.demandCommand(1, `${name} needs one more word.`);
+  });
 }
 
 /** What yargs says of a slip, with what to do next. */

@@ -36,6 +36,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   let statusShown = false;
+  // Whoever reads along may leave, as after `| head`: then there is nobody to tell.
+  stdout.on('error', ignoreClosedPipe);
+  stderr.on('error', ignoreClosedPipe);
   const clearStatus = () => {
     if (statusShown) stderr.write(CLEAR_LINE);
     statusShown = false;
@@ -74,4 +77,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${text}\n`);
     },
   };
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

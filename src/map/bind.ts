@@ -1,9 +1,11 @@
 import { ConfigError, type Issue, type JsonObject, type SourceRecord, type Table } from '../model/index.ts';
-import { columnsOf, fold, isOwnColumn } from './columns.ts';
-import type { Condition, FieldRule, Mapping, Rule, Source } from './mapping.ts';
+import { type Columns, columnsOf, fold, isOwnColumn } from './columns.ts';
+import { type Locate, locator } from './locate.ts';
+import type { Mapping } from './mapping.ts';
 import { ID_COLUMN } from './native.ts';
-import type { FindColumn, Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { takeObject } from './take.ts';
+import { alternativesIn, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
@@ -21,8 +23,8 @@ export interface Binding {
   map(record: SourceRecord): Mapped;
   /** Position of the column that groups rows; undefined when each row is a record. */
   readonly groupColumn?: number;
-  /** Name of the column, as the file writes it, that the field's value comes from; for messages. */
-  columnOf(field: string): string | undefined;
+  /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
+  readonly locate: Locate;
   /** Columns that the mapping would use and the file lacks. */
   readonly missing: readonly string[];
   /** Columns of the file that the mapping does not use: their data does not reach the store. */
@@ -38,13 +40,13 @@ export interface Binding {
 export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
   const columns = columnsOf(table, mapping.aliases);
   const used = new Set<number>();
-  const find: FindColumn = (name) => {
+  const find: Columns['find'] = (name) => {
     const index = columns.find(name);
     if (index !== undefined) used.add(index);
     return index;
   };
 
-  const build = takeObject(mapping.fields, find);
+  const build = takeObject(mapping.fields, { find, fill: (text) => text });
   const idColumn = columns.find(ID_COLUMN);
   if (idColumn !== undefined) used.add(idColumn);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
@@ -76,12 +78,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       return { record, payload: build(scope) ?? {}, issues, unreadable: false, ...(id ? { id } : {}) };
     },
     ...(groupColumn === undefined ? {} : { groupColumn }),
-    columnOf(field) {
-      const rule = mapping.fields.find(({ path }) => path.join('.') === field)?.rule;
-      const [name] = rule?.kind === 'value' ? sourceColumns(rule.source) : [];
-      const index = name === undefined ? undefined : columns.find(name);
-      return index === undefined ? name : table.header[index];
-    },
+    locate: locator(mapping.fields, table, columns, build),
     missing: missingColumns(mapping, columns.find),
     unused: table.header.filter(
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
@@ -90,7 +87,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
 }
 
 /** The first name of each column that the file has under none of its names. */
-function missingColumns(mapping: Mapping, find: FindColumn): string[] {
+function missingColumns(mapping: Mapping, find: Columns['find']): string[] {
   const missing = alternativesIn(mapping.fields).filter((names) =>
     names.every((name) => find(name) === undefined),
   );
@@ -98,7 +95,7 @@ function missingColumns(mapping: Mapping, find: FindColumn): string[] {
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], find: FindColumn): string[] {
+function lackingColumns(mapping: Mapping, required: readonly string[], find: Columns['find']): string[] {
   const lines: string[] = [];
   if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
     lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);
@@ -115,33 +112,4 @@ function lackingColumns(mapping: Mapping, required: readonly string[], find: Fin
     if (!mapping.fields.some(({ path }) => path[0] === field))
       lines.push(`Missing: anything for the field ${field}.`);
   return lines;
-}
-
-export function sourceColumns(source: Source): string[] {
-  if (source.kind === 'columns') return [...source.names];
-  if (source.kind === 'template')
-    return source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
-  return [];
-}
-
-/** Every column name that stands in a mapping, families written out: for `mapping show`. */
-export function columnsIn(fields: readonly FieldRule[]): string[] {
-  return [...new Set(alternativesIn(fields).flat())];
-}
-
-/** The columns that a mapping reads, each with those that may stand in for it. */
-function alternativesIn(fields: readonly FieldRule[]): string[][] {
-  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => [test.column]) ?? [];
-  const ofRule = (rule: Rule): string[][] => {
-    if (rule.kind === 'value') return [sourceColumns(rule.source), ...ofCondition(rule.when)];
-    if (rule.kind === 'first') return rule.values.flatMap(ofRule);
-    if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
-    const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];
-    const { each } = rule;
-    if (each.over === 'rows') return inner;
-    const numbered = (value: string) =>
-      inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
-    return each.values.flatMap(numbered);
-  };
-  return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
 }

@@ -3,25 +3,33 @@ import type { MappingDocument, Path } from './document.ts';
 import type { Condition } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 
-type Test = (text: string) => boolean;
+/** `undefined`: the file lacks the column. */
+type Test = (text: string | undefined) => boolean;
 
 const oneOrMore = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
   .transform((value) => [value].flat().map((word) => String(word).toLowerCase()));
 
 /** The tests that a condition can make on a cell; words are compared without regard to case. */
-const TESTS: Readonly<Record<string, { expects: string; read: (args: unknown) => Test | undefined }>> = {
-  is: { expects: 'a word or a list of words', read: (args) => words(args, (known, text) => known.has(text)) },
-  'is-not': {
-    expects: 'a word or a list of words',
-    read: (args) => words(args, (known, text) => !known.has(text)),
-  },
-  empty: {
-    expects: 'true or false',
-    read: (args) => (typeof args === 'boolean' ? (text) => (text === '') === args : undefined),
-  },
-  matches: { expects: 'a regular expression', read: pattern },
-};
+const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Test | undefined }> = new Map(
+  Object.entries({
+    is: {
+      expects: 'a word or a list of words',
+      read: (args) => words(args, (known, text) => known.has(text)),
+    },
+    'is-not': {
+      expects: 'a word or a list of words',
+      read: (args) => words(args, (known, text) => !known.has(text)),
+    },
+    empty: {
+      expects: 'true or false',
+      // A column that is not there says nothing of what it would hold: it is neither.
+      read: (args) =>
+        typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
+    },
+    matches: { expects: 'a regular expression', read: pattern },
+  }),
+);
 
 /**
  * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
@@ -34,7 +42,8 @@ export function parseCondition(
   inRows: boolean,
 ): Condition {
   const across = inRows ? 'own' : 'first';
-  if (typeof value === 'string') return { across, tests: [{ column: value, holds: (text) => text !== '' }] };
+  if (typeof value === 'string')
+    return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     document.complain(path, 'when takes a column, or columns with what they must be.');
     return { across, tests: [] };
@@ -44,14 +53,14 @@ export function parseCondition(
     const given =
       typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted) ? wanted : { is: wanted };
     for (const [name, args] of Object.entries(given)) {
-      const test = TESTS[name];
+      const test = TESTS.get(name);
       const holds = test?.read(args);
       if (holds) tests.push({ column, holds });
       else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
       else
         document.complain(
           [...path, column, name],
-          `"${name}" is not a test; there are ${Object.keys(TESTS).join(', ')}.${didYouMean(name, Object.keys(TESTS))}`,
+          `"${name}" is not a test; there are ${[...TESTS.keys()].join(', ')}.${didYouMean(name, TESTS.keys())}`,
         );
     }
   }
@@ -62,13 +71,13 @@ function words(args: unknown, holds: (known: Set<string>, text: string) => boole
   const parsed = oneOrMore.safeParse(args);
   if (!parsed.success) return undefined;
   const known = new Set(parsed.data);
-  return (text) => holds(known, text.toLowerCase());
+  return (text) => holds(known, (text ?? '').toLowerCase());
 }
 
 function pattern(args: unknown): Test | undefined {
   try {
     const expression = new RegExp(z.string().parse(args), 'iu');
-    return (text) => expression.test(text);
+    return (text) => text !== undefined && expression.test(text);
   } catch {
     return undefined;
   }

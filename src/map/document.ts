@@ -1,4 +1,13 @@
-import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { ConfigError } from '../model/index.ts';
 
 /** A place inside a mapping document: keys and list positions from the root. */
@@ -17,22 +26,47 @@ export interface MappingDocument {
 /** Reads YAML (of which JSON is a part). Throws ConfigError with line and column where the text is neither. */
 export function parseMappingDocument(name: string, text: string): MappingDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const problems = document.errors.map((error) => at(lines, error.pos[0], error.message));
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
+    at(lines, pos[0], message),
+  );
+  const complainAt = (offset: number, message: string) => void problems.push(at(lines, offset, message));
   const report = () => {
     if (problems.length > 0)
       throw new ConfigError(`The mapping ${name} has ${count(problems.length, 'mistake')}.`, problems);
   };
   report();
+  const value = plainValue(document, complainAt);
+  report();
   return {
     name,
-    // The bound on aliases keeps a "billion laughs" file from growing without end.
-    value: document.toJS({ maxAliasCount: 100 }),
-    complain(path, message) {
-      problems.push(at(lines, offsetOf(document.contents, path), message));
-    },
+    value,
+    complain: (path, message) => complainAt(offsetOf(document.contents, path), message),
     throwIfAny: report,
   };
+}
+
+/** The document as data, with `*name` replaced by what `&name` stands at. */
+function plainValue(document: Document, complainAt: (offset: number, message: string) => void): unknown {
+  let unknown = 0;
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return;
+      unknown++;
+      complainAt(
+        alias.range?.[0] ?? 0,
+        `*${alias.source} repeats something that no &${alias.source} before it names.`,
+      );
+    },
+  });
+  if (unknown > 0) return undefined;
+  try {
+    // The bound keeps a file whose aliases repeat aliases from growing without end.
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    complainAt(0, `the document cannot be read: ${(error as Error).message}.`);
+    return undefined;
+  }
 }
 
 function at(lines: LineCounter, offset: number, message: string): string {

@@ -1,4 +1,4 @@
-export { type Binding, bind, columnsIn, type Mapped } from './bind.ts';
+export { type Binding, bind, type Mapped } from './bind.ts';
 export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
 export { group } from './group.ts';
@@ -8,3 +8,4 @@ export { didYouMean } from './nearest.ts';
 export { parseMapping } from './parse.ts';
 export { loadPreset, mappingText, namedMapping, presetNames, recogniseMapping } from './presets.ts';
 export { STEPS } from './steps/index.ts';
+export { columnsIn } from './used-columns.ts';

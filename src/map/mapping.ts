@@ -50,9 +50,9 @@ export interface ValueRule {
 
 /**
  * Which rows a column is read from. `own`: in a list over rows, the item's row. The others look at all rows of
- * the record: `first` takes the first cell that is not empty, `join` writes all of them with `, ` between.
+ * the record: `lead` the first row only, `first` takes the first cell that is not empty, `join` writes all of them with `, ` between.
  */
-export type Across = 'own' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
+export type Across = 'own' | 'lead' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
 
 export type Source =
   /** The first that is filled; with `join`, all that are filled with that text between them. */
@@ -90,9 +90,12 @@ export interface JoinedRule {
   readonly lists: readonly ListRule[];
 }
 
-/** All tests must hold. An empty cell is the text "". */
+/** All tests must hold. An empty cell is the text "", one of a column that the file lacks is undefined. */
 export interface Condition {
   /** Where it looks: at the item's own row in a list over rows, else at the first filled cell of the record. */
   readonly across: 'own' | 'first';
-  readonly tests: readonly { readonly column: string; readonly holds: (text: string) => boolean }[];
+  readonly tests: readonly {
+    readonly column: string;
+    readonly holds: (text: string | undefined) => boolean;
+  }[];
 }

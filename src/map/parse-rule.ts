@@ -17,7 +17,7 @@ export interface Context {
   readonly inRows: boolean;
 }
 
-const ACROSS: readonly Across[] = ['first', 'last', 'sum', 'min', 'max', 'join'];
+const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 const STEP_NAMES = STEPS.map((step) => step.name);
 const VALUE_KEYS = [
   'from',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fieldType, importable, type Resource } from '../resources/index.ts';
-import { asObject, type MappingDocument, parseMappingDocument } from './document.ts';
+import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
 import type { Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { parseFields } from './parse-rule.ts';
@@ -30,6 +30,8 @@ export function parseMapping(name: string, text: string): Mapping {
       `resource must be one of ${importable.map((each) => each.name).join(', ')}, found ${JSON.stringify(root.resource) ?? 'nothing'}.`,
     );
   const groupBy = parseGroup(document, root.group);
+  const recognise = parseRecognise(document, root.recognise);
+  const aliases = parseAliases(document, root.columns);
   const fields = resource
     ? parseFields(document, root.fields, ['fields'], fieldType(resource.schema), resource)
     : [];
@@ -39,8 +41,8 @@ export function parseMapping(name: string, text: string): Mapping {
     name,
     title: typeof root.title === 'string' ? root.title : name,
     resource: resource as Resource,
-    recognise: parseRecognise(document, root.recognise),
-    aliases: parseAliases(document, root.columns),
+    recognise,
+    aliases,
     ...(groupBy === undefined ? {} : { groupBy }),
     fields,
     digest: createHash('sha256').update(text).digest('hex'),
@@ -59,15 +61,26 @@ function parseGroup(document: MappingDocument, value: unknown): string | undefin
 
 function parseRecognise(document: MappingDocument, value: unknown): string[][] {
   if (value === undefined) return [];
-  const columns = Array.isArray(value) ? value.map((column) => [column].flat().map(String)) : undefined;
-  if (columns) return columns;
+  if (Array.isArray(value))
+    return value.map((names, index) => parseNames(document, names, ['recognise', index]));
   document.complain(['recognise'], 'recognise takes a list of columns.');
-  document.throwIfAny();
   return [];
 }
 
 function parseAliases(document: MappingDocument, value: unknown): Map<string, string[]> {
   const given = asObject(document, value ?? {}, ['columns'], 'columns takes column: [other names].');
-  document.throwIfAny();
-  return new Map(Object.entries(given).map(([column, names]) => [column, [names].flat().map(String)]));
+  return new Map(
+    Object.entries(given).map(([column, names]) => [
+      column,
+      parseNames(document, names, ['columns', column]),
+    ]),
+  );
+}
+
+/** One name of a column, or several of which any will do. */
+function parseNames(document: MappingDocument, value: unknown, path: Path): string[] {
+  const names = [value].flat();
+  if (names.every((name) => typeof name === 'string')) return names;
+  document.complain(path, 'This takes the name of a column, or a list of names.');
+  return [];
 }

@@ -13,10 +13,24 @@ export interface Scope {
   /** Where the text that is being worked on was read. */
   at: { row: Row; column: number };
   readonly issues: Issue[];
+  readonly trace?: Trace;
+}
+
+/** Where the parts of a payload were read; noted only when something is wrong with one of them. */
+export interface Trace {
+  /** `variants.3.price` → the cell that it was read from, `variants.3` → the row that it was built from. */
+  readonly places: Map<string, { readonly row: Row; readonly column?: number }>;
+  /** `images` → the numbers of its items as the columns have them, before gaps were closed. */
+  readonly numbers: Map<string, readonly string[]>;
 }
 
 /** Takes one value out of a record. Undefined means absent, never empty text. */
 export type Take = (scope: Scope) => Json | undefined;
 
-/** Finds the position of a column, with the numbers of an enclosing family filled in. */
-export type FindColumn = (name: string) => number | undefined;
+/** What a mapping's names and words stand for in one file; inside a family of columns, with its number filled in. */
+export interface Names {
+  /** Position of a column; undefined where the file lacks it. */
+  find(column: string): number | undefined;
+  /** Text that the mapping writes itself, such as a default. */
+  fill(text: string): string;
+}

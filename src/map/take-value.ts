@@ -1,42 +1,58 @@
 import { type Json, originOf, type Row } from '../model/index.ts';
 import type { Across, Condition, ValueRule } from './mapping.ts';
-import type { FindColumn, Scope, Take } from './scope.ts';
+import type { Names, Scope, Take } from './scope.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
-export function takeValue(rule: ValueRule, find: FindColumn, name: string): Take {
-  const read = takeSource(rule, find);
-  const when = rule.when && holds(rule.when, find);
-  const fallback = rule.default;
-  const orElse: Take = rule.required
-    ? (scope) => fallback ?? complainRequired(scope, rule, name)
-    : () => fallback;
+export function takeValue(rule: ValueRule, names: Names, name: string): Take {
+  const read = takeSource(rule, names);
+  const when = rule.when && holds(rule.when, names);
+  const written = (value: Json | undefined) => (typeof value === 'string' ? names.fill(value) : value);
+  const fallback = written(rule.default);
+  const otherwise = written(rule.otherwise);
+  const orElse: Take =
+    rule.required && fallback === undefined ? complainRequired(rule, names, name) : () => fallback;
+  const sure = fallback === undefined && !rule.required;
+  const value: Take = sure ? (scope) => read(scope, name) : firstOf([(scope) => read(scope, name), orElse]);
+  return when ? (scope) => (when(scope) ? value(scope) : otherwise) : value;
+}
+
+/** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */
+export function firstOf(takers: readonly Take[]): Take {
   return (scope) => {
-    if (when && !when(scope)) return rule.otherwise;
-    return read(scope, name) ?? orElse(scope);
+    const issues = scope.issues.length;
+    for (const take of takers) {
+      const value = take(scope);
+      if (value !== undefined || scope.issues.length > issues) return value;
+    }
+    return undefined;
   };
 }
 
-function complainRequired(scope: Scope, rule: ValueRule, name: string): undefined {
-  const columns = rule.source.kind === 'columns' ? rule.source.names : [];
-  scope.issues.push({
-    code: 'required',
-    message: `${name} is missing: fill this cell`,
-    field: scope.prefix + name,
-    ...(columns[0] === undefined ? {} : { column: columns[0] }),
-    origin: originOf(scope.row),
-  });
-  return undefined;
+/** Names the first of the columns that the file has. */
+function complainRequired({ source }: ValueRule, names: Names, name: string): Take {
+  const positions = source.kind === 'columns' ? positionsOf(source.names, names) : [];
+  const column = positions[0] ?? -1;
+  return (scope) => {
+    scope.at = { row: scope.row, column };
+    return complain(scope, name, 'required', `${name} is missing: fill this cell`);
+  };
 }
 
-function takeSource(rule: ValueRule, find: FindColumn): (scope: Scope, name: string) => Json | undefined {
+function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string) => Json | undefined {
   const { source } = rule;
-  if (source.kind === 'constant') return () => source.value;
+  if (source.kind === 'constant') {
+    const value = typeof source.value === 'string' ? names.fill(source.value) : source.value;
+    return () => value;
+  }
   const readText =
     source.kind === 'columns'
-      ? readColumns(source.names, find, rule.trim, source.join)
-      : readTemplate(source, find, rule.trim);
+      ? readColumns(source.names, names, rule.trim, source.join)
+      : readTemplate(source, names, rule.trim);
   const work = applySteps(rule);
-  return ACROSS[rule.across](readText, work);
+  return ACROSS[rule.across](readText, (scope, text, name) => {
+    scope.trace?.places.set(scope.prefix + name, { ...scope.at });
+    return work(scope, text, name);
+  });
 }
 
 /** The text of one row: of the first of its columns that is not empty. Notes in the scope where it was read. */
@@ -44,10 +60,14 @@ type ReadText = (scope: Scope, row: Row) => string;
 type Work = (scope: Scope, text: string, name: string) => Json | undefined;
 type TakeText = (scope: Scope, name: string) => Json | undefined;
 
-function readColumns(names: readonly string[], find: FindColumn, trim: boolean, join?: string): ReadText {
-  const positions = names.map(find).filter((position) => position !== undefined);
+function positionsOf(columns: readonly string[], names: Names): number[] {
+  return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
+}
+
+function readColumns(columns: readonly string[], names: Names, trim: boolean, join?: string): ReadText {
+  const positions = positionsOf(columns, names);
   if (join !== undefined) {
-    const readers = names.map((name) => readColumns([name], find, trim));
+    const readers = columns.map((column) => readColumns([column], names, trim));
     return (scope, row) =>
       readers
         .map((read) => read(scope, row))
@@ -71,11 +91,11 @@ function readColumns(names: readonly string[], find: FindColumn, trim: boolean, 
 /** A template whose columns are all empty is absent; the fixed text alone says nothing. */
 function readTemplate(
   source: { readonly parts: readonly (string | { readonly column: string })[] },
-  find: FindColumn,
+  names: Names,
   trim: boolean,
 ): ReadText {
   const parts = source.parts.map((part) =>
-    typeof part === 'string' ? part : readColumns([part.column], find, trim),
+    typeof part === 'string' ? names.fill(part) : readColumns([part.column], names, trim),
   );
   return (scope, row) => {
     let filled = false;
@@ -105,7 +125,7 @@ function applySteps({ split, steps }: ValueRule): Work {
       | string[]
       | undefined;
     const values = parts?.map((part) => one(scope, part, name)).filter((value) => value !== undefined);
-    return values && values.length > 0 ? values : undefined;
+    return values && values.length > 0 ? [...new Set(values)] : undefined;
   };
 }
 
@@ -128,12 +148,13 @@ const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>>
     const text = read(scope, scope.row);
     return text === '' ? undefined : work(scope, text, name);
   },
+  lead: (read, work) => (scope, name) => {
+    const text = read(scope, scope.rows[0] as Row);
+    return text === '' ? undefined : work(scope, text, name);
+  },
   first: (read, work) => (scope, name) => {
-    for (const row of scope.rows) {
-      const text = read(scope, row);
-      if (text !== '') return work(scope, text, name);
-    }
-    return undefined;
+    const text = firstText(scope, read);
+    return text === '' ? undefined : work(scope, text, name);
   },
   last: (read, work) => (scope, name) => {
     for (let index = scope.rows.length - 1; index >= 0; index--) {
@@ -171,15 +192,23 @@ function fold(read: ReadText, work: Work, combine: (a: number, b: number) => num
 }
 
 /** A condition as a test on the item's own row, or on the first filled cell of the record. */
-export function holds(condition: Condition, find: FindColumn): (scope: Scope) => boolean {
-  const tests = condition.tests.map((test) => ({ ...test, read: readColumns([test.column], find, true) }));
-  const textOf = (scope: Scope, read: ReadText): string => {
-    if (condition.across === 'own') return read(scope, scope.row);
-    for (const row of scope.rows) {
-      const text = read(scope, row);
-      if (text !== '') return text;
+export function holds(condition: Condition, names: Names): (scope: Scope) => boolean {
+  const tests = condition.tests.map(({ column, holds: test }) => {
+    if (names.find(column) === undefined) {
+      const held = test(undefined);
+      return () => held;
     }
-    return '';
-  };
-  return (scope) => tests.every(({ read, holds: test }) => test(textOf(scope, read)));
+    const read = readColumns([column], names, true);
+    if (condition.across === 'own') return (scope: Scope) => test(read(scope, scope.row));
+    return (scope: Scope) => test(firstText(scope, read));
+  });
+  return (scope) => tests.every((test) => test(scope));
+}
+
+function firstText(scope: Scope, read: ReadText): string {
+  for (const row of scope.rows) {
+    const text = read(scope, row);
+    if (text !== '') return text;
+  }
+  return '';
 }

@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '../model/index.ts';
 import type { FieldRule, ListRule, Rule } from './mapping.ts';
-import type { FindColumn, Scope, Take } from './scope.ts';
-import { holds, takeValue } from './take-value.ts';
+import type { Names, Scope, Take } from './scope.ts';
+import { firstOf, holds, takeValue } from './take-value.ts';
 
 /** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
 export function takeObject(
   fields: readonly FieldRule[],
-  find: FindColumn,
+  names: Names,
 ): (scope: Scope) => JsonObject | undefined {
   const children = new Map<string, FieldRule[]>();
   for (const { path, rule } of fields) {
     const [head = '', ...rest] = path;
     children.set(head, [...(children.get(head) ?? []), { path: rest, rule }]);
   }
-  const takers = [...children].map(([name, rules]) => [name, takeChild(rules, find, name)] as const);
+  const takers = [...children].map(([name, rules]) => [name, takeChild(rules, names, name)] as const);
   return (scope) => {
     let object: JsonObject | undefined;
     for (const [name, take] of takers) {
@@ -26,13 +26,12 @@ export function takeObject(
   };
 }
 
-function takeChild(rules: readonly FieldRule[], find: FindColumn, name: string): Take {
+function takeChild(rules: readonly FieldRule[], names: Names, name: string): Take {
   const [first] = rules;
-  if (first && first.path.length === 0) return takeRule(first.rule, find, name);
+  if (first && first.path.length === 0) return takeRule(first.rule, names, name);
   const isList = rules.every(({ path }) => /^\d+$/.test(path[0] ?? ''));
-  const nested = prefixed(takeObject(rules, find), name);
-  // `images.0.src`, `images.2.src`: the numbers give the order, gaps close.
-  return isList ? (scope) => inOrder(nested(scope)) : nested;
+  const nested = prefixed(takeObject(rules, names), name);
+  return isList ? inOrder(nested, name) : nested;
 }
 
 function prefixed(take: (scope: Scope) => JsonObject | undefined, name: string) {
@@ -45,23 +44,22 @@ function prefixed(take: (scope: Scope) => JsonObject | undefined, name: string) 
   };
 }
 
-function inOrder(byNumber: JsonObject | undefined): Json[] | undefined {
-  return (
-    byNumber &&
-    Object.keys(byNumber)
-      .sort((a, b) => Number(a) - Number(b))
-      .map((key) => byNumber[key] as Json)
-  );
+/** `images.0.src`, `images.2.src`: the numbers give the order, gaps close. */
+function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): Take {
+  return (scope) => {
+    const byNumber = take(scope);
+    if (!byNumber) return undefined;
+    const numbers = Object.keys(byNumber).sort((a, b) => Number(a) - Number(b));
+    scope.trace?.numbers.set(scope.prefix + name, numbers);
+    return numbers.map((number) => byNumber[number] as Json);
+  };
 }
 
-function takeRule(rule: Rule, find: FindColumn, name: string): Take {
-  if (rule.kind === 'value') return takeValue(rule, find, name);
-  if (rule.kind === 'first') {
-    const takers = rule.values.map((value) => takeValue(value, find, name));
-    return (scope) => firstOf(takers, scope);
-  }
+function takeRule(rule: Rule, names: Names, name: string): Take {
+  if (rule.kind === 'value') return takeValue(rule, names, name);
+  if (rule.kind === 'first') return firstOf(rule.values.map((value) => takeValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];
-  const takers = lists.map((list) => takeList(list, find, name));
+  const takers = lists.map((list) => takeList(list, names, name));
   return (scope) => {
     const items: JsonObject[] = [];
     const seen = new Set<string>();
@@ -70,19 +68,9 @@ function takeRule(rule: Rule, find: FindColumn, name: string): Take {
   };
 }
 
-function firstOf(takers: readonly Take[], scope: Scope): Json | undefined {
-  const issues = scope.issues.length;
-  for (const take of takers) {
-    const value = take(scope);
-    // A way that found something wrong has an answer: the next one would paper over it.
-    if (value !== undefined || scope.issues.length > issues) return value;
-  }
-  return undefined;
-}
-
 type TakeList = (scope: Scope, items: JsonObject[], seen: Set<string>) => void;
 
-function takeList(list: ListRule, find: FindColumn, name: string): TakeList {
+function takeList(list: ListRule, names: Names, name: string): TakeList {
   const unique = list.unique?.split('.');
   const add = (
     scope: Scope,
@@ -97,30 +85,34 @@ function takeList(list: ListRule, find: FindColumn, name: string): TakeList {
     const value = item(scope);
     scope.prefix = outer;
     if (!value) return;
-    if (unique) {
-      const mark = JSON.stringify(valueAt(value, unique) ?? null);
-      if (seen.has(mark)) return;
-      seen.add(mark);
+    // Items without a value there have nothing in which they could be equal.
+    const mark = unique && valueAt(value, unique);
+    if (mark !== undefined) {
+      const text = JSON.stringify(mark);
+      if (seen.has(text)) return;
+      seen.add(text);
     }
+    scope.trace?.places.set(`${outer}${name}.${items.length}`, { row: scope.row });
     items.push(value);
   };
 
   if (list.each.over === 'numbers') {
     const { name: placeholder, values } = list.each;
     const members = values.map((value) => {
-      const findNumbered: FindColumn = (column) => find(column.replaceAll(`{${placeholder}}`, value));
-      return {
-        item: takeObject(list.item, findNumbered),
-        when: list.when && holds(list.when, findNumbered),
+      const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
+      const numbered: Names = {
+        find: (column) => names.find(fill(column)),
+        fill: (text) => names.fill(fill(text)),
       };
+      return { item: takeObject(list.item, numbered), when: list.when && holds(list.when, numbered) };
     });
     return (scope, items, seen) => {
       for (const { item, when } of members) add(scope, item, when, items, seen);
     };
   }
 
-  const item = takeObject(list.item, find);
-  const when = list.when && holds(list.when, find);
+  const item = takeObject(list.item, names);
+  const when = list.when && holds(list.when, names);
   return (scope, items, seen) => {
     const outer = scope.row;
     for (const row of scope.rows) {

@@ -39,7 +39,7 @@ function checker(inputs: Inputs, options: StageOptions) {
     const filled = { ...options.fromSettings, ...mapped.payload };
     const payload = options.maskContacts ? maskContacts(filled) : filled;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
-    const found = mapped.unreadable ? [] : validate(payload, record, binding.columnOf);
+    const found = mapped.unreadable ? [] : validate(payload, (field) => binding.locate(record, field));
     const groupKey = groupKeyOf(record, binding.groupColumn);
     return {
       record,

@@ -101,7 +101,10 @@ function duplicate(key: string, before: number): Outcome {
 
 function invalid(issues: readonly Issue[]): Outcome {
   const [first] = issues;
-  return { ...settled('invalid', first?.code, issues.map(sentence).join('; ')), field: first?.field };
+  return {
+    ...settled('invalid', first?.code, [...new Set(issues.map(sentence))].join('; ')),
+    field: first?.field,
+  };
 }
 
 /** `row 7, column "Variant Price": "abc" is not a number; …` */

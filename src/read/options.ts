@@ -28,7 +28,9 @@ const DEFAULT_MAX_CELL_BYTES = 1024 * 1024;
 
 /** Throws ConfigError for options that contradict themselves; called before a file is opened. */
 export function settingsOf(options: ReadOptions): ReadSettings {
-  const { delimiter, quote = '"', maxCellBytes = DEFAULT_MAX_CELL_BYTES, onWarning = () => {} } = options;
+  const { quote = '"', maxCellBytes = DEFAULT_MAX_CELL_BYTES, onWarning = () => {} } = options;
+  // What a shell makes of --delimiter '\t'.
+  const delimiter = options.delimiter === '\\t' ? '\t' : options.delimiter;
   if (delimiter === '')
     throw new ConfigError('--delimiter must not be empty: name the character between two cells.');
   if (delimiter !== undefined && /[\r\n]/.test(delimiter)) {

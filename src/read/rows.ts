@@ -114,7 +114,9 @@ export function createRowReader(
         'It is probably no text file, or one in UTF-16: save it as "CSV UTF-8".',
       );
     }
-    const warnings = [...headerIssues(cells), ...cellIssues(cells, cells, start, end)];
+    // In another encoding most names are bad: one of them tells it.
+    const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
+    const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
     return { file, header: cells };
   }

@@ -18,8 +18,8 @@ export interface Source {
   /** Bytes of the whole file; undefined for standard input and pipes. */
   readonly size: number | undefined;
   bytesRead(): number;
-  /** SHA-256 of the whole file, in hex. Only to be asked for when the last batch was taken. */
-  digest(): string;
+  /** SHA-256 of the whole file, in hex; undefined while it was not read to its end. */
+  digest(): string | undefined;
   /** Closes the file; for a source that is not read to its end. */
   close(): Promise<void>;
 }
@@ -85,10 +85,7 @@ export async function readCsv(
       batches: batches(reader, input, first, ended),
       size,
       bytesRead: () => bytesRead,
-      digest() {
-        if (digest === undefined) throw new Error(`The digest of ${name} was asked for before its end.`);
-        return digest;
-      },
+      digest: () => digest,
       close: async () => {
         await input.return();
       },

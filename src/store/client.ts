@@ -54,13 +54,17 @@ export interface StoreClient {
    * only with RunStopped, and then the request was certainly not applied, or is an update or read.
    */
   deliver(request: StoreRequest): Promise<Delivery>;
-  /** Requests a second at most from now on; undefined for no limit. */
-  setRate(ratePerSecond: number | undefined): void;
   /**
    * Ends the waiting deliveries with RunStopped('interrupted'), lets those in flight be answered for up to `graceMs`,
    * then cuts them off: a create that is cut off resolves as in doubt.
    */
   close(graceMs?: number): Promise<void>;
+}
+
+/** A client whose rate can be changed while it runs. */
+export interface PacedStoreClient extends StoreClient {
+  /** Requests a second at most from now on; undefined for no limit. */
+  setRate(ratePerSecond: number | undefined): void;
 }
 
 /** Answers of another shape, with never one that was understood, after which this is not the store's API. */
@@ -70,7 +74,7 @@ const STRANGE_ANSWERS = 5;
 const UPDATE_BREAKER_MIN = 5;
 
 /** The client for one store's API. See `rules.ts` for what is sent again and what is not. */
-export function createStoreClient(options: StoreClientOptions): StoreClient {
+export function createStoreClient(options: StoreClientOptions): PacedStoreClient {
   const { concurrency, log } = options;
   const now = options.now ?? (() => performance.now());
   const wallNow = () => Date.now();

@@ -202,9 +202,12 @@ function delivered(
 ): Delivery {
   const { situation, id, answer } = reading;
   if (verdict === 'done') {
-    const done = { verdict, attempts, durationMs, httpStatus: exchange.status ?? 0 };
-    if (kind === 'read') return answer === undefined ? done : { ...done, answer };
-    return id === undefined ? done : { ...done, id };
+    // Written out: the one path that every record takes.
+    const httpStatus = exchange.status ?? 0;
+    if (kind === 'read') return { verdict, attempts, durationMs, httpStatus, answer: answer ?? null };
+    return id === undefined
+      ? { verdict, attempts, durationMs, httpStatus }
+      : { verdict, attempts, durationMs, httpStatus, id };
   }
   const { message, field } = explain(exchange, reading, parts.baseUrl);
   return {

@@ -1,6 +1,12 @@
 /** The HTTP client for the store's API: everything that is sent to a store goes through here. */
 export { isPlainHttpElsewhere, normaliseBaseUrl } from './base-url.ts';
-export { createStoreClient, type StoreClient, type StoreClientOptions, type StoreLog } from './client.ts';
+export {
+  createStoreClient,
+  type PacedStoreClient,
+  type StoreClient,
+  type StoreClientOptions,
+  type StoreLog,
+} from './client.ts';
 export { createMask, type Mask } from './mask.ts';
 export type { WaitInfo } from './outage.ts';
 export { type Page, type PagesOptions, type Paginate, pages } from './pages.ts';

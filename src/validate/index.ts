@@ -1,1 +1,7 @@
-export { createValidator, requiredFields, type Validate, type ValidateOptions } from './validate.ts';
+export {
+  createValidator,
+  type Locate,
+  requiredFields,
+  type Validate,
+  type ValidateOptions,
+} from './validate.ts';

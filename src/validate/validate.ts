@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Issue, type Json, type JsonObject, originOf, type SourceRecord } from '../model/index.ts';
+import type { Issue, Json, JsonObject, Origin } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { describeIssue } from './describe.ts';
 
@@ -11,20 +11,19 @@ export interface ValidateOptions {
 }
 
 /** Holds a payload against its resource's schema. The issues name the field, the column and the row. */
-export type Validate = (
-  payload: JsonObject,
-  record: SourceRecord,
-  columnOf: (field: string) => string | undefined,
-) => readonly Issue[];
+export type Validate = (payload: JsonObject, locate: Locate) => readonly Issue[];
+
+/** Where the value of a payload field stands in the source. Asked only when something is wrong with it. */
+export type Locate = (field: string) => { readonly column?: string; readonly origin?: Origin };
 
 const NONE: readonly Issue[] = [];
 
 export function createValidator(resource: Resource, options: ValidateOptions): Validate {
   const schema = schemaFor(resource, options);
-  return (payload, record, columnOf) => {
+  return (payload, locate) => {
     const result = schema.safeParse(payload);
     if (result.success) return NONE;
-    return result.error.issues.map((issue) => toIssue(issue, payload, record, columnOf));
+    return result.error.issues.map((issue) => toIssue(issue, payload, locate));
   };
 }
 
@@ -44,21 +43,10 @@ function schemaFor({ schema }: Resource, { partial, suppliedLater }: ValidateOpt
   return suppliedLater.length > 0 ? schema.safeExtend(Object.fromEntries(later)) : schema;
 }
 
-function toIssue(
-  issue: z.core.$ZodIssue,
-  payload: JsonObject,
-  record: SourceRecord,
-  columnOf: (field: string) => string | undefined,
-): Issue {
+function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: Locate): Issue {
   const field = issue.path.map(String).join('.');
-  const column = columnOf(field);
-  const [lead] = record.rows;
-  return {
-    ...describeIssue(issue, field, valueAt(payload, issue.path), column),
-    field,
-    ...(column === undefined ? {} : { column }),
-    ...(lead ? { origin: originOf(lead) } : {}),
-  };
+  const place = locate(field);
+  return { ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), field, ...place };
 }
 
 function valueAt(payload: Json, path: readonly PropertyKey[]): Json | undefined {

@@ -57,6 +57,24 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  test.each([...RESOURCES.map(({ section }) => section), 'ProductUpdate'])(
+    '%s: every object whose fields are listed takes no others',
+    async (name) => {
+      const sandbox = await openSandbox();
+      const document = await documentOf(sandbox.url);
+      const open: string[] = [];
+      const visit = (schema: Document, path: string): void => {
+        const target = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+        if (target.properties && target.additionalProperties !== false) open.push(path);
+        for (const [field, part] of Object.entries(target.properties ?? {})) visit(part, `${path}.${field}`);
+        if (target.items) visit(target.items, `${path}[]`);
+        for (const part of target.anyOf ?? []) visit(part, path);
+      };
+      visit(document.components.schemas[name], name);
+      expect(open).toEqual([]);
+    },
+  );
+
   test('an update takes the fields of a product, none of them required (API document: Product)', async () => {
     const sandbox = await openSandbox();
     const schema = (await documentOf(sandbox.url)).components.schemas.ProductUpdate;

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSandbox, refusedFields } from './open-sandbox.ts';
-import {
-  CUSTOMER,
-  DISCOUNT,
-  having,
-  ORDER,
-  only,
-  PRODUCT,
-  RESOURCES,
-  type ResourceCase,
-  SUPPLIER,
-} from './payloads.ts';
+import { CUSTOMER, DISCOUNT, having, ORDER, only, RESOURCES, SUPPLIER } from './payloads.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 

@@ -100,35 +100,48 @@ describe('the deadline', () => {
   });
 
   test('does not run while the process is blocked', async () => {
-    await using store = await wire.adversary({ script: [wire.reply(200, 'ok')] });
-    const work = transportTo(store, { timeoutMs: 200 }).exchange(post());
-    const end = performance.now() + 450;
-    while (performance.now() < end);
-    expect(await work).toMatchObject({ status: 200 });
+    // The answer arrives, and then nobody can read it for longer than the deadline.
+    const answerThenBlock: wire.Step = (socket, request) => {
+      wire.reply(200, 'ok')(socket, request);
+      block(450);
+    };
+    await using store = await wire.adversary({ script: [answerThenBlock] });
+    expect(await transportTo(store, { timeoutMs: 200 }).exchange(post())).toMatchObject({ status: 200 });
   });
 });
 
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 describe('an idle socket', () => {
-  test('is closed after a second, so that no create goes out on one the server may have closed', async () => {
-    let connections = 0;
-    const server = createServer((_, response) => response.end('ok'));
-    server.on('connection', () => connections++);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const transport = createTransport({ origin, concurrency: 1, timeoutMs: 5_000 });
-    open.push(transport);
-    await transport.exchange(post());
-    await transport.exchange(post());
-    expect(connections).toBe(1);
-    // A process that is blocked for longer could not close it in time; it must not use it either.
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const end = performance.now() + 1_600;
-    while (performance.now() < end);
-    expect(await transport.exchange(post())).toMatchObject({ status: 200 });
-    expect(connections).toBe(2);
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  // With and without a hint of the server, `Keep-Alive: timeout=60`.
+  for (const serverKeepsMs of [60_000, 0]) {
+    for (const [what, pass] of [
+      ['is closed after a second', (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))],
+      ['is not used by a process that was blocked and could not close it', async (ms: number) => block(ms)],
+    ] as const) {
+      test(`${what}, when the server keeps it ${serverKeepsMs || 'for ever'}`, async () => {
+        let connections = 0;
+        const server = createServer((_, response) => response.end('ok'));
+        server.keepAliveTimeout = serverKeepsMs;
+        server.on('connection', () => connections++);
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const transport = createTransport({ origin, concurrency: 1, timeoutMs: 5_000 });
+        open.push(transport);
+        await transport.exchange(post());
+        const before = connections;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await pass(1_600);
+        expect(await transport.exchange(post())).toMatchObject({ status: 200 });
+        expect(connections).toBe(before + 1);
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      });
+    }
+  }
 });
 
 describe('closing', () => {

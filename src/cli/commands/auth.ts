@@ -3,7 +3,7 @@ import { type ConnectArguments, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
 export const authCheckCommand: Command<ConnectArguments> = {
-  usage: 'auth check',
+  usage: 'check',
   summary: 'Obtain a token and say until when it holds; no secret is shown',
   options: STORE_OPTIONS,
   async run(args, context) {

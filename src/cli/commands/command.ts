@@ -29,11 +29,21 @@ export function register<Args>(yargs: Argv, command: Command<Args>): Argv {
       return withOptions;
     },
     async (parsed) => {
-      const args = parsed as unknown as Args & CommonArguments;
+      const args = lastOf(parsed, options) as Args & CommonArguments;
       const context = await createContext(args);
       process.exitCode = await command.run(args, context).catch((error: unknown) => report(error, context));
     },
   );
+}
+
+/** An option that is given twice counts as it was given last, but for those that are lists. */
+function lastOf(parsed: object, options: Readonly<Record<string, Options>>): unknown {
+  const entries = Object.entries(parsed).map(([name, value]) => {
+    const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const single = options[dashed] !== undefined && !options[dashed].array;
+    return [name, single && Array.isArray(value) ? value.at(-1) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */

@@ -8,6 +8,7 @@ import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
+import { restoreDash } from '../standard-input.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
@@ -98,7 +99,7 @@ async function importOptions(args: ReadArguments) {
   const { importable, resourceNamed } = await import('../../resources/index.ts');
   return {
     resource: resourceNamed(args.resource, importable),
-    files: args.files.map(String),
+    files: args.files.map((file) => restoreDash(String(file))),
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),

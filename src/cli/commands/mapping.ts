@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
-  usage: 'mapping list',
+  usage: 'list',
   summary: 'The mappings that ship with storeport',
   options: {},
   async run(_args, { terminal, json }) {
@@ -23,7 +23,7 @@ interface Named {
 }
 
 export const mappingShowCommand: Command<Named> = {
-  usage: 'mapping show <mapping>',
+  usage: 'show <mapping>',
   summary: 'Print a mapping, to start one of your own from',
   options: {},
   async run({ mapping }, { terminal, json }) {
@@ -51,7 +51,7 @@ interface Checked extends Named {
 }
 
 export const mappingCheckCommand: Command<Checked> = {
-  usage: 'mapping check <mapping> [file]',
+  usage: 'check <mapping> [file]',
   summary: "Check a mapping against its resource, and against a file's header",
   options: {},
   async run({ mapping: name, file }, { terminal, json }) {

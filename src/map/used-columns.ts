@@ -1,0 +1,52 @@
+import type { Condition, FieldRule, Rule, Source } from './mapping.ts';
+
+/** The columns that a value may be read from, in the order in which they are tried. */
+export function sourceColumns(source: Source): string[] {
+  if (source.kind === 'columns') return [...source.names];
+  if (source.kind === 'template')
+    return source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
+  return [];
+}
+
+/** Every column name that stands in a mapping, families written out: for `mapping show`. */
+export function columnsIn(fields: readonly FieldRule[]): string[] {
+  return [...new Set(alternativesIn(fields).flat())];
+}
+
+/** The columns that a mapping reads, each with those that may stand in for it. */
+export function alternativesIn(fields: readonly FieldRule[]): string[][] {
+  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => [test.column]) ?? [];
+  const ofRule = (rule: Rule): string[][] => {
+    if (rule.kind === 'value') return [...alternativesOf(rule.source), ...ofCondition(rule.when)];
+    if (rule.kind === 'first') return rule.values.flatMap(ofRule);
+    if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
+    const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];
+    const { each } = rule;
+    if (each.over === 'rows') return inner;
+    const numbered = (value: string) =>
+      inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
+    return each.values.flatMap(numbered);
+  };
+  return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
+}
+
+/** Columns whose texts are put together do not stand in for each other. */
+function alternativesOf(source: Source): string[][] {
+  const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
+  const names = sourceColumns(source);
+  return together ? names.map((name) => [name]) : [names];
+}
+
+/** The columns that a payload field may be mapped from, looked up through lists; those of families are left out. */
+export function columnsFor(fields: readonly FieldRule[], path: readonly string[]): string[] {
+  const around = fields.filter(({ path: target }) => target.every((step, index) => path[index] === step));
+  return around.flatMap(({ path: target, rule }) => {
+    const inside = path.slice(target.length);
+    const rules = rule.kind === 'joined' ? rule.lists : rule.kind === 'first' ? rule.values : [rule];
+    return rules
+      .flatMap((each) =>
+        each.kind === 'value' ? sourceColumns(each.source) : columnsFor(each.item, inside.slice(1)),
+      )
+      .filter((name) => !name.includes('{'));
+  });
+}

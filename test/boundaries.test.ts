@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../src/', import.meta.url));
+
+/**
+ * Which folder may import which, and which of the libraries. The same table stands in ARCHITECTURE.md; a stage
+ * never imports another stage, only `pipeline` composes them, and nothing imports `cli`.
+ */
+const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
+  model: { folders: [], libraries: [] },
+  resources: { folders: ['model'], libraries: ['zod'] },
+  read: { folders: ['model'], libraries: ['csv-parse'] },
+  map: { folders: ['model', 'resources'], libraries: ['yaml', 'zod', 'fastest-levenshtein'] },
+  validate: { folders: ['model', 'resources'], libraries: ['zod'] },
+  plan: { folders: ['model', 'resources'], libraries: [] },
+  store: { folders: ['model'], libraries: ['undici', 'bottleneck'] },
+  send: { folders: ['model', 'resources'], libraries: [] },
+  ledger: { folders: ['model'], libraries: ['libsql'] },
+  write: { folders: ['model'], libraries: ['csv-stringify'] },
+  report: { folders: ['model', 'write'], libraries: [] },
+  export: { folders: ['model', 'resources'], libraries: [] },
+  pipeline: {
+    folders: [
+      'model',
+      'resources',
+      'read',
+      'map',
+      'validate',
+      'plan',
+      'store',
+      'send',
+      'ledger',
+      'write',
+      'report',
+      'export',
+    ],
+    libraries: [],
+  },
+  sandbox: { folders: ['model'], libraries: ['ajv', 'yaml'] },
+  cli: {
+    folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox'],
+    libraries: ['yargs', 'pino', 'yaml', 'zod'],
+  },
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly target: string;
+}
+
+/** Static and dynamic imports; types count too, since they tie folders together as well. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const [from = ''] = file.split('/');
+  const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([\w@./:-]+)'/gm);
+  return [...specifiers].map(([, target = '']) => ({ file, from, target }));
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const imports = files.flatMap(importsOf);
+
+/** The folder below src that a relative import leads to. */
+function folderOf({ file, target }: Import): string {
+  return relative(src, join(src, dirname(file), target)).split('/')[0] ?? '';
+}
+
+describe('who may import whom', () => {
+  test('every folder of src is in the table, and the table has no others', () => {
+    const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+
+  test.each(Object.keys(ALLOWED))('%s imports only the folders and libraries that it may', (from) => {
+    const { folders, libraries } = ALLOWED[from] as { folders: string[]; libraries: string[] };
+    const mine = imports.filter((each) => each.from === from);
+    const strays = mine.filter((each) => {
+      if (each.target.startsWith('node:')) return false;
+      if (each.target.startsWith('.')) return ![from, ...folders].includes(folderOf(each));
+      return !libraries.some((library) => each.target === library || each.target.startsWith(`${library}/`));
+    });
+    expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test('the table in ARCHITECTURE.md is this one', () => {
+    const page = readFileSync(join(src, '..', 'ARCHITECTURE.md'), 'utf8');
+    for (const [folder, { folders, libraries }] of Object.entries(ALLOWED)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${folder}/\``)) ?? '';
+      const [, , , mayImport = '', uses = ''] = row.split('|').map((cell) => cell.trim());
+      expect({ folder, mayImport, uses }).toEqual({
+        folder,
+        mayImport: folders.join(', ') || '–',
+        uses: libraries.join(', ') || '–',
+      });
+    }
+  });
+
+  test('no two folders import each other, by any way round', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const each of imports.filter(({ target }) => target.startsWith('.'))) {
+      const to = folderOf(each);
+      if (to !== each.from) edges.set(each.from, (edges.get(each.from) ?? new Set()).add(to));
+    }
+    const reaches = (from: string, seen: Set<string>): Set<string> => {
+      for (const to of edges.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
+      return seen;
+    };
+    expect([...edges.keys()].filter((folder) => reaches(folder, new Set()).has(folder))).toEqual([]);
+  });
+
+  test('the code sees the imports it should: pipeline does compose the stages', () => {
+    expect(imports.some(({ from, target }) => from === 'pipeline' && target.startsWith('../read/'))).toBe(
+      true,
+    );
+  });
+});

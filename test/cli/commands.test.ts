@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { readTable, sample, storeport, temporaryFolder } from '../support/run.ts';
+
+const packageVersion = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
+
+describe('demo', () => {
+  test('shows the whole journey, leaves its reports, and says what to try next', async () => {
+    const cwd = temporaryFolder();
+    const { code, stdout, stderr } = await storeport(['demo'], { cwd });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Every row is accounted for: 25 = 20 created + 5 invalid.');
+    expect(stdout).toContain('errors.csv');
+    expect(stdout).toContain('Then try');
+    expect(readTable(join(cwd, 'storeport-demo', 'results.csv'))).toHaveLength(25);
+    expect(readTable(join(cwd, 'storeport-demo', 'reviews.csv')).length).toBeGreaterThan(50);
+    expect(readTable(join(cwd, 'storeport-demo', 'checkouts.csv')).length).toBeGreaterThan(50);
+  });
+});
+
+describe('mapping', () => {
+  test('list names the presets', async () => {
+    const { stdout } = await storeport(['mapping', 'list'], { cwd: temporaryFolder() });
+    expect(stdout).toMatch(/^shopify-customers +customers/m);
+    expect(stdout).toMatch(/^shopify-products +products/m);
+  });
+
+  test('show prints a preset that is a mapping again', async () => {
+    const cwd = temporaryFolder();
+    const { stdout } = await storeport(['mapping', 'show', 'shopify-products'], { cwd });
+    writeFileSync(join(cwd, 'mine.yaml'), stdout);
+    const checked = await storeport(['mapping', 'check', './mine.yaml', sample('shopify-products.csv')], {
+      cwd,
+    });
+    expect(checked.code).toBe(0);
+    expect(checked.stdout).toContain('is sound');
+    expect(checked.stdout).toContain('Columns that the mapping does not use:');
+  });
+
+  test('check lists every mistake: 2', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'bad.yaml'), 'resource: products\nfields: { nam: Title, tags: Tags }\n');
+    const { code, stderr } = await storeport(['mapping', 'check', './bad.yaml'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "name"?');
+    expect(stderr).toContain('tags is a list: say how the cell is cut');
+  });
+});
+
+describe('sandbox', () => {
+  test('serves the API until it is told to stop, and says how to use it', async () => {
+    const cwd = temporaryFolder();
+    let said = '';
+    let answered: unknown;
+    const ended = await storeport(['sandbox', '--port', '0', '--seed', '5', '--json'], {
+      cwd,
+      onStart: (child) =>
+        child.stdout?.once('data', async (text: Buffer) => {
+          said = String(text);
+          const { url } = JSON.parse(said);
+          const { body } = await request(`${url}/openapi.json`);
+          answered = await body.json();
+          child.kill('SIGTERM');
+        }),
+    });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({
+      clientId: expect.any(String),
+      clientSecret: expect.any(String),
+    });
+    expect(answered).toHaveProperty('openapi');
+  });
+});
+
+describe('help', () => {
+  test('lists every command and every exit code', async () => {
+    const { stdout, code } = await storeport(['--help'], { cwd: temporaryFolder() });
+    expect(code).toBe(0);
+    for (const command of ['import', 'validate', 'export', 'mapping', 'auth', 'sandbox', 'demo'])
+      expect(stdout).toContain(`storeport ${command}`);
+    for (const { code: exitCode } of Object.values(EXIT_CODES))
+      expect(stdout).toMatch(new RegExp(`^  ${exitCode} +\\w`, 'm'));
+  });
+
+  test.each([
+    ['mapping', ['list', 'show', 'check']],
+    ['auth', ['check']],
+  ])('%s has help of its own', async (group, commands) => {
+    const { stdout } = await storeport([group, '--help'], { cwd: temporaryFolder() });
+    for (const command of commands) expect(stdout).toContain(`storeport ${group} ${command}`);
+  });
+
+  test('--version is the version', async () => {
+    const { stdout } = await storeport(['--version'], { cwd: temporaryFolder() });
+    expect(stdout.trim()).toBe(packageVersion);
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, readHeader, readTable, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 345 });
+});
+afterAll(() => sandbox.close());
+
+const run = (args: string[], cwd: string) =>
+  storeport(['export', ...args], { cwd, env: environmentOf(sandbox) });
+
+describe('export', () => {
+  test('writes every review once, in order, with its nested fields as columns', async () => {
+    const cwd = temporaryFolder();
+    const ended = await run(['reviews', '--out', 'reviews.csv'], cwd);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('Exported 345 reviews to reviews.csv.');
+    const rows = readTable(join(cwd, 'reviews.csv'));
+    // biome-ignore lint/suspicious/noExplicitAny: the store's own records
+    const stored = sandbox.records('reviews') as any[];
+    expect(rows.map((row) => row._id)).toEqual(stored.map(({ _id }) => _id));
+    expect(rows[7]).toMatchObject({
+      'product._id': stored[7].product._id,
+      'product.name': stored[7].product.name,
+      rating: String(stored[7].rating),
+      published: String(stored[7].published),
+      createdAt: stored[7].createdAt,
+    });
+    expect(readHeader(join(cwd, 'reviews.csv'))).toEqual([
+      '_id',
+      'storeId',
+      'product._id',
+      'product.name',
+      'product.image',
+      'customer._id',
+      'customer.firstname',
+      'customer.lastname',
+      'content',
+      'images',
+      'rating',
+      'published',
+      'createdAt',
+    ]);
+    expect(readdirSync(cwd)).toEqual(['reviews.csv']);
+  });
+
+  test('defuses what a spreadsheet would run, and leaves it alone with --raw', async () => {
+    const cwd = temporaryFolder();
+    await run(['reviews', '--out', 'safe.csv'], cwd);
+    await run(['reviews', '--out', 'raw.csv', '--raw'], cwd);
+    const dangerous = /^[=+@\t\r]/;
+    const raw = readTable(join(cwd, 'raw.csv')).filter(({ content = '' }) => dangerous.test(content));
+    const safe = readTable(join(cwd, 'safe.csv')).filter(({ content = '' }) => dangerous.test(content));
+    expect(raw.length).toBeGreaterThan(0);
+    expect(safe).toEqual([]);
+  });
+
+  test('writes NDJSON to standard output, whole items, and nothing else there', async () => {
+    const { stdout, code } = await run(['images', '--format', 'ndjson'], temporaryFolder());
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(sandbox.records('images'));
+  });
+
+  test('writes one JSON array by the name of the file', async () => {
+    const cwd = temporaryFolder();
+    await run(['images', '--out', 'images.json'], cwd);
+    expect(JSON.parse(readFileSync(join(cwd, 'images.json'), 'utf8'))).toEqual(sandbox.records('images'));
+  });
+
+  test('takes pending checkouts unless asked for others', async () => {
+    const pending = await run(['checkouts', '--format', 'csv'], temporaryFolder());
+    const abandoned = await run(['checkouts', '--filter', 'status=abandoned'], temporaryFolder());
+    const count = (text: string) => (parse(text, { columns: true }) as unknown[]).length;
+    expect(count(pending.stdout)).toBeGreaterThan(0);
+    expect(count(abandoned.stdout)).toBeGreaterThan(0);
+    expect(count(pending.stdout) + count(abandoned.stdout)).toBeLessThan(345);
+    const [first] = parse(pending.stdout, { columns: true }) as Record<string, string>[];
+    expect(first).toHaveProperty('customer.address.country.name');
+    expect(() => JSON.parse(first?.details ?? '')).not.toThrow();
+  });
+
+  test('filters reviews as the API does', async () => {
+    const { stdout } = await run(
+      ['reviews', '--filter', 'rating=5', '--filter', 'published=true', '--columns', 'rating,published'],
+      temporaryFolder(),
+    );
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map(({ rating, published }) => `${rating} ${published}`))).toEqual(
+      new Set(['5 true']),
+    );
+  });
+
+  test('takes the columns that are asked for, and says nothing is missing', async () => {
+    const { stdout } = await run(['reviews', '--columns', '_id,product', '--limit', '3'], temporaryFolder());
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(rows).toHaveLength(3);
+    expect(JSON.parse(rows[0]?.product ?? '')).toHaveProperty('_id');
+  });
+
+  test('--json prints a summary where the data goes to a file', async () => {
+    const { stdout } = await run(['reviews', '--out', 'r.csv', '--json'], temporaryFolder());
+    expect(JSON.parse(stdout)).toMatchObject({
+      resource: 'reviews',
+      items: 345,
+      total: 345,
+      repeated: 0,
+      exit_code: 0,
+    });
+  });
+
+  test('a store that breaks off half-way leaves the old file as it was: 3', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'reviews.csv'), 'last night\n');
+    const server = createServer((request, response) => {
+      const answer = (body: unknown, status = 200) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.url?.startsWith('/api/stores'))
+        return answer({ accessToken: 'token-1', refreshToken: 'r-1', expireTime: 3600 });
+      if (request.url?.includes('page=1&'))
+        return answer({
+          results: [{ _id: 'a' }],
+          paginate: { total: 2, per_page: 1, current_page: 1, last_page: 2 },
+        });
+      return answer({ status: 'error', message: 'gone' }, 404);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const ended = await storeport(['export', 'reviews', '--out', 'reviews.csv'], {
+        cwd,
+        env: { ...environmentOf(sandbox), STOREPORT_BASE_URL: url },
+      });
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toMatch(/^Error: Page 2 /m);
+      expect(readFileSync(join(cwd, 'reviews.csv'), 'utf8')).toBe('last night\n');
+      expect(readdirSync(cwd)).toEqual(['reviews.csv']);
+      expect(existsSync(join(cwd, 'reviews.csv'))).toBe(true);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

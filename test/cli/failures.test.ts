@@ -1,0 +1,208 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Ended, environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const GOOD = 'name,reference\nA,r1\n';
+const SECRET = 's3cret&with+odd%chars=#';
+
+/** The error, without what was said before it; and never a stack. */
+function errorOf({ stderr }: Ended): string {
+  expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
+  expect(stderr).not.toContain(SECRET);
+  const errors = stderr.split('\n').filter((line) => line.startsWith('Error: '));
+  expect(errors).toHaveLength(1);
+  return errors[0] ?? '';
+}
+
+async function run(
+  args: string[],
+  env: Record<string, string> = environmentOf(sandbox),
+  files: Record<string, string> = { 'in.csv': GOOD },
+) {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  const before = sandbox.count('products');
+  const ended = await storeport(args, { cwd, env });
+  expect(sandbox.count('products')).toBe(before);
+  return { ended, cwd, error: errorOf(ended) };
+}
+
+describe('one clear sentence, the right exit code, nothing sent', () => {
+  test('wrong credentials: 3', async () => {
+    const { ended, error, cwd } = await run(['import', 'products', 'in.csv'], {
+      ...environmentOf(sandbox),
+      STOREPORT_CLIENT_SECRET: SECRET,
+    });
+    expect(ended.code).toBe(3);
+    expect(error).toContain('does not accept this client id and client secret');
+    expect(existsSync(join(cwd, 'storeport-runs'))).toBe(false);
+  });
+
+  test('a store that refuses connections: 3, within seconds', async () => {
+    const { ended, error } = await run(['import', 'products', 'in.csv'], {
+      ...environmentOf(sandbox),
+      STOREPORT_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(ended.code).toBe(3);
+    expect(error).toMatch(/refused the connection/);
+  });
+
+  test('a server that is not the store: 3', async () => {
+    const server = createServer((_request, response) =>
+      response.end('<html><body>Welcome to the hotel wifi</body></html>'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { ended, error } = await run(['import', 'products', 'in.csv'], {
+        ...environmentOf(sandbox),
+        STOREPORT_BASE_URL: url,
+      });
+      expect(ended.code).toBe(3);
+      expect(error).toMatch(/did not answer like the store's API/);
+    } finally {
+      server.close();
+    }
+  });
+
+  test.each([
+    ['a missing file', ['import', 'products', 'nope.csv'], 'There is no file nope.csv'],
+    ['a folder', ['import', 'products', '.'], 'is a folder'],
+    ['a resource that there is not', ['import', 'product', 'in.csv'], 'There is no resource "product"'],
+    [
+      'a resource that cannot be created',
+      ['import', 'reviews', 'in.csv'],
+      'Choose one of: products, customers',
+    ],
+    ['a command that there is not', ['improt', 'products', 'in.csv'], 'Did you mean import?'],
+    ['an option that there is not', ['import', 'products', 'in.csv', '--drry-run'], 'drry-run'],
+    [
+      'a limit that is no number',
+      ['import', 'products', 'in.csv', '--limit', 'x'],
+      '--limit takes a whole number',
+    ],
+    [
+      'a timeout that is no duration',
+      ['import', 'products', 'in.csv', '--timeout', 'soon'],
+      '--timeout takes a duration',
+    ],
+    ['a rate of nothing', ['import', 'products', 'in.csv', '--rate', '0'], '--rate takes a number above 0'],
+    [
+      'a mapping that there is not',
+      ['import', 'products', 'in.csv', '--mapping', 'shopify-product'],
+      'Did you mean "shopify-products"?',
+    ],
+    [
+      'a mapping file that there is not',
+      ['import', 'products', 'in.csv', '--mapping', './m.yaml'],
+      'There is no mapping file ./m.yaml',
+    ],
+    [
+      'a mapping for another resource',
+      ['import', 'products', 'in.csv', '--mapping', 'shopify-customers'],
+      'makes customers',
+    ],
+    [
+      'a constant for no field',
+      ['import', 'products', 'in.csv', '--set', 'statsu=DRAFT'],
+      'Did you mean "status"?',
+    ],
+    [
+      'a constant of the wrong kind',
+      ['import', 'products', 'in.csv', '--set', 'status=SOLD'],
+      'DRAFT, PUBLISH, TRASH',
+    ],
+    [
+      'a constant without a value',
+      ['import', 'products', 'in.csv', '--set', 'status'],
+      '--set takes path=value',
+    ],
+    ['a filter that the API lacks', ['export', 'images', '--filter', 'a=b'], 'the API cannot filter images'],
+    ['a column that there is not', ['export', 'reviews', '--columns', 'stars'], 'reviews have no "stars"'],
+    ['an address that is none', ['auth', 'check', '--base-url', 'ftp://shop.example'], 'ftp'],
+  ])('%s: 2', async (_what, args, words) => {
+    const { ended, error } = await run(args);
+    expect(ended.code).toBe(2);
+    expect(error).toContain(words);
+  });
+
+  test('a mapping with typos: 2, with line, column and the nearest name for each', async () => {
+    const mapping =
+      'resource: products\nfields:\n  name: Title\n  pricee.salePrice: Price\n  status: { from: Status, mapp: { a: DRAFT } }\n';
+    const { ended, error } = await run(['import', 'products', 'in.csv', '--mapping', 'm.yaml'], undefined, {
+      'in.csv': GOOD,
+      'm.yaml': mapping,
+    });
+    expect(ended.code).toBe(2);
+    expect(error).toBe('Error: The mapping m.yaml has 2 mistakes.');
+    expect(ended.stderr).toContain(
+      'line 4, column 3: product has no field "pricee.salePrice". Did you mean "price.salePrice"?',
+    );
+    expect(ended.stderr).toMatch(/line 5, column 27: "mapp" is not known here\. Did you mean "map"\?/);
+  });
+
+  test('a header that no mapping knows: 2, with what the nearest preset misses', async () => {
+    const { ended, error } = await run(['import', 'products', 'in.csv'], undefined, {
+      'in.csv': 'Handle,Name,Variant Price\na,b,1\n',
+    });
+    expect(ended.code).toBe(2);
+    expect(error).toContain('a header that no mapping for products knows');
+    expect(ended.stderr).toContain('The nearest preset is shopify-products; for it the file lacks "Title".');
+  });
+
+  test('columns that a mapping cannot do without: 2, by name', async () => {
+    const { ended } = await run(
+      ['import', 'products', 'in.csv', '--mapping', 'shopify-products'],
+      undefined,
+      { 'in.csv': 'Title,Variant Price\na,1\n' },
+    );
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('Missing: "Handle"');
+  });
+
+  test('no settings: 2, and how to try it without any', async () => {
+    const { ended, error } = await run(['import', 'products', 'in.csv'], {});
+    expect(ended.code).toBe(2);
+    expect(error).toContain("The store's address is not set");
+    expect(ended.stderr).toContain('--sandbox');
+  });
+
+  test('no secret, and nobody to ask: 2', async () => {
+    const { ended, error } = await run(['auth', 'check'], {
+      STOREPORT_BASE_URL: sandbox.url,
+      STOREPORT_CLIENT_ID: 'x',
+    });
+    expect(ended.code).toBe(2);
+    expect(error).toContain('The client secret is not set');
+  });
+
+  test('reports that cannot be written: 2, before anything is sent', async () => {
+    const { ended, error } = await run(['import', 'products', 'in.csv', '--out', 'in.csv/below']);
+    expect(ended.code).toBe(2);
+    expect(error).toContain('in.csv/below');
+  });
+
+  test('a ledger that cannot be opened: 2, before anything is sent', async () => {
+    const { ended, error } = await run(['import', 'products', 'in.csv', '--home', 'in.csv']);
+    expect(ended.code).toBe(2);
+    expect(error).toContain('ledger');
+  });
+
+  test('with --json the error is an object too', async () => {
+    const { ended } = await run(['import', 'products', 'nope.csv', '--json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      error: { kind: 'configuration', message: 'There is no file nope.csv.' },
+      exit_code: 2,
+    });
+  });
+});

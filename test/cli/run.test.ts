@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+const products = (count: number) =>
+  `name,reference\n${Array.from({ length: count }, (_, n) => `Product ${n},ref-${n}`).join('\n')}\n`;
+
+describe('a run that ends early', () => {
+  test('SIGINT: sends no more, waits for what is under way, writes the reports, and ends with 130', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(3000));
+    try {
+      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '100'], {
+        cwd,
+        env: environmentOf(sandbox),
+        onStart: (child) => {
+          const poll = setInterval(() => {
+            if (sandbox.count('products') < 5) return;
+            clearInterval(poll);
+            child.kill('SIGINT');
+          }, 5);
+          child.on('exit', () => clearInterval(poll));
+        },
+      });
+      expect(ended.code).toBe(130);
+      const reports = readReports(join(cwd, 'out'));
+      const { summary } = reports;
+      expect(booksOf(reports).balanced).toBe(true);
+      expect(summary.outcomes.created).toBe(sandbox.count('products'));
+      expect(summary.records + summary.not_read).toBe(3000);
+      expect(summary.outcomes.unsent).toBeGreaterThan(0);
+      expect(summary.stopped.reason).toBe('interrupted');
+      expect(new Set(reports.errors.map((row) => row.storeport_outcome))).toEqual(new Set(['unsent']));
+      expect(ended.stderr).toContain('Press Ctrl-C again to leave at once');
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test('credentials that are revoked in mid-run: 3, with every record accounted for', async () => {
+    let now = Date.now();
+    const sandbox = await startSandbox({ tokenLifeSeconds: 3600, now: () => now });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(500));
+    try {
+      const poll = setInterval(() => {
+        // Every token has run out from here on, as soon as it is given.
+        if (sandbox.count('products') >= 20) now += 7200_000;
+      }, 2);
+      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '200'], {
+        cwd,
+        env: environmentOf(sandbox),
+      });
+      clearInterval(poll);
+      expect(ended.code).toBe(3);
+      const reports = readReports(join(cwd, 'out'));
+      expect(booksOf(reports).balanced).toBe(true);
+      expect(reports.summary.outcomes.created).toBe(sandbox.count('products'));
+      expect(reports.summary.records + reports.summary.not_read).toBe(500);
+      expect(reports.summary.stopped.reason).toBe('credentials-refused');
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test('a token that runs out often is refreshed, and no record notices', async () => {
+    const sandbox = await startSandbox({ tokenLifeSeconds: 1 });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(400));
+    try {
+      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '150'], {
+        cwd,
+        env: environmentOf(sandbox),
+      });
+      expect(ended.code).toBe(0);
+      expect(sandbox.count('products')).toBe(400);
+      const refreshes = sandbox.journal.filter(
+        ({ method, path }) => method === 'POST' && path.includes('authentication'),
+      );
+      expect(refreshes.length).toBeGreaterThan(0);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test('a store that goes away for good: 3 once the patience is over, in doubt at most what was in flight', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(2000));
+    const poll = setInterval(() => {
+      if (sandbox.count('products') >= 20) void sandbox.close();
+    }, 2);
+    const ended = await storeport(
+      [
+        'import',
+        'products',
+        'in.csv',
+        '--out',
+        'out',
+        '--rate',
+        '200',
+        '--concurrency',
+        '4',
+        '--give-up-after',
+        '1s',
+      ],
+      { cwd, env: environmentOf(sandbox) },
+    );
+    clearInterval(poll);
+    expect(ended.code).toBe(3);
+    const reports = readReports(join(cwd, 'out'));
+    const { summary } = reports;
+    expect(booksOf(reports).balanced).toBe(true);
+    expect(summary.outcomes['in-doubt'] ?? 0).toBeLessThanOrEqual(4);
+    expect(summary.outcomes.created + (summary.outcomes['in-doubt'] ?? 0)).toBeGreaterThanOrEqual(
+      sandbox.count('products'),
+    );
+    expect(summary.records + summary.not_read).toBe(2000);
+    expect(reports.inDoubt).toHaveLength(summary.outcomes['in-doubt'] ?? 0);
+  });
+
+  test('--rate is a ceiling', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(60));
+    try {
+      const ended = await storeport(
+        ['import', 'products', 'in.csv', '--json', '--rate', '30', '--concurrency', '32'],
+        { cwd, env: environmentOf(sandbox) },
+      );
+      const summary = JSON.parse(ended.stdout);
+      expect(summary.outcomes).toEqual({ created: 60 });
+      // A slow machine may take longer; 60 requests at 30 a second can never take less than a second and a half.
+      expect(summary.duration_ms).toBeGreaterThan(1500);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

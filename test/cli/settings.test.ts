@@ -1,0 +1,91 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const check = (cwd: string, args: string[] = [], env: Record<string, string> = {}) =>
+  storeport(['auth', 'check', '--json', ...args], { cwd, env });
+
+describe('settings', () => {
+  test('come from the environment', async () => {
+    const { code, stdout } = await check(temporaryFolder(), [], environmentOf(sandbox));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      base_url: sandbox.url,
+      token: 'obtained',
+      store_id: sandbox.storeId,
+    });
+  });
+
+  test('come from .env, over which the environment counts', async () => {
+    const cwd = temporaryFolder();
+    const lines = Object.entries(environmentOf(sandbox)).map(([name, value]) => `${name}="${value}"`);
+    writeFileSync(join(cwd, '.env'), `${lines.join('\n')}\n`);
+    expect((await check(cwd)).code).toBe(0);
+    expect((await check(cwd, [], { STOREPORT_CLIENT_SECRET: 'wrong-one' })).code).toBe(3);
+  });
+
+  test('the command line counts over the environment', async () => {
+    const env = { ...environmentOf(sandbox), STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
+    expect((await check(temporaryFolder(), ['--base-url', `${sandbox.url}/api/`], env)).code).toBe(0);
+  });
+
+  test('every option has an environment form', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\nB,2\nC,3\n');
+    const env = {
+      STOREPORT_LIMIT: '2',
+      STOREPORT_OUT: 'there',
+      STOREPORT_JSON: 'true',
+      STOREPORT_SET: 'status=DRAFT',
+      STOREPORT_SANDBOX: '1',
+    };
+    const { stdout } = await storeport(['import', 'products', 'in.csv'], { cwd, env });
+    expect(JSON.parse(stdout)).toMatchObject({ records: 2, out: join(cwd, 'there') });
+  });
+
+  test('come from a profile that only its owner can read; one that others can read is refused', async () => {
+    const cwd = temporaryFolder();
+    const file = join(cwd, 'storeport.config.yaml');
+    const {
+      STOREPORT_BASE_URL: url,
+      STOREPORT_CLIENT_ID: id,
+      STOREPORT_CLIENT_SECRET: secret,
+    } = environmentOf(sandbox);
+    writeFileSync(
+      file,
+      `profiles:\n  shop:\n    base-url: ${url}\n    client-id: ${id}\n    client-secret: ${secret}\n`,
+    );
+    chmodSync(file, 0o644);
+    const open = await check(cwd, ['--profile', 'shop']);
+    expect(open.code).toBe(2);
+    expect(open.stderr).toContain('chmod 600 storeport.config.yaml');
+    chmodSync(file, 0o600);
+    expect((await check(cwd, ['--profile', 'shop'])).code).toBe(0);
+    const other = await check(cwd, ['--profile', 'shoop']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('it has shop');
+  });
+
+  test('the secret cannot be given on the command line', async () => {
+    const { code, stderr } = await check(temporaryFolder(), ['--client-secret', 'x'], environmentOf(sandbox));
+    expect(code).toBe(2);
+    expect(stderr).toContain('client-secret');
+  });
+
+  test('plain http to another machine is warned about', async () => {
+    const { stderr } = await check(
+      temporaryFolder(),
+      ['--base-url', 'http://no-such-host.invalid'],
+      environmentOf(sandbox),
+    );
+    expect(stderr).toContain('plain http');
+  });
+});

@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/index.ts';
+import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'storeport-ledger-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const run = {
+  id: 'r1',
+  resource: 'products',
+  mode: 'upsert',
+  store: 'https://shop.example',
+  mappingName: 'native',
+  mappingDigest: 'd',
+  files: [{ file: 'a.csv' }],
+  header: ['name'],
+  out: '/tmp/out',
+  version: '0.0.0',
+};
+const outcome = (word: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
+  outcome: word,
+  attempts: 1,
+  durationMs: 3.4,
+  ...more,
+});
+const intent = (seq: number) => ({
+  seq,
+  row: seq + 2,
+  key: `k${seq}`,
+  kind: 'create' as const,
+  rows: [{ row: seq + 2, cells: ['x', ''] }],
+});
+
+/** What another process would find in the file at this moment. */
+function onDisk(sql: string): unknown[] {
+  const database = new Database(join(home, 'ledger.db'), { readonly: true });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+describe('ledger', () => {
+  test('an intent is on disk when intend resolves, with its rows, and gone when its outcome is', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    await open.intend(intent(0));
+    expect(onDisk('select seq, row, key, kind, rows from intent')).toEqual([
+      { seq: 0, row: 2, key: 'k0', kind: 'create', rows: '[[2,["x",""]]]' },
+    ]);
+    expect(open.openIntents()).toBe(1);
+    open.settle(
+      { seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'abc', httpStatus: 200 }) },
+      true,
+    );
+    await open.flush();
+    expect(onDisk('select * from intent')).toEqual([]);
+    expect(onDisk('select outcome, id, http_status, duration_ms from record')).toEqual([
+      { outcome: 'created', id: 'abc', http_status: 200, duration_ms: 3 },
+    ]);
+    ledger.close();
+  });
+
+  test('commits are synced to disk, not only handed to the system', () => {
+    const ledger = openLedger(home);
+    ledger.close();
+    const database = new Database(join(home, 'ledger.db'));
+    expect(database.pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    database.close();
+  });
+
+  test('the outcome of one record and the intent of the next are one commit', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    await open.intend(intent(0));
+    open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created') }, true);
+    const next = open.intend(intent(1));
+    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    await next;
+    expect(onDisk('select seq from intent')).toEqual([{ seq: 1 }]);
+    expect(onDisk('select seq from record')).toEqual([{ seq: 0 }]);
+    ledger.close();
+  });
+
+  test('settled records come back in source order, with the rows that were kept', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    open.settle({ seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b' }) }, false);
+    open.settle(
+      {
+        seq: 0,
+        row: 2,
+        key: 'é',
+        outcome: outcome('rejected', { httpStatus: 400, code: 'c', field: 'f', message: 'm' }),
+        rows: [
+          { row: 2, cells: ['a\nb', '"'] },
+          { row: 3, cells: [] },
+        ],
+      },
+      false,
+    );
+    await open.flush();
+    expect([...open.settled()]).toEqual([
+      {
+        seq: 0,
+        row: 2,
+        key: 'é',
+        outcome: outcome('rejected', { httpStatus: 400, code: 'c', field: 'f', message: 'm', durationMs: 3 }),
+        rows: [
+          { row: 2, cells: ['a\nb', '"'] },
+          { row: 3, cells: [] },
+        ],
+      },
+      { seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b', durationMs: 3 }) },
+    ]);
+    ledger.close();
+  });
+
+  test('a record cannot end twice', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    open.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
+    await open.flush();
+    open.settle({ seq: 0, row: 2, key: '', outcome: outcome('failed') }, false);
+    await expect(open.flush()).rejects.toThrow(RunStopped);
+    expect(onDisk('select outcome from record')).toEqual([{ outcome: 'created' }]);
+    ledger.close();
+  });
+
+  test('after a commit has failed nothing is promised any more', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    await open.intend(intent(0));
+    await expect(open.intend(intent(0))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    await expect(open.intend(intent(5))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    ledger.close();
+  });
+
+  test('runs keep apart in one ledger, and a second opening finds the first', async () => {
+    const first = openLedger(home, () => 1000);
+    const one = first.begin(run);
+    one.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
+    await one.flush();
+    one.end('stopped', [{ file: 'a.csv', sha256: 'f' }], 'store-unreachable');
+    first.close();
+    const second = openLedger(home, () => 2000);
+    const two = second.begin({ ...run, id: 'r2' });
+    expect([...two.settled()]).toEqual([]);
+    expect(onDisk('select id, state, stop_reason, started_at, finished_at, files from run')).toEqual([
+      {
+        id: 'r1',
+        state: 'stopped',
+        stop_reason: 'store-unreachable',
+        started_at: 1000,
+        finished_at: 1000,
+        files: '[{"file":"a.csv","sha256":"f"}]',
+      },
+      {
+        id: 'r2',
+        state: 'running',
+        stop_reason: null,
+        started_at: 2000,
+        finished_at: null,
+        files: '[{"file":"a.csv"}]',
+      },
+    ]);
+    second.close();
+  });
+
+  test('a ledger of a newer version is refused with what to do', () => {
+    const database = new Database(join(home, 'ledger.db'));
+    database.exec('pragma user_version = 99');
+    database.close();
+    expect(() => openLedger(home)).toThrow(/newer storeport.*99/);
+  });
+
+  test('a file that is no ledger is refused and left as it is', () => {
+    writeFileSync(
+      join(home, 'ledger.db'),
+      'these are notes, not a database, and there are quite a few of them',
+    );
+    expect(() => openLedger(home)).toThrow(ConfigError);
+  });
+
+  test('a folder that cannot be made is refused in one sentence', () => {
+    writeFileSync(join(home, 'file'), '');
+    expect(() => openLedger(join(home, 'file', 'below'))).toThrow(/cannot be opened/);
+  });
+});

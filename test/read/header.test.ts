@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { columnLetters } from '../../src/read/messages.ts';
+import { readText } from './read-text.ts';
+
+test('names are kept exactly as written', async () => {
+  const { header } = await readText(' Name ,Größe,"a ""b"""\n1,2,3\n');
+  expect(header).toEqual([' Name ', 'Größe', 'a "b"']);
+});
+
+test('a name that stands there twice is a warning that names both columns', async () => {
+  const { warnings } = await readText('Tag,Price,Tag,Name,Tag \n');
+  expect(warnings).toEqual([
+    {
+      code: 'duplicate-header',
+      message: 'The header has "Tag" 3 times: columns 1 (A), 3 (C) and 5 (E). Rename all but one.',
+      column: 'Tag',
+      origin: { file: 'shop.csv', row: 1, line: 1 },
+    },
+  ]);
+});
+
+test('columns without a name are one warning', async () => {
+  const { warnings } = await readText(`a,,b${','.repeat(30)}\n`);
+  expect(warnings.map((warning) => [warning.code, warning.message])).toEqual([
+    [
+      'empty-header',
+      'The header has no name for columns 2 (B), 4 (D), 5 (E), 6 (F), 7 (G), 8 (H) and 25 more: no mapping can use them.',
+    ],
+  ]);
+});
+
+test.each([
+  [0, 'A'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [51, 'AZ'],
+  [52, 'BA'],
+  [701, 'ZZ'],
+  [702, 'AAA'],
+])('column %d is %s', (index, letters) => {
+  expect(columnLetters(index)).toBe(letters);
+});
+
+test.each([
+  ['a,b;c;d\n', ';'],
+  ['a\tb\n1,2,3\n', '\t'],
+  ['a|b|c\n', '|'],
+  ['"x;y;z",b\n', ','],
+  ['only\n', ','],
+  ['a,b;c\n', ','],
+  ['\n\na;b\n', ';'],
+])('the delimiter of %j is %j', async (text, delimiter) => {
+  const { source } = await readText(text);
+  expect(source.dialect).toEqual({ delimiter, quote: '"' });
+});
+
+test('a delimiter that is named wins', async () => {
+  expect((await readText('a,b;c\n', { delimiter: ';' })).header).toEqual(['a,b', 'c']);
+  expect((await readText('a,b\tc\n', { delimiter: '\\t' })).header).toEqual(['a,b', 'c']);
+  expect((await readText('a::b\n1::2\n', { delimiter: '::' })).cells).toEqual([['1', '2']]);
+});
+
+test.each([
+  ['', 'shop.csv is empty: it has not even a header.'],
+  ['\uFEFF', 'shop.csv is empty: it has not even a header.'],
+  ['\n \n\n', 'shop.csv holds only blank lines: it has no header.'],
+  [',,\n1,2,3\n', 'shop.csv has no readable header: row 1 (line 1) has only empty cells.'],
+  ['\na,"b\n1,2\n', 'shop.csv has no readable header: row 2 (line 2) is damaged.'],
+  ['a,b\0\n', 'shop.csv has no readable header: row 1 (line 1) holds NUL bytes.'],
+  ['[{"a":1}]', 'shop.csv is JSON, not CSV text in UTF-8.'],
+  ['\uFEFF{\n  "a": 1}', 'shop.csv is JSON, not CSV text in UTF-8.'],
+  ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML or XML page, not CSV text in UTF-8.'],
+  ['PK\x03\x04\n', 'shop.csv is an Excel workbook (.xlsx) or another zip file, not CSV text in UTF-8.'],
+  ['%PDF-1.7\n', 'shop.csv is a PDF document, not CSV text in UTF-8.'],
+  [Buffer.from([0x1f, 0x8b, 8, 0]), 'shop.csv is compressed with gzip, not CSV text in UTF-8.'],
+  [
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
+    'shop.csv is an old Excel workbook (.xls), not CSV text in UTF-8.',
+  ],
+  [Buffer.from('\uFEFFa,b\n', 'utf16le'), 'shop.csv is UTF-16 text, not CSV text in UTF-8.'],
+  [Buffer.from('a,b\n', 'utf16le'), 'shop.csv is UTF-16 text, not CSV text in UTF-8.'],
+])('%j is refused', async (text, message) => {
+  for (const size of [1, Number.POSITIVE_INFINITY]) {
+    await expect(readText(text, {}, size)).rejects.toMatchObject({ name: 'ConfigError', message });
+  }
+});
+
+test.each(['[id],[name]\n1,2\n', '{id};b\n1;2\n', '<b>,c\n1,2\n'])('%j is CSV', async (text) => {
+  expect((await readText(text)).cells).toEqual([['1', '2']]);
+});
+
+test.each([
+  [{ delimiter: '' }, /--delimiter must not be empty/],
+  [{ delimiter: '\n' }, /--delimiter must not be a line break/],
+  [{ quote: '""' }, /--quote must be one character/],
+  [{ delimiter: '"' }, /--delimiter and --quote must differ/],
+])('the options %j are refused', async (options, message) => {
+  await expect(readText('a\n', options)).rejects.toThrow(message);
+});

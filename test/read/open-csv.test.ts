@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConfigError } from '../../src/model/index.ts';
+import { openCsv } from '../../src/read/index.ts';
+import { settingsOf } from '../../src/read/options.ts';
+import { readCsv } from '../../src/read/source.ts';
+
+let folder: string;
+let large: string;
+const TEXT = `a,b\n${'1,2\n'.repeat(100_000)}`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeport-read-'));
+  large = join(folder, 'large.csv');
+  await writeFile(large, TEXT);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Whether this process has the file open. */
+async function isOpen(file: string): Promise<boolean> {
+  const links = await readdir('/proc/self/fd');
+  const targets = await Promise.all(links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.includes(file);
+}
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+test('a file is read in batches, with its size, progress and digest', async () => {
+  const source = await openCsv(large);
+  expect(source.size).toBe(TEXT.length);
+  expect(source.digest()).toBeUndefined();
+  let rows = 0;
+  let batches = 0;
+  for await (const batch of source.batches) {
+    rows += batch.length;
+    batches += 1;
+    expect(source.bytesRead()).toBeLessThanOrEqual(Math.max(1, batches) * 65_536);
+  }
+  expect(rows).toBe(100_000);
+  // One for each chunk; the last bytes are looked at again when the end is known.
+  expect(batches).toBe(Math.ceil(TEXT.length / 65_536) + 1);
+  expect(source.bytesRead()).toBe(TEXT.length);
+  expect(source.digest()).toBe(createHash('sha256').update(TEXT).digest('hex'));
+});
+
+onLinux('leaving early closes the file', async () => {
+  const source = await openCsv(large);
+  expect(await isOpen(large)).toBe(true);
+  for await (const _ of source.batches) break;
+  expect(await isOpen(large)).toBe(false);
+});
+
+onLinux('an error in the loop closes the file', async () => {
+  const source = await openCsv(large);
+  const loop = async () => {
+    for await (const _ of source.batches) throw new Error('the consumer failed');
+  };
+  await expect(loop()).rejects.toThrow('the consumer failed');
+  expect(await isOpen(large)).toBe(false);
+});
+
+onLinux('a source that is never read can be closed', async () => {
+  const source = await openCsv(large);
+  await source.close();
+  await source.close();
+  expect(await isOpen(large)).toBe(false);
+});
+
+onLinux('a file is closed when its end is reached, and when its header is refused', async () => {
+  for await (const _ of (await openCsv(large)).batches) {
+  }
+  expect(await isOpen(large)).toBe(false);
+  const json = join(folder, 'data.json');
+  await writeFile(json, '{"a": 1}');
+  await expect(openCsv(json)).rejects.toThrow(ConfigError);
+  expect(await isOpen(json)).toBe(false);
+});
+
+test('what cannot be opened is one clear sentence', async () => {
+  const missing = join(folder, 'missing.csv');
+  await expect(openCsv(missing)).rejects.toThrow(new ConfigError(`There is no file ${missing}.`));
+  await expect(openCsv(folder)).rejects.toThrow(
+    new ConfigError(`${folder} is a folder: name the CSV file in it.`),
+  );
+});
+
+test('`-` is standard input, whose chunks may be of any size and may be text', async () => {
+  for (const chunks of [[TEXT], [Buffer.from(TEXT)], ['a,b\n1', ',2\n']]) {
+    const source = await openCsv('-', { stdin: Readable.from(chunks) });
+    expect(source.table.file).toBe('-');
+    expect(source.size).toBeUndefined();
+    let largest = 0;
+    for await (const batch of source.batches) largest = Math.max(largest, batch.length);
+    expect(largest).toBeLessThan(20_000);
+  }
+  await expect(openCsv('-', { stdin: Readable.from([]) })).rejects.toThrow('standard input is empty');
+});
+
+test('a read error in mid-file stops the run, after the rows before it', async () => {
+  async function* failing() {
+    yield Buffer.from(`a,b\n1,${'x'.repeat(1000)}\n3,four`);
+    throw new Error('EIO: i/o error, read');
+  }
+  const source = await readCsv('disk.csv', failing(), settingsOf({}));
+  const rows: string[][] = [];
+  const read = async () => {
+    for await (const batch of source.batches) rows.push(...batch.map((row) => [...row.cells]));
+  };
+  await expect(read()).rejects.toMatchObject({
+    name: 'RunStopped',
+    reason: 'source-failed',
+    message: 'disk.csv could not be read further: EIO: i/o error, read.',
+  });
+  expect(rows).toEqual([['1', 'x'.repeat(1000)]]);
+});
+
+test('nothing is read ahead of the consumer', async () => {
+  const row = `1,${'x'.repeat(1000)}\n`;
+  let given = 0;
+  async function* counting() {
+    for (; given < 100; given++) yield Buffer.from(given === 0 ? `a,b\n${row}` : row);
+  }
+  const source = await readCsv('slow.csv', counting(), settingsOf({}));
+  expect(given).toBe(0);
+  let taken = 0;
+  for await (const _ of source.batches) {
+    taken += 1;
+    expect(given).toBeLessThanOrEqual(taken);
+  }
+  expect(taken).toBe(100);
+});

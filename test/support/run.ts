@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+
+export const binary = fileURLToPath(new URL('../../dist/storeport.js', import.meta.url));
+
+export function sample(name: string): string {
+  return fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  /** Called when the process runs; to send it signals. */
+  readonly onStart?: (child: ReturnType<typeof spawn>) => void;
+}
+
+/** Runs the real binary with nothing of this machine's storeport settings. */
+export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));
+  const child = spawn(process.execPath, [binary, ...args], {
+    cwd: options.cwd,
+    env: { ...Object.fromEntries(clean), ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  options.onStart?.(child);
+  // A process that ends without reading its input closes the pipe: that is its right.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** A folder that is gone when the test is. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function environmentOf({ url, clientId, clientSecret }: Sandbox): Record<string, string> {
+  return { STOREPORT_BASE_URL: url, STOREPORT_CLIENT_ID: clientId, STOREPORT_CLIENT_SECRET: clientSecret };
+}
+
+/** Rows of a CSV file, by header, read strictly: a ragged report is a broken one. */
+export function readTable(path: string): Record<string, string>[] {
+  return parse(readFileSync(path), { columns: true }) as Record<string, string>[];
+}
+
+export function readHeader(path: string): string[] {
+  return (parse(readFileSync(path), { to: 1 }) as string[][])[0] ?? [];
+}
+
+export interface Reports {
+  readonly results: Record<string, string>[];
+  readonly errors: Record<string, string>[];
+  readonly inDoubt: Record<string, string>[];
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at it from many sides
+  readonly summary: any;
+}
+
+export function readReports(folder: string): Reports {
+  return {
+    results: readTable(join(folder, 'results.csv')),
+    errors: readTable(join(folder, 'errors.csv')),
+    inDoubt: readTable(join(folder, 'in-doubt.csv')),
+    summary: JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')),
+  };
+}
+
+/** All files below a folder, for what must be in none of them. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every record is accounted for: the figures agree with each other and with the reports. */
+export function booksOf({ results, errors, inDoubt, summary }: Reports) {
+  const counted: Record<string, number> = {};
+  for (const { outcome = '' } of results) counted[outcome] = (counted[outcome] ?? 0) + 1;
+  const returned = new Set(errors.map((row) => row.storeport_outcome));
+  return {
+    balanced:
+      results.length === summary.records &&
+      JSON.stringify(sorted(counted)) === JSON.stringify(sorted(summary.outcomes)) &&
+      [...returned].every((word) => ['invalid', 'rejected', 'failed', 'unsent'].includes(word ?? '')) &&
+      inDoubt.every((row) => row.storeport_outcome === 'in-doubt'),
+    counted,
+  };
+}
+
+function sorted(counts: Record<string, number>): [string, number][] {
+  return Object.entries(counts).sort(([a], [b]) => a.localeCompare(b));
+}
