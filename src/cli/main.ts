@@ -27,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .epilogue(exitCodeHelp())
     .fail((message, error) => {
       if (error) throw error;
-      process.stderr.write(`Error: ${inWords(message, argv[0])}\n`);
+      process.stderr.write(`Error: ${inWords(message, argv)}\n`);
       process.exit(EXIT_CODES.wrong.code);
     });
 
@@ -56,12 +56,13 @@ function group(root: Argv, name: string, summary: string, add: (group: Argv) => 
 }
 
 /** What yargs says of a slip, with what to do next. */
-function inWords(message: string, command = ''): string {
+function inWords(message: string, argv: readonly string[]): string {
+  const words = argv.filter((arg) => !arg.startsWith('-'));
   const [, meant] = /^Did you mean (.+)\?$/.exec(message) ?? [];
-  if (meant !== undefined) return `There is no command "${command}". Did you mean ${meant}?`;
+  if (meant !== undefined) return `There is no command "${words.join(' ')}". Did you mean ${meant}?`;
+  const [command = ''] = words;
   const said = message.startsWith('Not enough non-option arguments')
     ? `${command} needs more than that.`
     : message;
-  const help = command === '' || command.startsWith('-') ? '' : ` ${command}`;
-  return `${said}\n  See: storeport${help} --help`;
+  return `${said}\n  See: storeport ${command === '' ? '' : `${command} `}--help`;
 }

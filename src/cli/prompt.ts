@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 
 /** Asks on the terminal without showing what is typed; undefined where nobody is there to answer. */
 export async function askSecret(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  if (!canAsk()) return undefined;
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
@@ -16,4 +16,22 @@ export async function askSecret(question: string): Promise<string | undefined> {
     lines.close();
     process.stderr.write('\n');
   }
+}
+
+/** Asks yes or no on the terminal. Only to be called where there is one. */
+export async function askYesNo(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      lines.question(`${question} [y/N] `, resolve);
+      lines.once('close', () => resolve(''));
+    });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}
+
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }

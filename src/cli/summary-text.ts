@@ -14,14 +14,15 @@ export function summaryText(summary: Summary): string {
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, notRead(summary.not_read));
-  if (problems.length > 0) {
+  // That what was read was not sent is said by its count; the reason stands above.
+  const wrong = problems.filter(({ code }) => code !== stopped?.reason);
+  if (wrong.length > 0) {
     lines.push('What was wrong:');
-    for (const { count, code, field, example } of problems.slice(0, MOST_PROBLEMS))
+    for (const { count, code, field, example } of wrong.slice(0, MOST_PROBLEMS))
       lines.push(
         `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
       );
-    if (problems.length > MOST_PROBLEMS)
-      lines.push(`           and ${problems.length - MOST_PROBLEMS} more kinds`);
+    if (wrong.length > MOST_PROBLEMS) lines.push(`           and ${wrong.length - MOST_PROBLEMS} more kinds`);
   }
   lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
   return lines.join('\n');
@@ -36,14 +37,23 @@ function notRead(count: number | null | undefined): string {
   return `${grouped(count)} records were not read.`;
 }
 
-function nextSteps({ outcomes, command }: Summary): string[] {
-  const returned = ['invalid', 'rejected', 'failed', 'unsent'].some((word) => (outcomes[word] ?? 0) > 0);
+function nextSteps({ outcomes, command, stopped, records, offset }: Summary): string[] {
+  const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
+  const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
-  if (returned && command === 'import')
-    steps.push(`To do: correct the rows in ${REPORT_FILES.errors}, then import that file.`);
-  if (returned && command === 'validate')
-    steps.push(`To do: ${REPORT_FILES.errors} has the rows to correct.`);
-  if ((outcomes['in-doubt'] ?? 0) > 0)
-    steps.push(`To do: look in the store for the records in ${REPORT_FILES.inDoubt}; they may be there.`);
+  if (count('invalid', 'rejected', 'failed') > 0)
+    steps.push(
+      command === 'validate'
+        ? `To do: ${errors} has the rows to correct.`
+        : `To do: correct the rows in ${errors}, then import that file.`,
+    );
+  if (stopped)
+    steps.push(
+      `To go on: ${count('unsent') > 0 ? `import ${errors}, which has what was read and not sent; then ` : ''}` +
+        `import the rest of the file with --offset ${offset + records}.`,
+    );
+  else if (count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
+  if (count('in-doubt') > 0)
+    steps.push(`To do: look in the store for the records in ${inDoubt}; they may be there.`);
   return steps;
 }

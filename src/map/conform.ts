@@ -18,12 +18,22 @@ type Kind = Step['makes'];
  * Returns the steps that go without saying: text for a number or boolean field is read as one.
  */
 export function conform(context: Context, made: Made, path: Path, type: FieldType): Apply[] {
+  checkWords(context, made, path, type);
   const kind = kindOf(made);
+  const counted = COUNTED.has(made.given.across) && kind === 'text';
+  return counted
+    ? [implied('number'), ...stepsToFit(context, made, 'number', path, type)]
+    : stepsToFit(context, made, kind, path, type);
+}
+
+/** Ways across rows that only numbers can go. */
+const COUNTED: ReadonlySet<unknown> = new Set(['sum', 'min', 'max']);
+
+function stepsToFit(context: Context, made: Made, kind: Kind, path: Path, type: FieldType): Apply[] {
   const mismatch = (what: string): Apply[] => {
     context.document.complain(path, `${context.target} ${what}`);
     return [];
   };
-  checkWords(context, made, path, type);
   switch (type.kind) {
     case 'anything':
       return [];
@@ -35,10 +45,14 @@ export function conform(context: Context, made: Made, path: Path, type: FieldTyp
     case 'text':
     case 'choice':
       return kind === 'text' || kind === 'any' ? [] : mismatch(`is text, but this makes ${naming(kind)}.`);
-    case 'list':
+    case 'list': {
+      const ofText = made.source.kind !== 'constant' && made.steps.at(-1)?.makes !== 'any';
+      if (type.item.kind === 'object' && ofText)
+        return mismatch('is a list of objects: use each with fields, or give JSON with json: true.');
       return kind === 'list' || kind === 'any'
         ? []
         : mismatch('is a list: say how the cell is cut, such as split: ",".');
+    }
     case 'object': {
       if (kind === 'any') return [];
       const inside = leafPaths(type).filter((leaf) => leaf !== '');
@@ -70,25 +84,40 @@ function naming(kind: Kind): string {
   return NAMES[kind];
 }
 
-/** Words that a mapping writes itself (const, default, else, the right side of map) must be ones that the field takes. */
+/** Values that a mapping writes itself (const, default, else, the right side of map) must be ones that the field takes. */
 function checkWords(context: Context, { given, source }: Made, path: Path, type: FieldType): void {
-  if (type.kind !== 'choice') return;
   const words: [Path, unknown][] = [
     [[...path, 'default'], given.default],
     [[...path, 'else'], given.else],
-    [[...path, 'const'], source.kind === 'constant' ? source.value : undefined],
     ...Object.entries((given.map as object | undefined) ?? {}).map(([word, value]): [Path, unknown] => [
       [...path, 'map', word],
       value,
     ]),
   ];
-  for (const [at, word] of words)
-    if (word !== undefined && !type.values.includes(String(word)))
+  // What kind of constant it is, conform sees.
+  if (type.kind === 'choice' && source.kind === 'constant') words.push([[...path, 'const'], source.value]);
+  for (const [at, word] of words) {
+    if (word === undefined) continue;
+    if (type.kind === 'choice' && !type.values.includes(String(word)))
       context.document.complain(
         at,
         `${context.target} cannot be "${String(word)}"; it is one of ${type.values.join(', ')}.${didYouMean(String(word), type.values)}`,
       );
+    const scalar = SCALARS[type.kind];
+    if (scalar && typeof word !== scalar)
+      context.document.complain(
+        at,
+        `${context.target} is ${naming(type.kind as Kind)}, so it cannot be ${JSON.stringify(word)}.`,
+      );
+  }
 }
+
+/** What `typeof` says of the values of a field. */
+const SCALARS: Partial<Record<FieldType['kind'], string>> = {
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
 
 function implied(kind: 'number' | 'boolean'): Apply {
   return (STEPS.find((step) => step.name === kind) as Step).make(true);

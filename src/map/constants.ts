@@ -3,6 +3,7 @@ import { fieldType, leafPaths, type Resource, typeAt } from '../resources/index.
 import type { Mapping } from './mapping.ts';
 import { stepsFor } from './native.ts';
 import { didYouMean } from './nearest.ts';
+import { overlapsIn } from './overlaps.ts';
 
 /**
  * The mapping with fields that are the same for all records: what a field was mapped from before no longer counts.
@@ -23,7 +24,13 @@ export function withConstants(mapping: Mapping, constants: Readonly<Record<strin
     },
   }));
   const kept = mapping.fields.filter(({ path }) => !names.some((name) => covers(name, path.join('.'))));
-  return { ...mapping, fields: [...kept, ...added] };
+  const fields = [...kept, ...added];
+  const [overlap] = overlapsIn(fields.map(({ path }) => path));
+  if (overlap)
+    throw new ConfigError(`--set ${overlap.inner}: "${overlap.outer}" is filled as a whole already.`, [
+      `Set ${overlap.outer} instead, as JSON, or change the mapping ${mapping.name}.`,
+    ]);
+  return { ...mapping, fields };
 }
 
 function covers(name: string, path: string): boolean {

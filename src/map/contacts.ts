@@ -16,6 +16,6 @@ function masked(name: string, value: Json): Json {
   const digest = createHash('sha256').update(value.trim().toLowerCase()).digest();
   // The .invalid domain can never receive mail (RFC 2606); +999 is no country's code.
   if (name === 'email') return `contact-${digest.toString('hex', 0, 6)}@example.invalid`;
-  if (name === 'phone') return `+999${String(digest.readUInt32BE(0)).padStart(10, '0')}`;
+  if (name === 'phone') return `+999${String(digest.readUIntBE(0, 6) % 1e12).padStart(12, '0')}`;
   return value;
 }

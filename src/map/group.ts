@@ -28,12 +28,13 @@ export async function* group(
   for await (const rows of batches) {
     for (const row of rows) {
       const key = column === undefined ? '' : (row.cells[column] ?? '').trim();
-      if (key === '' && row.issues && column !== undefined) {
+      if (key === '' && row.issues && openKey !== '') {
         damaged.push(row);
         continue;
       }
       if (key === '' || key !== openKey) close();
-      open.push(...damaged, row);
+      if (damaged.length > 0) open = [...open, ...damaged];
+      open.push(row);
       damaged = [];
       openKey = key;
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConfigError, type Table } from '../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../resources/index.ts';
 import type { FieldRule, Mapping } from './mapping.ts';
+import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS } from './steps/index.ts';
 
 /** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
@@ -79,14 +80,10 @@ function step(name: string, args: unknown): Apply {
 
 /** `images` beside `images.0.src` would have to mean one of the two. */
 function refuseOverlaps(file: string, fields: readonly FieldRule[]): void {
-  const whole = new Set(fields.map((field) => field.path.join('.')));
-  for (const { path } of fields)
-    for (let length = 1; length < path.length; length++) {
-      const outer = path.slice(0, length).join('.');
-      if (whole.has(outer))
-        throw new ConfigError(
-          `${file} has both the column "${outer}" and the column "${path.join('.')}" inside it.`,
-          ['Keep one of the two.'],
-        );
-    }
+  const [overlap] = overlapsIn(fields.map(({ path }) => path));
+  if (overlap)
+    throw new ConfigError(
+      `${file} has both the column "${overlap.outer}" and the column "${overlap.inner}" inside it.`,
+      ['Keep one of the two.'],
+    );
 }

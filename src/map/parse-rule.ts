@@ -5,6 +5,7 @@ import { conform } from './conform.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
 import type { Across, FieldRule, ListRule, Numbered, Rule, Source, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
+import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS, type Step } from './steps/index.ts';
 
 /** Where a rule is being read: for messages. */
@@ -49,7 +50,7 @@ export function parseFields(
     path,
     'fields takes a list of targets, each with where it comes from.',
   );
-  return Object.entries(given).flatMap(([target, source]) => {
+  const fields = Object.entries(given).flatMap(([target, source]) => {
     const at = [...path, target];
     const segments = target.split('.');
     const targetType = typeAt(type, segments);
@@ -63,6 +64,9 @@ export function parseFields(
     const rule = parseRule({ document, resource, target, inRows }, source, at, targetType);
     return rule ? [{ path: segments, rule }] : [];
   });
+  for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
+    document.complain([...path, inner], `"${inner}" lies inside "${outer}", which is mapped as a whole.`);
+  return fields;
 }
 
 /** Reads what stands behind a target: a column's name, a value with steps, a list, or several of a kind. */
@@ -71,8 +75,12 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
   if (typeof value === 'string') return parseValue(context, { from: value }, path, type);
   if (Array.isArray(value)) {
     const rules = value.map((each, index) => parseRule(context, each, [...path, index], type));
-    if (rules.every((rule) => rule?.kind === 'list')) return { kind: 'joined', lists: rules };
-    if (rules.every((rule) => rule?.kind === 'value')) return { kind: 'first', values: rules };
+    // What is missing was complained of where it stands.
+    if (rules.includes(undefined)) return undefined;
+    if (rules.length > 0 && rules.every((rule) => rule?.kind === 'list'))
+      return { kind: 'joined', lists: rules };
+    if (rules.length > 0 && rules.every((rule) => rule?.kind === 'value'))
+      return { kind: 'first', values: rules };
     document.complain(path, 'several entries for one field must all be values, or all be lists with each.');
     return undefined;
   }
@@ -104,24 +112,38 @@ function parseValue(
     given.when === undefined
       ? undefined
       : parseCondition(document, given.when, [...path, 'when'], context.inRows);
-  if (when && given.map !== undefined && given.else !== undefined)
+  if (given.else !== undefined && (given.when === undefined) === (given.map === undefined))
     document.complain(
       [...path, 'else'],
-      'with both when and map, else could mean either: leave one of them out.',
+      given.map === undefined
+        ? 'else needs when (it does not hold) or map (an unknown word) beside it.'
+        : 'with both when and map, else could mean either: leave one of them out.',
     );
 
   return {
     kind: 'value',
     source,
-    trim: given.trim !== false,
+    trim: parseFlag(document, given, 'trim', path) ?? true,
     ...(splitter ? { split: splitter.apply } : {}),
     steps: [...applied.filter((each) => each !== splitter).map(({ apply }) => apply), ...implied],
     across: parseAcross(context, given.across, path),
     ...(when ? { when } : {}),
     ...(when && given.else !== undefined ? { otherwise: given.else as Json } : {}),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
-    required: given.required === true,
+    required: parseFlag(document, given, 'required', path) ?? false,
   };
+}
+
+function parseFlag(
+  document: MappingDocument,
+  given: Record<string, unknown>,
+  key: string,
+  path: Path,
+): boolean | undefined {
+  const value = given[key];
+  if (value === undefined || typeof value === 'boolean') return value;
+  document.complain([...path, key], `${key} takes true or false.`);
+  return undefined;
 }
 
 function makeStep(context: Context, step: Step, given: Record<string, unknown>, path: Path): Apply {
@@ -150,6 +172,11 @@ function parseSource(context: Context, given: Record<string, unknown>, path: Pat
     );
   if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
   if (typeof given.template === 'string') return { kind: 'template', parts: templateParts(given.template) };
+  if (given.template !== undefined)
+    document.complain(
+      [...path, 'template'],
+      'template takes text with columns, such as "{Title} by {Vendor}".',
+    );
   const names = [given.from ?? []].flat();
   if (names.some((name) => typeof name !== 'string'))
     document.complain(
@@ -168,10 +195,10 @@ function parseSource(context: Context, given: Record<string, unknown>, path: Pat
   };
 }
 
-/** `"{Title} by {Vendor}"` → a column, text, a column. */
+/** `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. */
 function templateParts(template: string): (string | { column: string })[] {
   return template
-    .split(/(\{[^{}]+\})/)
+    .split(/(\{(?:[^{}]|\{[^{}]*\})+\})/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{') && part.endsWith('}') ? { column: part.slice(1, -1) } : part));
 }
@@ -205,8 +232,12 @@ function parseList(
   const inRows = context.inRows || each.over === 'rows';
   const item = parseFields(document, given.fields, [...path, 'fields'], itemType, context.resource, inRows);
   const unique = given.unique === undefined ? undefined : String(given.unique);
-  if (unique !== undefined && !item.some((field) => field.path.join('.') === unique))
-    document.complain([...path, 'unique'], `unique names no field of this list: "${unique}".`);
+  const names = item.map((field) => field.path.join('.'));
+  if (unique !== undefined && !names.includes(unique))
+    document.complain(
+      [...path, 'unique'],
+      `unique names no field of this list: "${unique}".${didYouMean(unique, names)}`,
+    );
   return {
     kind: 'list',
     each,

@@ -13,6 +13,7 @@ import {
 import { openReports } from '../report/index.ts';
 import { createFeed, deliver } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
+import { type CanaryRecord, createCanary } from './canary.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import { planRecords, type StageOptions } from './stages.ts';
 import { createTally, type Summary, type Tally } from './summary.ts';
@@ -21,6 +22,8 @@ export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning'> {
   readonly offset: number;
   readonly limit?: number | undefined;
   readonly maskContacts: boolean;
+  /** Send that many records first, and ask before the rest. */
+  readonly canary?: number | undefined;
   /** Folder of the reports; left out, `storeport-runs/<run id>`. */
   readonly out?: string | undefined;
   readonly version: string;
@@ -36,6 +39,8 @@ export interface Watcher {
   warned(message: string): void;
   /** Once, when records begin to flow; the numbers in it change as they do. */
   started(progress: Progress): void;
+  /** With `canary`: shows what became of the first records; resolves with whether to go on. */
+  canary(records: CanaryRecord[]): Promise<boolean>;
 }
 
 export interface Progress {
@@ -76,7 +81,9 @@ export async function runImport(
     const storeId = to.storeId ?? token.storeId;
     requireStoreId(options, inputs, storeId);
     const planned = planRecords(inputs, stageOptions(options, false, storeId));
-    const feed = createFeed(planned);
+    const canary =
+      options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
+    const feed = createFeed(canary ? canary.hold(planned) : planned);
     const tally = createTally();
     const out = options.out ?? resolve('storeport-runs', started.run);
     const reports = await openReports({ folder: out, run: started.run, header: inputs.header });
@@ -100,8 +107,11 @@ export async function runImport(
         send: to.client.deliver,
         journal: run,
         concurrency: to.concurrency,
-        interrupted: to.interrupted,
-        onSettled: (outcome, row) => tally.add(outcome, row),
+        interrupted: canary ? AbortSignal.any([to.interrupted, canary.refused]) : to.interrupted,
+        onSettled(end) {
+          tally.add(end.outcome, end.row);
+          canary?.settled(end);
+        },
       });
       const notRead = stopped ? await feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined) : undefined;
       const files = sourceFiles(inputs.inputs);
@@ -234,6 +244,7 @@ function summarise(options: ImportOptions, { mapping }: Inputs, end: End): Summa
     command: end.command,
     resource: options.resource.name,
     mode: options.mode,
+    offset: options.offset,
     store: end.store,
     files: end.files.map(({ file, sha256 = null }) => ({ file, sha256 })),
     mapping: { name: mapping.name, sha256: mapping.digest },

@@ -1,3 +1,4 @@
+export type { CanaryRecord } from './canary.ts';
 export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
 export {
   type Delivering,

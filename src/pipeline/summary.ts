@@ -6,6 +6,8 @@ export interface Summary {
   readonly command: 'import' | 'validate';
   readonly resource: string;
   readonly mode: string;
+  /** Records that were passed over, as `--offset` asked. */
+  readonly offset: number;
   /** Base URL; null where no store was contacted. */
   readonly store: string | null;
   /** `null`: it was not read to its end, so it has no digest. */

@@ -22,6 +22,9 @@ export const properties = z.array(z.strictObject({ name: z.string(), value: z.un
 
 export const named = z.strictObject({ name: z.string().optional() });
 
+/** Its type is not shown in the API document; +213 and 213 are both in use. */
+export const dialCode = z.union([z.string(), z.number()]).optional();
+
 /** The address of a customer, API document, "Customer". */
 export const customerAddress = z.strictObject({
   firstname: z.string().optional(),
@@ -37,7 +40,7 @@ export const customerAddress = z.strictObject({
     .strictObject({
       name: z.string().optional(),
       code: z.string().optional(),
-      dialCode: z.string().optional(),
+      dialCode,
     })
     .optional(),
   default: z.boolean().optional(),

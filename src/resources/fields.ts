@@ -19,6 +19,8 @@ export function fieldType(schema: z.ZodType): FieldType {
     return { kind: 'object', fields, open };
   }
   if (schema instanceof z.ZodArray) return { kind: 'list', item: fieldType(schema.element as z.ZodType) };
+  // What may be written in several ways is read from a cell as the first of them.
+  if (schema instanceof z.ZodUnion) return fieldType(schema.options[0] as z.ZodType);
   if (schema instanceof z.ZodEnum) return { kind: 'choice', values: schema.options.map(String) };
   // Formats such as z.int() and z.iso.datetime() are classes of their own: go by the type that they refine.
   if (schema.def.type === 'number') return { kind: 'number' };
@@ -34,6 +36,8 @@ export function fieldType(schema: z.ZodType): FieldType {
  */
 export function typeAt(type: FieldType, path: readonly string[]): FieldType | undefined {
   const [name, ...rest] = path;
+  // As a key it would change what the object is, instead of what it holds.
+  if (name === '__proto__') return undefined;
   if (name === undefined) return type;
   if (type.kind === 'anything') return type;
   if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openList, openObject, properties, requiredText, webAddress } from './common.ts';
+import { dialCode, openList, openObject, properties, requiredText, webAddress } from './common.ts';
 import { columnsOf } from './fields.ts';
 import type { Resource } from './resource.ts';
 
@@ -12,9 +12,7 @@ const bookingProps = z.strictObject({
       z.strictObject({
         city: idAndName.optional(),
         province: idAndName.optional(),
-        country: idAndName
-          .extend({ code: z.string().optional(), dialCode: z.string().optional() })
-          .optional(),
+        country: idAndName.extend({ code: z.string().optional(), dialCode }).optional(),
         location: openObject.optional(),
       }),
     )

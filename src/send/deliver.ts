@@ -35,7 +35,7 @@ export interface DeliverOptions {
   readonly concurrency: number;
   /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
   readonly interrupted: AbortSignal;
-  readonly onSettled: (outcome: Outcome, row: number) => void;
+  readonly onSettled: (end: Settled) => void;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function deliver(
     const kept = RETURNED.has(outcome.outcome) || outcome.outcome === 'in-doubt';
     const end = { seq: record.seq, row: leadRow(record), key, outcome };
     journal.settle(kept ? { ...end, rows: keptRows(record) } : end, sent);
-    onSettled(outcome, end.row);
+    onSettled(end);
   };
 
   const carryOut = async (record: Planned['record'], key: string, operation: Operation) => {

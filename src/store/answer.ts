@@ -23,20 +23,26 @@ export function parseJson(body: string | undefined): Json | undefined {
   }
 }
 
+/** Names under which stores put the record, when a request says nothing of its own. */
+const ENVELOPES: readonly string[] = ['data', 'result'];
+
 /**
- * The identifier of the record in an answer, from the envelopes that stores use, in this order:
+ * The identifier of the record in an answer: under one of `envelopes`, tried in order, else bare, else under any
+ * one other name.
  *
  *     {"status": "success", "data": {"_id": "…"}}    as the API document shows it
  *     {"result": {"_id": "…"}}
- *     {"customer": {"_id": "…"}}                     any one name
  *     {"_id": "…"}                                   a bare record
+ *     {"customer": {"_id": "…"}}                     any one name
  *
- * A record with an `_id` of its own is never taken for the third: the customer in an order is not the order.
+ * A record with an `_id` of its own is never taken for the last: the customer in an order is not the order.
  */
-export function readId(answer: Json | undefined): string | undefined {
+export function readId(answer: Json | undefined, envelopes = ENVELOPES): string | undefined {
   if (!isObject(answer)) return undefined;
-  const enveloped = idIn(answer.data) ?? idIn(answer.result);
-  if (enveloped !== undefined) return enveloped;
+  for (const name of envelopes) {
+    const id = idIn(answer[name]);
+    if (id !== undefined) return id;
+  }
   const bare = idIn(answer);
   if (bare !== undefined) return bare;
   const named = Object.values(answer)

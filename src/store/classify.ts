@@ -12,10 +12,10 @@ export interface Reading {
 }
 
 /** What an exchange came to, by what is known of it for certain: the socket first, then the status, then the body. */
-export function classify(exchange: Exchange, kind: OperationKind): Reading {
+export function classify(exchange: Exchange, kind: OperationKind, envelopes?: readonly string[]): Reading {
   const { status } = exchange;
   if (status === undefined) return { situation: withoutStatus(exchange) };
-  if (status >= 200 && status < 300) return accepted(exchange, kind);
+  if (status >= 200 && status < 300) return accepted(exchange, kind, envelopes);
   const answer = parseJson(exchange.body);
   return { situation: byStatus(status, exchange, answer), answer };
 }
@@ -52,12 +52,12 @@ function isFromApi({ headers, body }: Exchange, answer: Json | undefined): boole
   );
 }
 
-function accepted(exchange: Exchange, kind: OperationKind): Reading {
+function accepted(exchange: Exchange, kind: OperationKind, envelopes?: readonly string[]): Reading {
   const answer = exchange.error === undefined ? parseJson(exchange.body) : undefined;
   if (answer === undefined) return { situation: 'unreadable' };
   const failed = saysFailed(answer);
   if (kind === 'read') return { situation: failed ? 'body-says-failed' : 'done', answer };
-  const id = readId(answer);
+  const id = readId(answer, envelopes);
   // A failure with an identifier contradicts itself. For a create the identifier might be of a record that exists.
   if (failed)
     return { situation: id !== undefined && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };

@@ -137,7 +137,7 @@ async function attemptOnce(
       headers: token.headers,
       body: request.body,
     });
-    const reading = classify(exchange, request.kind);
+    const reading = classify(exchange, request.kind, request.envelopes);
     parts.debug(
       {
         method: request.method,

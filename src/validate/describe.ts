@@ -21,12 +21,17 @@ const TYPES: Readonly<Record<string, string>> = {
 /** zod's issue codes in the words of a shop owner. The code on the left of each pair is public: errors.csv has it. */
 const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
   invalid_type: (issue, field, value, column) =>
-    value === undefined || value === null
+    value === undefined
       ? missing(field, column)
-      : {
-          code: 'wrong-type',
-          message: `${field} must be ${TYPES[(issue as z.core.$ZodIssueInvalidType).expected] ?? 'something else'}, found ${show(value)}`,
-        },
+      : wrongType(field, [(issue as z.core.$ZodIssueInvalidType).expected], value),
+  invalid_union: (issue, field, value) =>
+    wrongType(
+      field,
+      (issue as z.core.$ZodIssueInvalidUnion).errors
+        .flat()
+        .map((each) => ('expected' in each ? String(each.expected) : '')),
+      value,
+    ),
   too_small: (_issue, field, _value, column) => missing(field, column),
   invalid_value: (issue, field, value) => ({
     code: 'not-allowed',
@@ -56,6 +61,11 @@ export function describeIssue(
   return (
     describe?.(issue, field, value, column) ?? { code: 'not-accepted', message: `${field}: ${issue.message}` }
   );
+}
+
+function wrongType(field: string, expected: readonly string[], value: Json | undefined): Described {
+  const types = expected.map((type) => TYPES[type] ?? 'something else').join(' or ');
+  return { code: 'wrong-type', message: `${field} must be ${types}, found ${show(value)}` };
 }
 
 function missing(field: string, column?: string): Described {

@@ -72,7 +72,7 @@ function options(
       journal,
       concurrency: more.concurrency ?? 2,
       interrupted: more.signal ?? new AbortController().signal,
-      onSettled: (outcome: { outcome: string }) => void counted.push(outcome.outcome),
+      onSettled: ({ outcome }: Settled) => void counted.push(outcome.outcome),
     },
   };
 }

@@ -24,6 +24,18 @@ describe('the identifier in an answer', () => {
   }
 });
 
+describe('the identifier under names that a request gives', () => {
+  const names = ['data', 'result', 'customer'];
+  const cases: readonly [string, Json, string | undefined][] = [
+    ['in their order', { customer: { _id: 'c' }, result: { _id: 'r' } }, 'r'],
+    ['before a bare record', { _id: 'bare', customer: { _id: 'c' } }, 'c'],
+    ['a bare record where none is there', { _id: 'bare', user: { _id: 'u' } }, 'bare'],
+  ];
+  for (const [what, answer, id] of cases) {
+    test(what, () => expect(readId(answer, names)).toBe(id));
+  }
+});
+
 describe('a 2xx that says it failed', () => {
   const failed: Json[] = [
     { status: 'error' },

@@ -61,6 +61,7 @@ export const demoCommand: Command<DemoArguments> = {
             },
             warned: () => {},
             started: () => {},
+            canary: async () => true,
           },
         },
         async () => ({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { ConfigError } from '../../model/index.ts';
 import type { Inputs, Progress, Summary, Watcher } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Context } from '../context.ts';
@@ -7,6 +8,7 @@ import { version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
+import { askYesNo, canAsk } from '../prompt.ts';
 import { constants, wholeNumber } from '../settings.ts';
 import { restoreDash } from '../standard-input.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
@@ -29,6 +31,8 @@ export interface ReadArguments {
 interface ImportArguments extends ReadArguments, ConnectArguments {
   readonly home: string;
   readonly dryRun: boolean;
+  readonly canary?: number | undefined;
+  readonly yes: boolean;
 }
 
 export function resourceAndFiles(yargs: Argv): Argv {
@@ -49,6 +53,12 @@ export const importCommand: Command<ImportArguments> = {
   options: {
     ...READ_OPTIONS,
     'dry-run': { type: 'boolean', default: false, describe: 'Send nothing: the same as validate' },
+    canary: {
+      type: 'number',
+      requiresArg: true,
+      describe: 'Send N records, show what became of them, ask before the rest',
+    },
+    yes: { type: 'boolean', default: false, describe: 'Go on after the canary without asking' },
     'in-doubt': {
       choices: ['hold', 'resend'],
       default: 'hold',
@@ -64,10 +74,11 @@ export const importCommand: Command<ImportArguments> = {
   async run(args, context) {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
-    const watch = watchImport(context);
+    const canary = canarySize(args);
+    const watch = watchImport(context, args.yes);
     let connection: Connection | undefined;
     try {
-      const options = { ...(await importOptions(args)), watch: watch.watcher };
+      const options = { ...(await importOptions(args)), canary, watch: watch.watcher };
       const summary = await runImport(options, async () => {
         connection = await connect(args, context);
         const { baseUrl: store, storeId, client, concurrency } = connection;
@@ -93,6 +104,16 @@ export async function runDry(args: ReadArguments, context: Context): Promise<num
   } finally {
     watch.stop();
   }
+}
+
+/** Throws ConfigError where nobody could answer the question. */
+function canarySize({ canary, yes }: ImportArguments): number | undefined {
+  const size = wholeNumber('canary', canary, 1);
+  if (size !== undefined && !yes && !canAsk())
+    throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
+      'Add --yes to go on without asking, or send the first records alone with --limit.',
+    ]);
+  return size;
 }
 
 async function importOptions(args: ReadArguments) {
@@ -121,8 +142,9 @@ async function finish(summary: Summary, { terminal, json }: Context): Promise<nu
 }
 
 /** Turns what an import says into lines for people. */
-function watchImport({ terminal, interrupted }: Context): { watcher: Watcher; stop(): void } {
+function watchImport({ terminal, interrupted }: Context, goOn = true): { watcher: Watcher; stop(): void } {
   let shown: { stop(): void } | undefined;
+  let describe: (() => string) | undefined;
   const onInterrupt = () =>
     terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
   interrupted.addEventListener('abort', onInterrupt);
@@ -133,7 +155,18 @@ function watchImport({ terminal, interrupted }: Context): { watcher: Watcher; st
       },
       warned: (message) => terminal.note(`Warning: ${message}`),
       started(progress) {
-        shown = showProgress(terminal, progressLine(progress));
+        describe = progressLine(progress);
+        shown = showProgress(terminal, describe);
+      },
+      async canary(records) {
+        // The question and the live line would write over each other.
+        shown?.stop();
+        for (const { row, key, outcome } of records)
+          terminal.note(`  row ${row}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`);
+        const yes =
+          goOn || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
+        if (describe) shown = showProgress(terminal, describe);
+        return yes;
       },
     },
     stop() {

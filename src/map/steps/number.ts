@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { defineStep } from './step.ts';
 
-const locale = z.strictObject({
-  decimal: z.enum(['.', ',']).default('.'),
-  thousands: z.enum([',', '.', ' ', "'", '']).default(''),
-});
+const locale = z
+  .strictObject({
+    decimal: z.enum(['.', ',']).default('.'),
+    thousands: z.enum([',', '.', ' ', "'", '']).default(''),
+  })
+  .refine(({ decimal, thousands }) => decimal !== thousands);
 const args = z.union([z.literal(true), locale]);
+
+/** What people and programs write for a separator of thousands. */
+const SEPARATORS: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'\u2019" };
 
 /** Plain numbers are most cells there are: told apart without building anything. */
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
@@ -29,28 +34,22 @@ export const number = defineStep<z.infer<typeof args>>({
   ],
   make: (given) => {
     const { decimal, thousands } = given === true ? locale.parse({}) : given;
-    const grouped = thousands === '' ? undefined : groupedPattern(decimal, thousands);
+    const separator = new RegExp(`[${SEPARATORS[thousands] ?? thousands}]`, 'g');
+    const grouped = thousands === '' ? undefined : groupedPattern(decimal, separator.source);
     const example = `1${thousands}234${decimal}50`;
     return (text, complain) => {
-      const plain = decimal === ',' ? swapComma(text) : text;
-      if (plain !== undefined && PLAIN.test(plain) && !(grouped && text.includes(thousands)))
+      const ungrouped = grouped?.test(text) ? text.replaceAll(separator, '') : text;
+      const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
+      if (plain !== undefined && PLAIN.test(plain))
         return finite(Number(plain)) ?? complain('not-a-number', `${quoted(text)} is too large for a number`);
-      if (grouped?.test(text))
-        return Number(
-          text
-            .replaceAll(/[\s\u00a0\u202f]/g, '')
-            .replaceAll(thousands, '')
-            .replace(decimal, '.'),
-        );
       return complain('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
     };
   },
 });
 
-/** Groups of exactly three digits: `1.2` with thousands "." is a slip, not twelve. */
-function groupedPattern(decimal: string, thousands: string): RegExp {
-  const group = thousands === ' ' ? '[ \\u00a0\\u202f]' : `\\${thousands}`;
-  return new RegExp(`^[+-]?\\d{1,3}(${group}\\d{3})+(\\${decimal}\\d+)?$`);
+/** Groups of exactly three digits behind a first one: with thousands "." both `1.2` and `0.234` are slips. */
+function groupedPattern(decimal: string, separator: string): RegExp {
+  return new RegExp(`^[+-]?[1-9]\\d{0,2}(${separator}\\d{3})+(\\${decimal}\\d+)?$`);
 }
 
 function swapComma(text: string): string | undefined {
