@@ -1,14 +1,13 @@
 // Bundles the command line into dist/: one file for what every command needs, one for each that is loaded later.
 // Bundled, `storeport --help` is on the screen in half the time that the loose modules take.
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
-rmSync(out, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/storeport.ts'],
   outdir: out,
@@ -18,6 +17,7 @@ await build({
   platform: 'node',
   target: 'node20',
   sourcemap: true,
+  metafile: true,
   logLevel: 'warning',
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
@@ -26,3 +26,7 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
+
+// Chunks are named by their content. Old ones go last, so that the command works at any moment of a build.
+const made = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
+for (const file of readdirSync(out)) if (!made.has(file)) rmSync(join(out, file), { recursive: true });

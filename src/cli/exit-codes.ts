@@ -10,8 +10,7 @@ export const EXIT_CODES = {
   wrong: { code: 2, meaning: 'the command, configuration or mapping is wrong; nothing was sent' },
   stopped: {
     code: 3,
-    meaning:
-      'stopped early: credentials refused, store unreachable or not speaking the API, disk full, too many errors',
+    meaning: 'stopped early: credentials refused, store unreachable or not the API, disk full',
   },
   interrupted: { code: 130, meaning: 'interrupted' },
 } as const;

@@ -49,13 +49,15 @@ export function parseMapping(name: string, text: string): Mapping {
   };
 }
 
+const GROUP = 'group takes { by: Column }: the column whose value is the same in all rows of a record.';
+
 function parseGroup(document: MappingDocument, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const group = asObject(document, value, ['group'], 'group takes { by: Column }.');
+  const group = asObject(document, value, ['group'], GROUP);
   for (const key of Object.keys(group))
     if (key !== 'by') document.complain(['group', key], `"${key}" is not a key of group; there is by.`);
   if (typeof group.by === 'string') return group.by;
-  document.complain(['group'], 'group needs by: the column whose value is the same in all rows of a record.');
+  if (group === value) document.complain(['group'], GROUP);
   return undefined;
 }
 

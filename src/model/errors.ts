@@ -19,8 +19,7 @@ export type StopReason =
   | 'not-the-api'
   | 'ledger-failed'
   | 'output-failed'
-  | 'source-failed'
-  | 'too-many-errors';
+  | 'source-failed';
 
 /**
  * The run cannot go on, through no fault of one record. Exit code 3 (130 for `interrupted`).

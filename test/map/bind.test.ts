@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import {
+  damage,
+  issuesOf,
+  mapRecord,
+  payloadOf,
+  productMapping,
+  recordOf,
+  refusal,
+  rowsOf,
+  tableOf,
+} from './rows.ts';
+
+describe('the columns of a file', () => {
+  const mapping = productMapping({
+    name: ['Title', 'Name'],
+    reference: { from: ['SKU', 'Barcode'] },
+    model: { template: '{Vendor} {Type}' },
+    html: { from: 'Body', when: 'Show' },
+    options: { each: { n: [1, 2] }, fields: { name: 'Option{n} Name' } },
+  });
+
+  test('that the mapping would use and the file lacks are listed, of stand-ins only the first', () => {
+    expect(bind(mapping, tableOf('Title', 'Vendor'), []).missing).toEqual([
+      'Name',
+      'SKU',
+      'Type',
+      'Body',
+      'Show',
+      'Option1 Name',
+      'Option2 Name',
+    ]);
+    expect(bind(mapping, tableOf('Title', 'Barcode'), []).missing).not.toContain('SKU');
+  });
+
+  test('that the mapping does not use are listed as the file writes them; its own and nameless ones are not', () => {
+    const header = ['TITLE', ' Extra', '', 'storeport_row', 'Option1 name', '_id', 'Barcode', 'SKU', 'Show'];
+    expect(bind(mapping, tableOf(...header), []).unused).toEqual([' Extra']);
+  });
+
+  test('of several that stand in for each other, one with a value counts', () => {
+    const header = ['Barcode', 'SKU'];
+    expect(payloadOf(mapping, header, ['b', 's'])).toEqual({ reference: 's' });
+    expect(payloadOf(mapping, header, ['b', ' '])).toEqual({ reference: 'b' });
+    expect(payloadOf(mapping, ['Barcode'], ['b'])).toEqual({ reference: 'b' });
+  });
+
+  test('that stand twice are refused where the mapping needs them', () => {
+    const { message, hints } = refusal(() => bind(mapping, tableOf('Title', 'title '), []));
+    expect(message).toBe('shop.csv has the column "Title" more than once, and the mapping mine needs it.');
+    expect(hints).toEqual(['Rename or remove all but the one that is meant.']);
+    expect(bind(mapping, tableOf('Title', 'Extra', 'extra'), []).unused).toEqual(['Extra', 'extra']);
+  });
+});
+
+describe('what a payload cannot do without', () => {
+  const mapping = productMapping(
+    {
+      name: ['Title'],
+      reference: { from: ['SKU', 'Barcode'] },
+      'price.salePrice': { from: 'P', required: true },
+    },
+    { group: { by: 'Handle' } },
+  );
+
+  test('and no column can fill is refused, each with its field', () => {
+    const { message, hints } = refusal(() =>
+      bind(productMapping({ name: 'Title', reference: { from: ['SKU', 'Barcode'] } }), tableOf('X'), [
+        'name',
+        'reference',
+        'storeId',
+      ]),
+    );
+    expect(message).toBe('shop.csv does not have the columns that the mapping mine cannot do without.');
+    expect(hints).toEqual([
+      'Missing: "Title", for the field name.',
+      'Missing: "SKU" or "Barcode", for the field reference.',
+      'Missing: anything for the field storeId.',
+    ]);
+  });
+
+  test('includes the column that groups rows, and fields that the mapping itself requires', () => {
+    expect(refusal(() => bind(mapping, tableOf('Title', 'SKU'), ['name'])).hints).toEqual([
+      'Missing: "Handle", by which rows belong together.',
+      'Missing: "P", for the field price.salePrice.',
+    ]);
+    expect(bind(mapping, tableOf('P', 'Title', 'handle'), []).groupColumn).toBe(2);
+  });
+
+  test('may come from a constant, a default or a stand-in', () => {
+    const fields = {
+      name: { const: 'x' },
+      reference: { from: 'SKU', default: 'y' },
+      model: { from: ['A', 'B'], required: true },
+    };
+    expect(bind(productMapping(fields), tableOf('B'), ['name', 'reference']).missing).toEqual(['SKU']);
+  });
+});
+
+describe('a record', () => {
+  const fields = { name: 'Title', tags: { from: 'Tags', split: ',' } };
+
+  test('whose cells are empty, blank or not there has no fields: never 0, "" or []', () => {
+    const whole = {
+      ...fields,
+      'price.salePrice': 'P',
+      'seo.hide': 'H',
+      images: { each: 'row', fields: { src: 'I' } },
+    };
+    const header = ['Title', 'Tags', 'P', 'H', 'I'];
+    expect(payloadOf(whole, header, ['', ' , ', ' ', '\t', ''])).toEqual({});
+    expect(payloadOf(whole, header, [])).toEqual({});
+  });
+
+  test('keeps text as it is: leading zeros, long digits, exponents', () => {
+    for (const text of ['0017', '12345678901234567890', '1.23E+12', 'TRUE', 'null', '-'])
+      expect(payloadOf(fields, ['Title'], [text])).toEqual({ name: text });
+  });
+
+  test('has the identifier of the store beside its payload', () => {
+    expect(mapRecord(fields, ['Title', '_ID'], ['Tea', ' 66f0 '])).toMatchObject({
+      id: '66f0',
+      payload: { name: 'Tea' },
+    });
+    expect(mapRecord(fields, ['Title', '_id'], ['Tea', ' '])).not.toHaveProperty('id');
+    expect(mapRecord(fields, ['Title'], ['Tea'])).not.toHaveProperty('id');
+  });
+
+  test('with a row that could not be read is not mapped, and keeps every issue', () => {
+    const table = tableOf('Title');
+    const [first, second] = rowsOf(table, ['a'], ['b']);
+    const group = { code: 'group', message: 'of the record' };
+    const record = { ...recordOf([first!, damage(second!)]), issues: [group] };
+    expect(bind(productMapping(fields), table, []).map(record)).toEqual({
+      record,
+      payload: {},
+      unreadable: true,
+      issues: [
+        group,
+        {
+          code: 'too-few-cells',
+          message: 'this row has too few cells',
+          origin: { file: 'shop.csv', row: 3, line: 103 },
+        },
+      ],
+    });
+  });
+
+  test('leaves nothing behind for the next one', () => {
+    const table = tableOf('Title', 'Tags');
+    const binding = bind(productMapping(fields), table, []);
+    const [first, second] = rowsOf(table, ['a', 'x'], ['', '']);
+    expect(binding.map(recordOf([first!])).payload).toEqual({ name: 'a', tags: ['x'] });
+    expect(binding.map(recordOf([second!])).payload).toEqual({});
+  });
+});
+
+describe('hostile names', () => {
+  const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
+
+  test.each(names)('%s as the name of a column is a column', (name) => {
+    expect(payloadOf({ name }, ['x', name], ['', 'Tea'])).toEqual({ name: 'Tea' });
+    expect(bind(productMapping({ name: 'Title' }), tableOf('Title', name), []).unused).toEqual([name]);
+    expect(bind(productMapping({ name }), tableOf('Title'), []).missing).toEqual([name]);
+  });
+
+  test('as words, aliases and fields of open objects change no object but the payload', () => {
+    const mapping = parseMapping(
+      'mine',
+      [
+        'resource: products',
+        'columns: { __proto__: [Title], constructor: [Code] }',
+        'fields:',
+        '  name: __proto__',
+        '  status: { from: constructor, map: { __proto__: DRAFT, toString: TRASH } }',
+        '  outStock.constructor.prototype.polluted: Title',
+        '  sizes: { from: Sizes, json: true }',
+      ].join('\n'),
+    );
+    const header = ['Title', 'Code', 'Sizes'];
+    expect(payloadOf(mapping, header, ['Tea', '__PROTO__', '{"constructor":{"prototype":{"x":1}}}'])).toEqual(
+      {
+        name: 'Tea',
+        status: 'DRAFT',
+        outStock: { constructor: { prototype: { polluted: 'Tea' } } },
+        sizes: { constructor: { prototype: { x: 1 } } },
+      },
+    );
+    const refused = mapRecord(mapping, header, ['', '', '{"__proto__":{"polluted":true}}']);
+    expect(issuesOf(refused.issues)).toEqual([['not-json', 'sizes', 'Sizes', 2]]);
+    expect({}).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('x');
+  });
+});

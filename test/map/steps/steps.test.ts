@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { STEPS } from '../../../src/map/index.ts';
+import { apply } from './apply.ts';
+
+describe.each(STEPS.map((step) => [step.name, step] as const))('the step %s', (name, step) => {
+  test('has a documentation and examples, an issue among them or none possible', () => {
+    expect(step.doc).toMatch(/\.$/);
+    expect(step.examples.length).toBeGreaterThan(1);
+  });
+
+  test.each(step.examples.map((example) => [JSON.stringify(example), example] as const))(
+    'does what its example says: %s',
+    (_text, example) => {
+      const { value, codes } = apply(name, example.args, example.in);
+      expect(value).toEqual(example.out);
+      expect(codes).toEqual(example.issue === undefined ? [] : [example.issue]);
+    },
+  );
+});
+
+test('steps run in the documented order, and no two have one name', () => {
+  expect(STEPS.map(({ name }) => name)).toEqual([
+    'split',
+    'replace',
+    'case',
+    'number',
+    'boolean',
+    'map',
+    'json',
+  ]);
+});
