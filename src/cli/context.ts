@@ -11,8 +11,11 @@ export interface Context {
   readonly log: Log;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
-  /** Fires at the first SIGINT or SIGTERM. */
-  readonly interrupted: AbortSignal;
+  /**
+   * From now on the first SIGINT or SIGTERM fires the signal, for an orderly end, and the second leaves at once.
+   * A command that does not ask for it just ends.
+   */
+  onInterrupt(): AbortSignal;
 }
 
 export interface CommonArguments {
@@ -32,11 +35,10 @@ export async function createContext(args: CommonArguments): Promise<Context> {
     log: await createLog({ level: args.logLevel, file: args.logFile, mask }),
     environment: readEnvironment(),
     json: args.json,
-    interrupted: onInterrupt(),
+    onInterrupt,
   };
 }
 
-/** The first signal asks for an orderly end, the second leaves at once. */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   const react = () => {

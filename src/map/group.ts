@@ -33,7 +33,7 @@ export async function* group(
         continue;
       }
       if (key === '' || key !== openKey) close();
-      if (damaged.length > 0) open = [...open, ...damaged];
+      for (const each of damaged) open.push(each);
       open.push(row);
       damaged = [];
       openKey = key;

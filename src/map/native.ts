@@ -21,8 +21,8 @@ export function isNative(table: Table, resource: Resource, required: readonly st
 
 /**
  * The mapping that a native header implies: each column goes to the path it is named after, read as its type
- * asks. Lists of text are joined by `|` or JSON; objects and other lists are JSON. Below objects whose fields the
- * API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
+ * asks. Lists of text (or of anything) are joined by `|` or JSON; objects and other lists are JSON. Below objects
+ * whose fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
   const root = fieldType(resource.schema);
@@ -49,6 +49,9 @@ function nativeRule(column: string, type: FieldType): FieldRule['rule'] {
   return { kind: 'value', source, trim: true, steps: stepsFor(type), across: 'first', required: false };
 }
 
+/** What a list joined by `|` may hold. */
+const WORDS: ReadonlySet<FieldType['kind']> = new Set(['text', 'choice', 'anything']);
+
 /** How the text of a cell (or of a constant) becomes what a field of this type holds. */
 export function stepsFor(type: FieldType): Apply[] {
   switch (type.kind) {
@@ -63,7 +66,7 @@ export function stepsFor(type: FieldType): Apply[] {
     case 'object':
       return [step('json', true)];
     case 'list':
-      return [type.item.kind === 'text' ? jsonOr(step('split', '|')) : step('json', true)];
+      return [WORDS.has(type.item.kind) ? jsonOr(step('split', '|')) : step('json', true)];
   }
 }
 

@@ -34,7 +34,7 @@ function complainRequired({ source }: ValueRule, names: Names, name: string): Ta
   const column = positions[0] ?? -1;
   return (scope) => {
     scope.at = { row: scope.row, column };
-    return complain(scope, name, 'required', `${name} is missing: fill this cell`);
+    return complain(scope, name, 'required', `${scope.prefix}${name} is missing: fill this cell`);
   };
 }
 

@@ -1,5 +1,5 @@
 import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
-import type { JsonObject } from '../model/index.ts';
+import { type JsonObject, RunStopped } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { type Paginate, pages, type StoreClient } from '../store/index.ts';
@@ -20,6 +20,8 @@ export interface ExportOptions {
   readonly limit?: number | undefined;
   readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
   readonly concurrency: number;
+  /** Fires when the user interrupts: the file is left as it was before. */
+  readonly interrupted: AbortSignal;
   readonly onProgress: (progress: { items: number; total: number | undefined }) => void;
 }
 
@@ -82,6 +84,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
       items += fresh.length;
       options.onProgress({ items, total: paginate.total });
       if (items >= limit) break;
+      if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
     }
     await table.commit();
   } catch (error) {

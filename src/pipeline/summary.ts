@@ -1,4 +1,7 @@
-import { OUTCOMES, type Outcome, type OutcomeWord, type StopReason } from '../model/index.ts';
+import type { SourceFile } from '../ledger/index.ts';
+import { OUTCOMES, type Outcome, type OutcomeWord, RunStopped, type StopReason } from '../model/index.ts';
+import type { begin, ImportOptions } from './run.ts';
+import type { Inputs } from './sources.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
 export interface Summary {
@@ -100,4 +103,53 @@ export function createTally(): Tally {
 /** What is quoted and what is a number differ from record to record; the rest is the problem. */
 function shapeOf(message: string): string {
   return message.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, '#');
+}
+
+/** What is known of a run when it has ended. */
+export interface End extends ReturnType<typeof begin> {
+  readonly tally: Tally;
+  readonly out: string;
+  readonly files: readonly SourceFile[];
+  readonly store: string | null;
+  readonly stopped?: Error | undefined;
+  readonly notRead?: number | undefined;
+}
+
+const MOST_PROBLEMS = 20;
+
+/** The books of a run, added up. */
+export function summarise(options: ImportOptions, { mapping }: Inputs, end: End): Summary {
+  const { tally, stopped } = end;
+  const finishedAt = new Date();
+  const durationMs = finishedAt.getTime() - end.startedAt.getTime();
+  const outcomes = tally.outcomes();
+  const reason = reasonOf(stopped);
+  return {
+    run: end.run,
+    command: end.command,
+    resource: options.resource.name,
+    mode: options.mode,
+    offset: options.offset,
+    store: end.store,
+    files: end.files.map(({ file, sha256 = null }) => ({ file, sha256 })),
+    mapping: { name: mapping.name, sha256: mapping.digest },
+    records: tally.records,
+    outcomes,
+    ...(stopped ? { not_read: end.notRead ?? null } : {}),
+    ...(stopped && reason ? { stopped: { reason, message: stopped.message } } : {}),
+    problems: tally.problems(MOST_PROBLEMS),
+    attempts: tally.attempts,
+    started_at: end.startedAt.toISOString(),
+    finished_at: finishedAt.toISOString(),
+    duration_ms: durationMs,
+    records_per_second: Math.round((tally.records * 1000) / Math.max(1, durationMs)),
+    versions: { storeport: options.version, node: process.version },
+    out: end.out,
+    exit_code: options.exitCodeOf(outcomes, stopped),
+  };
+}
+
+/** Why a run stopped; a bug stops it too, and then the source was not read to its end. */
+export function reasonOf(stopped: Error | undefined): StopReason | undefined {
+  return stopped instanceof RunStopped ? stopped.reason : stopped && 'source-failed';
 }

@@ -123,6 +123,29 @@ describe('a run that ends early', () => {
     expect(reports.inDoubt).toHaveLength(summary.outcomes['in-doubt'] ?? 0);
   });
 
+  test('SIGINT while the store is away: 130 at once, not when the patience is over', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(2000));
+    let gone = false;
+    const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out', '--rate', '200'], {
+      cwd,
+      env: environmentOf(sandbox),
+      onStart: (child) => {
+        const poll = setInterval(() => {
+          if (gone || sandbox.count('products') < 20) return;
+          gone = true;
+          void sandbox.close().then(() => setTimeout(() => child.kill('SIGINT'), 300));
+        }, 2);
+        child.on('exit', () => clearInterval(poll));
+      },
+    });
+    expect(ended.code).toBe(130);
+    const reports = readReports(join(cwd, 'out'));
+    expect(booksOf(reports).balanced).toBe(true);
+    expect(reports.summary.records + reports.summary.not_read).toBe(2000);
+  });
+
   test('kill -9: whatever reached the store is in the ledger, as an outcome or as an intent', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();

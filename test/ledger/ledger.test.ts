@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/ledger/database.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 
@@ -70,10 +71,10 @@ describe('ledger', () => {
   });
 
   test('commits are synced to disk, not only handed to the system', () => {
-    const ledger = openLedger(home);
-    ledger.close();
-    const database = new Database(join(home, 'ledger.db'));
+    const database = openDatabase(home);
     expect(database.pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    // 2 is FULL: a write-ahead log is then synced at each commit, so that a power cut takes none back.
+    expect(database.pragma('synchronous')).toEqual([{ synchronous: 2 }]);
     database.close();
   });
 

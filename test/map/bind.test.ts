@@ -173,20 +173,20 @@ describe('hostile names', () => {
         'columns: { __proto__: [Title], constructor: [Code] }',
         'fields:',
         '  name: __proto__',
-        '  status: { from: constructor, map: { __proto__: DRAFT, toString: TRASH } }',
+        '  status: { from: constructor, map: { constructor: DRAFT, toString: TRASH } }',
         '  outStock.constructor.prototype.polluted: Title',
         '  sizes: { from: Sizes, json: true }',
       ].join('\n'),
     );
     const header = ['Title', 'Code', 'Sizes'];
-    expect(payloadOf(mapping, header, ['Tea', '__PROTO__', '{"constructor":{"prototype":{"x":1}}}'])).toEqual(
-      {
-        name: 'Tea',
-        status: 'DRAFT',
-        outStock: { constructor: { prototype: { polluted: 'Tea' } } },
-        sizes: { constructor: { prototype: { x: 1 } } },
-      },
-    );
+    expect(
+      payloadOf(mapping, header, ['Tea', 'Constructor', '{"constructor":{"prototype":{"x":1}}}']),
+    ).toEqual({
+      name: 'Tea',
+      status: 'DRAFT',
+      outStock: { constructor: { prototype: { polluted: 'Tea' } } },
+      sizes: { constructor: { prototype: { x: 1 } } },
+    });
     const refused = mapRecord(mapping, header, ['', '', '{"__proto__":{"polluted":true}}']);
     expect(issuesOf(refused.issues)).toEqual([['not-json', 'sizes', 'Sizes', 2]]);
     expect({}).not.toHaveProperty('polluted');

@@ -393,7 +393,7 @@ describe('issues', () => {
 
   test('are all found, not only the first', () => {
     const fields = { 'price.salePrice': 'P', 'seo.hide': 'H', status: { from: 'S', map: { a: 'DRAFT' } } };
-    expect(issuesOf(mapRecord(fields, ['P', 'H', 'S'], ['x', 'y', 'z']).issues)).toEqual([
+    expect(issuesOf(mapRecord(fields, ['P', 'H', 'S'], ['x', '?', 'z']).issues)).toEqual([
       ['not-a-number', 'price.salePrice', 'P', 2],
       ['not-yes-or-no', 'seo.hide', 'H', 2],
       ['unknown-word', 'status', 'S', 2],

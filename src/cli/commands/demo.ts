@@ -28,6 +28,7 @@ export const demoCommand: Command<DemoArguments> = {
     const { runExport, runImport } = await import('../../pipeline/index.ts');
     const { resourceNamed } = await import('../../resources/index.ts');
     const { terminal } = context;
+    const interrupted = context.onInterrupt();
     const say = (line = '') => (context.json ? undefined : terminal.out(line));
     mkdirSync(args.out, { recursive: true });
 
@@ -52,6 +53,7 @@ export const demoCommand: Command<DemoArguments> = {
           out: args.out,
           version: version(),
           exitCodeOf,
+          interrupted,
           watch: {
             opened: ({ mapping, inputs }) => {
               const columns = inputs[0]?.source.table.header.length ?? 0;
@@ -69,7 +71,6 @@ export const demoCommand: Command<DemoArguments> = {
           store: store.baseUrl,
           client: store.client,
           concurrency: store.concurrency,
-          interrupted: context.interrupted,
         }),
       );
       const { created = 0, invalid = 0 } = imported.outcomes;
@@ -90,6 +91,7 @@ export const demoCommand: Command<DemoArguments> = {
           raw: false,
           client: store.client,
           concurrency: store.concurrency,
+          interrupted,
           onProgress: () => {},
         });
         exports.push(summary);

@@ -62,7 +62,9 @@ export const exportCommand: Command<ExportArguments> = {
     const resource = resourceNamed(args.resource, exportable);
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
+    const interrupted = context.onInterrupt();
     const connection = await connect(args, context);
+    interrupted.addEventListener('abort', () => void connection.client.close());
     let latest = { items: 0, total: undefined as number | undefined };
     const rate = createRateMeter();
     const progress = showProgress(context.terminal, () => {
@@ -80,6 +82,7 @@ export const exportCommand: Command<ExportArguments> = {
         limit,
         client: connection.client,
         concurrency: connection.concurrency,
+        interrupted,
         onProgress: (state) => {
           latest = state;
         },

@@ -9,7 +9,7 @@ import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
 import { askYesNo, canAsk } from '../prompt.ts';
-import { constants, wholeNumber } from '../settings.ts';
+import { constants, duration, wholeNumber } from '../settings.ts';
 import { restoreDash } from '../standard-input.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -75,14 +75,18 @@ export const importCommand: Command<ImportArguments> = {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
     const canary = canarySize(args);
-    const watch = watchImport(context, args.yes);
+    const interrupted = context.onInterrupt();
+    const watch = watchImport(context, interrupted, args.yes);
     let connection: Connection | undefined;
     try {
-      const options = { ...(await importOptions(args)), canary, watch: watch.watcher };
+      const options = { ...(await importOptions(args)), canary, interrupted, watch: watch.watcher };
       const summary = await runImport(options, async () => {
         connection = await connect(args, context);
         const { baseUrl: store, storeId, client, concurrency } = connection;
-        return { home: args.home, store, storeId, client, concurrency, interrupted: context.interrupted };
+        // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
+        const end = () => void client.close(duration('timeout', args.timeout));
+        interrupted.addEventListener('abort', end);
+        return { home: args.home, store, storeId, client, concurrency };
       });
       watch.stop();
       return await finish(summary, context);
@@ -96,9 +100,10 @@ export const importCommand: Command<ImportArguments> = {
 /** `validate`, and `import --dry-run`: no store is contacted. */
 export async function runDry(args: ReadArguments, context: Context): Promise<number> {
   const { runValidate } = await import('../../pipeline/index.ts');
-  const watch = watchImport(context);
+  const interrupted = context.onInterrupt();
+  const watch = watchImport(context, interrupted);
   try {
-    const summary = await runValidate({ ...(await importOptions(args)), watch: watch.watcher });
+    const summary = await runValidate({ ...(await importOptions(args)), interrupted, watch: watch.watcher });
     watch.stop();
     return await finish(summary, context);
   } finally {
@@ -142,7 +147,11 @@ async function finish(summary: Summary, { terminal, json }: Context): Promise<nu
 }
 
 /** Turns what an import says into lines for people. */
-function watchImport({ terminal, interrupted }: Context, goOn = true): { watcher: Watcher; stop(): void } {
+function watchImport(
+  { terminal }: Context,
+  interrupted: AbortSignal,
+  goOn = true,
+): { watcher: Watcher; stop(): void } {
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
   const onInterrupt = () =>

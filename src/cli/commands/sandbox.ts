@@ -26,7 +26,8 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
   },
   examples: [['$0 sandbox --seed 500', 'A store with 500 reviews, checkouts and images']],
-  async run(args, { terminal, json, interrupted }) {
+  async run(args, { terminal, json, onInterrupt }) {
+    const interrupted = onInterrupt();
     const { startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
       port: wholeNumber('port', args.port, 0) ?? 0,

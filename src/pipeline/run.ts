@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { SourceFile } from '../ledger/index.ts';
+import type { CanaryRecord } from './canary.ts';
+import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
+import type { StageOptions } from './stages.ts';
+import type { Summary, Tally } from './summary.ts';
+
+export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning'> {
+  readonly offset: number;
+  readonly limit?: number | undefined;
+  readonly maskContacts: boolean;
+  /** Send that many records first, and ask before the rest. */
+  readonly canary?: number | undefined;
+  /** Folder of the reports; left out, `storeport-runs/<run id>`. */
+  readonly out?: string | undefined;
+  readonly version: string;
+  readonly exitCodeOf: (outcomes: Readonly<Record<string, number>>, stopped?: Error) => number;
+  /** Fires when the user interrupts: nothing new is begun. */
+  readonly interrupted: AbortSignal;
+  readonly watch: Watcher;
+}
+
+/** What an import says while it runs; the command line makes lines of it. */
+export interface Watcher {
+  /** Files are open and the mapping is known; nothing was sent. */
+  opened(inputs: Inputs): void;
+  /** About the file's header. */
+  warned(message: string): void;
+  /** Once, when records begin to flow; the numbers in it change as they do. */
+  started(progress: Progress): void;
+  /** With `canary`: shows what became of the first records; resolves with whether to go on. */
+  canary(records: CanaryRecord[]): Promise<boolean>;
+}
+
+export interface Progress {
+  readonly tally: Tally;
+  bytesRead(): number;
+  /** Of all files; undefined for standard input. */
+  readonly bytes: number | undefined;
+}
+
+export function begin(command: Summary['command']) {
+  const startedAt = new Date();
+  // Sorts by time, and is short enough to be typed: 20261121-093012-a1b2.
+  const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return { command, startedAt, run: `${stamp}-${randomBytes(2).toString('hex')}` };
+}
+
+export async function open(options: ImportOptions): Promise<Inputs> {
+  const inputs = await openInputs({
+    ...options,
+    onWarning: (warning) => options.watch.warned(warning.message),
+  });
+  options.watch.opened(inputs);
+  return inputs;
+}
+
+export function stageOptions(options: ImportOptions, dryRun: boolean, storeId?: string): StageOptions {
+  const { resource, mode, offset, limit } = options;
+  const fromSettings = resource.fromSettings?.includes('storeId') && storeId !== undefined ? { storeId } : {};
+  return { resource, mode, dryRun, offset, limit, maskContacts: options.maskContacts, fromSettings };
+}
+
+export function progressOf({ inputs }: Inputs, tally: Tally): Progress {
+  const sizes = inputs.map(({ source }) => source.size);
+  return {
+    tally,
+    bytesRead: () => inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0),
+    bytes: sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+  };
+}
+
+/** A file that was not read to its end has no digest. */
+export function sourceFiles(inputs: readonly Input[]): SourceFile[] {
+  return inputs.map(({ source }) => {
+    const sha256 = source.digest();
+    return { file: source.table.file, ...(sha256 === undefined ? {} : { sha256 }) };
+  });
+}
+
+export async function close({ inputs }: Inputs): Promise<void> {
+  await Promise.all(inputs.map(({ source }) => source.close()));
+}

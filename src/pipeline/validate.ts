@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } from '../model/index.ts';
+import { openReports } from '../report/index.ts';
+import { begin, close, type ImportOptions, open, progressOf, sourceFiles, stageOptions } from './run.ts';
+import { planRecords } from './stages.ts';
+import { createTally, type Summary, summarise } from './summary.ts';
+
+/** An import without a store: every record gets its outcome from planning, and the reports are written as it goes. */
+export async function runValidate(options: ImportOptions): Promise<Summary> {
+  const started = begin('validate');
+  const inputs = await open(options);
+  try {
+    const tally = createTally();
+    const out = options.out ?? resolve('storeport-runs', started.run);
+    const reports = await openReports({ folder: out, run: started.run, header: inputs.header });
+    options.watch.started(progressOf(inputs, tally));
+    let stopped: RunStopped | undefined;
+    try {
+      for await (const batch of planRecords(inputs, stageOptions(options, true))) {
+        for (const settled of batch.map(settledOf)) {
+          tally.add(settled.outcome, settled.row);
+          const full = reports.add(settled);
+          if (full) await full;
+        }
+        if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The check was interrupted.');
+      }
+    } catch (error) {
+      if (!(error instanceof RunStopped)) {
+        await reports.abort();
+        throw error;
+      }
+      // What was checked until then is worth a report.
+      stopped = error;
+    }
+    const files = sourceFiles(inputs.inputs);
+    const summary = summarise(options, inputs, { ...started, tally, out, files, store: null, stopped });
+    await reports.finish(summary);
+    return summary;
+  } finally {
+    await close(inputs);
+  }
+}
+
+function settledOf({ record, key, outcome }: Planned): Settled {
+  const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
+  const settled = { seq: record.seq, row: leadRow(record), key, outcome: end };
+  return RETURNED.has(end.outcome) ? { ...settled, rows: keptRows(record) } : settled;
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isNative, nativeMapping } from '../../src/map/native.ts';
+import type { Json, JsonObject } from '../../src/model/index.ts';
+import { customers } from '../../src/resources/customers.ts';
+import { type FieldType, fieldType, leafPaths } from '../../src/resources/index.ts';
+import { products } from '../../src/resources/products.ts';
+import { cellText, valueAt } from '../../src/write/index.ts';
+import { issuesOf, mapRecord, payloadOf, refusal, tableOf } from './rows.ts';
+
+/** One row of a file in the native form of products: column → cell. */
+function read(cells: Record<string, string>) {
+  const header = Object.keys(cells);
+  return mapRecord(nativeMapping(tableOf(...header), products), header, Object.values(cells));
+}
+
+describe('a cell is read as its field asks', () => {
+  test.each([
+    ['reference', '0017', '0017'],
+    ['name', '{not json}', '{not json}'],
+    ['name', ' [x] ', '[x]'],
+    ['price.salePrice', '12.50', 12.5],
+    ['quantity.instock', '-3', -3],
+    ['seo.hide', 'TRUE', true],
+    ['seo.hide', 'no', false],
+    ['status', 'DRAFT', 'DRAFT'],
+    ['tags', 'tea', ['tea']],
+    ['tags', 'tea| iron |tea||', ['tea', 'iron']],
+    ['tags', '["a|b", "", "a|b"]', ['a|b', '', 'a|b']],
+    ['tags', '[]', []],
+    ['images', '[{"src":"https://x.example/a.png"}]', [{ src: 'https://x.example/a.png' }]],
+    ['price', '{"salePrice":5}', { salePrice: 5 }],
+    ['outStock', '{"hide":true}', { hide: true }],
+    ['collections', '["c1",{"_id":"c2"}]', ['c1', { _id: 'c2' }]],
+    ['collections', 'c1|c2', ['c1', 'c2']],
+    ['files', 'f1', ['f1']],
+    ['outStock.note', 'plain', 'plain'],
+    ['outStock.note', '17', '17'],
+    ['outStock.note', '{"a":1}', { a: 1 }],
+    ['outStock.note', '[1]', [1]],
+    ['variants.0.price', '["x"]', ['x']],
+    ['bookingProps.guest.max', '4', 4],
+  ] as [string, string, Json][])('%s: %j is %j', (path, text, value) => {
+    const { payload, issues } = read({ [path]: text });
+    expect(issues).toEqual([]);
+    const isListItem = path === 'variants.0.price';
+    expect(isListItem ? payload : valueAt(payload, path)).toEqual(
+      isListItem ? { variants: [{ price: value }] } : value,
+    );
+  });
+
+  test.each([
+    ['price.salePrice', '1,5', 'not-a-number'],
+    ['seo.hide', 'maybe', 'not-yes-or-no'],
+    ['images', 'https://x.example/a.png', 'not-json'],
+    ['price', '5,', 'not-json'],
+    ['tags', '[tea]', 'not-json'],
+    ['outStock.note', '{a}', 'not-json'],
+    ['images', '[{"__proto__":{}}]', 'not-json'],
+  ])('%s: %j is an issue', (path, text, code) => {
+    expect(issuesOf(read({ [path]: text }).issues)).toEqual([[code, path, path, 2]]);
+  });
+
+  test.each([
+    'name',
+    'price.salePrice',
+    'seo.hide',
+    'tags',
+    'images',
+    'price',
+    'outStock.note',
+    'images.0.src',
+  ])('an empty cell of %s is absent', (path) => {
+    expect(read({ [path]: '', source: ' ' }).payload).toEqual({});
+  });
+});
+
+describe('columns', () => {
+  test('may be inside list items: their numbers give the order, and gaps close', () => {
+    const cells = {
+      'images.10.src': 'k',
+      'images.2.src': 'c',
+      'images.2.title': 'C',
+      'images.9.title': '',
+      'images.0.src': 'a',
+    };
+    expect(read(cells).payload).toEqual({ images: [{ src: 'a' }, { src: 'c', title: 'C' }, { src: 'k' }] });
+    expect(read({ 'tags.1': 'b', 'tags.0': 'a' }).payload).toEqual({ tags: ['a', 'b'] });
+    expect(
+      read({
+        'translates.0.language': 'fr',
+        'translates.0.properties.0.name': 'name',
+        'translates.0.properties.0.value': 'Thé',
+      }).payload,
+    ).toEqual({ translates: [{ language: 'fr', properties: [{ name: 'name', value: 'Thé' }] }] });
+  });
+
+  test('issues there name the column with the number as written', () => {
+    expect(issuesOf(read({ 'bookingProps.extraInfo.3.Number': 'x', 'variants.7.a': '{' }).issues)).toEqual([
+      ['not-json', 'variants.7.a', 'variants.7.a', 2],
+    ]);
+  });
+
+  test.each([
+    ['images', 'images.0.src'],
+    ['price', 'price.salePrice'],
+    ['outStock', 'outStock.a.b'],
+    ['variants.0', 'variants.0.name'],
+  ])('%s and %s are not both taken', (outer, inner) => {
+    for (const header of [
+      [outer, inner],
+      ['name', inner, outer],
+    ])
+      expect(refusal(() => nativeMapping(tableOf(...header), products))).toEqual({
+        message: `shop.csv has both the column "${outer}" and the column "${inner}" inside it.`,
+        hints: ['Keep one of the two.'],
+      });
+  });
+
+  test('that are no fields are ignored, as are the identifier and what the tool added', () => {
+    const cells = {
+      name: 'Tea',
+      Name: 'x',
+      nme: 'x',
+      _id: '66f0',
+      storeport_row: '5',
+      'price.sale': '1',
+      '': 'x',
+      'tags.a': 'x',
+    };
+    const header = Object.keys(cells).filter((name) => name !== 'Name');
+    const mapped = mapRecord(nativeMapping(tableOf(...header), products), header, [
+      'Tea',
+      'x',
+      '66f0',
+      '5',
+      '1',
+      'x',
+      'x',
+    ]);
+    expect(mapped).toMatchObject({ payload: { name: 'Tea' }, issues: [], id: '66f0' });
+  });
+
+  test('may have blanks around their names', () => {
+    expect(read({ ' name ': 'Tea', '\tprice.salePrice': '1' }).payload).toEqual({
+      name: 'Tea',
+      price: { salePrice: 1 },
+    });
+  });
+
+  test.each([
+    '__proto__',
+    '__proto__.polluted',
+    'outStock.__proto__',
+    'outStock.__proto__.polluted',
+    'constructor',
+    'constructor.prototype.polluted',
+    'variants.0.__proto__.polluted',
+  ])('%s is no field, and changes nothing', (path) => {
+    expect(read({ name: 'Tea', [path]: 'yes', x: '' }).payload).toEqual({ name: 'Tea' });
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('constructor below an open object is a field like others', () => {
+    const { payload } = read({ 'outStock.constructor.prototype.polluted': 'yes' });
+    expect(payload).toEqual({ outStock: { constructor: { prototype: { polluted: 'yes' } } } });
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('a header is native', () => {
+  const required = ['name', 'reference'];
+  test.each([
+    ['with all that is required', ['name', 'reference'], required, true],
+    ['with other columns beside it, in any order', ['x', ' reference', 'name ', 'tags'], required, true],
+    ['but not with a part of it', ['name', 'tags'], required, false],
+    ['but not in other words', ['Name', 'Reference'], required, false],
+    ['with an identifier and a field', ['_id', 'price.salePrice'], required, true],
+    ['but not with an identifier alone', ['_id', 'Title'], required, false],
+    ['nor for updates, where nothing is required, without one', ['name', 'tags'], [], false],
+    ['for updates with one', ['_id', 'tags'], [], true],
+    ['but not where there is none', [], required, false],
+  ])('%s', (_what, header, needed, native) => {
+    expect(isNative(tableOf(...header), products, needed)).toBe(native);
+  });
+
+  test('of another resource is not this one', () => {
+    expect(isNative(tableOf('firstname', 'lastname', 'email'), products, required)).toBe(false);
+    expect(isNative(tableOf('firstname', 'lastname', 'email'), customers, ['firstname', 'lastname'])).toBe(
+      true,
+    );
+  });
+});
+
+test('the digest tells headers apart', () => {
+  const digest = (...header: string[]) => nativeMapping(tableOf(...header), products).digest;
+  expect(digest('name', 'tags')).toBe(digest('name', 'tags', '_id'));
+  expect(digest('name', 'tags')).not.toBe(digest('tags', 'name'));
+});
+
+describe('any payload that is written as native cells', () => {
+  /** Text that a cell can hold: reading trims it, and an empty cell is absent. */
+  const word = fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .filter((text) => text.trim() === text && text !== '__proto__');
+  const json = fc
+    .jsonValue({ maxDepth: 2 })
+    .map((value) => JSON.parse(JSON.stringify(value)) as Json)
+    .filter((value) => !JSON.stringify(value).includes('__proto__'));
+  const object = fc.dictionary(word, json, { maxKeys: 3 });
+
+  function valuesOf(type: FieldType): fc.Arbitrary<Json> {
+    switch (type.kind) {
+      case 'text':
+        return word;
+      case 'choice':
+        return fc.constantFrom(...type.values);
+      case 'boolean':
+        return fc.boolean();
+      case 'number':
+        // Without an exponent, which a cell is not read with.
+        return fc.integer({ min: -1e9, max: 1e9 }).map((value) => value / 1000);
+      case 'anything':
+        return json;
+      case 'list':
+        return fc.array(valuesOf(type.item), { maxLength: 4 });
+      case 'object':
+        return type.fields.size === 0 ? object : objectsOf(type.fields);
+    }
+  }
+
+  function objectsOf(fields: ReadonlyMap<string, FieldType>): fc.Arbitrary<JsonObject> {
+    const model = Object.fromEntries([...fields].map(([name, type]) => [name, valuesOf(type)]));
+    return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
+  }
+
+  /** What cells can say: an object without fields has no column that could. */
+  function sayable(value: Json, type: FieldType): Json | undefined {
+    if (type.kind !== 'object' || type.fields.size === 0) return value;
+    const fields = Object.entries(value as JsonObject).flatMap(([name, each]) => {
+      const said = sayable(each, type.fields.get(name) as FieldType);
+      return said === undefined ? [] : [[name, said] as const];
+    });
+    return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+  }
+
+  test.each([products, customers])('comes back equal: $name', (resource) => {
+    const type = fieldType(resource.schema) as FieldType & { kind: 'object' };
+    const header = resource.columns;
+    const mapping = nativeMapping(tableOf(...header), resource);
+    expect(header).toEqual(leafPaths(type));
+    fc.assert(
+      fc.property(objectsOf(type.fields), (payload) => {
+        const cells = header.map((path) => cellText(valueAt(payload, path)));
+        expect(payloadOf(mapping, header, cells)).toEqual(sayable(payload, type) ?? {});
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
