@@ -8,7 +8,8 @@ import { createCanary } from './canary.ts';
 import { begin, close, type ImportOptions, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import type { Inputs } from './sources.ts';
 import { planRecords } from './stages.ts';
-import { createTally, reasonOf, type Summary, summarise } from './summary.ts';
+import { reasonOf, type Summary, summarise } from './summary.ts';
+import { createTally } from './tally.ts';
 
 /** How `import` reaches a store. `validate` has none of this. */
 export interface Delivering {

@@ -3,7 +3,7 @@ import type { SourceFile } from '../ledger/index.ts';
 import type { CanaryRecord } from './canary.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
-import type { Summary, Tally } from './summary.ts';
+import type { Tally } from './tally.ts';
 
 export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning'> {
   readonly offset: number;
@@ -39,7 +39,7 @@ export interface Progress {
   readonly bytes: number | undefined;
 }
 
-export function begin(command: Summary['command']) {
+export function begin(command: 'import' | 'validate') {
   const startedAt = new Date();
   // Sorts by time, and is short enough to be typed: 20261121-093012-a1b2.
   const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);

@@ -1,7 +1,8 @@
 import type { SourceFile } from '../ledger/index.ts';
-import { OUTCOMES, type Outcome, type OutcomeWord, RunStopped, type StopReason } from '../model/index.ts';
+import { RunStopped, type StopReason } from '../model/index.ts';
 import type { begin, ImportOptions } from './run.ts';
 import type { Inputs } from './sources.ts';
+import type { Problem, Tally } from './tally.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
 export interface Summary {
@@ -34,75 +35,6 @@ export interface Summary {
   /** Folder of the reports. */
   readonly out: string;
   readonly exit_code: number;
-}
-
-/** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
-export interface Problem {
-  readonly outcome: OutcomeWord;
-  readonly code: string;
-  readonly field: string;
-  readonly count: number;
-  /** Row and message of the first. */
-  readonly example_row: number;
-  readonly example: string;
-}
-
-/** Counts outcomes as they come. Its size depends on how many shapes of problems there are, not on records. */
-export interface Tally {
-  add(outcome: Outcome, row: number): void;
-  readonly records: number;
-  readonly attempts: number;
-  /** In the order of OUTCOMES; only those that occurred. */
-  outcomes(): Record<string, number>;
-  /** The `most` frequent. */
-  problems(most: number): Problem[];
-}
-
-/** Shapes beyond this many are counted in outcomes but not listed: a hostile file must not fill the memory. */
-const MOST_SHAPES = 1000;
-
-export function createTally(): Tally {
-  const counts = new Map<OutcomeWord, number>();
-  const shapes = new Map<string, Problem & { count: number }>();
-  let records = 0;
-  let attempts = 0;
-  return {
-    get records() {
-      return records;
-    },
-    get attempts() {
-      return attempts;
-    },
-    add(outcome, row) {
-      records++;
-      attempts += outcome.attempts;
-      counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + 1);
-      if (!outcome.code) return;
-      const { code, field = '', message = '' } = outcome;
-      const shape = [outcome.outcome, code, field, shapeOf(message)].join('\n');
-      const known = shapes.get(shape);
-      if (known) known.count++;
-      else if (shapes.size < MOST_SHAPES)
-        shapes.set(shape, {
-          outcome: outcome.outcome,
-          code,
-          field,
-          count: 1,
-          example_row: row,
-          example: message,
-        });
-    },
-    outcomes: () =>
-      Object.fromEntries(
-        OUTCOMES.flatMap((word) => (counts.has(word) ? [[word, counts.get(word) as number]] : [])),
-      ),
-    problems: (most) => [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, most),
-  };
-}
-
-/** What is quoted and what is a number differ from record to record; the rest is the problem. */
-function shapeOf(message: string): string {
-  return message.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, '#');
 }
 
 /** What is known of a run when it has ended. */

@@ -3,7 +3,8 @@ import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } f
 import { openReports } from '../report/index.ts';
 import { begin, close, type ImportOptions, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import { planRecords } from './stages.ts';
-import { createTally, type Summary, summarise } from './summary.ts';
+import { type Summary, summarise } from './summary.ts';
+import { createTally } from './tally.ts';
 
 /** An import without a store: every record gets its outcome from planning, and the reports are written as it goes. */
 export async function runValidate(options: ImportOptions): Promise<Summary> {

@@ -39,7 +39,7 @@ export function typeAt(type: FieldType, path: readonly string[]): FieldType | un
   // As a key it would change what the object is, instead of what it holds.
   if (name === '__proto__') return undefined;
   if (name === undefined) return type;
-  if (type.kind === 'anything') return type;
+  if (type.kind === 'anything') return typeAt(type, rest);
   if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;
   if (type.kind !== 'object') return undefined;
   const field = type.fields.get(name);

@@ -1,21 +1,9 @@
 import { RunStopped } from '../model/index.ts';
+import type { Sink } from './sink.ts';
 import { openWhole } from './whole-file.ts';
 
 /** A file's path, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
-
-/**
- * Where bytes go. Calls are to be awaited one after the other: that is the backpressure. A file appears at its
- * path with `commit` and not before; what went to a stream is gone.
- */
-export interface Sink {
-  write(chunk: string | Buffer): Promise<void>;
-  commit(): Promise<void>;
-  /** Leaves no trace of a file; does nothing after `commit`, so that it may stand in a `finally`. */
-  abort(): Promise<void>;
-  /** True when nobody reads any more, as after `| head`: further writes are dropped without a word. */
-  ended(): boolean;
-}
 
 export async function openDestination(destination: Destination): Promise<Sink> {
   return typeof destination === 'string' ? openWhole(destination) : openStream(destination);

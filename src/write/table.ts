@@ -1,8 +1,9 @@
 import type { JsonObject } from '../model/index.ts';
 import { cellText, valueAt } from './cells.ts';
 import { csvHeader, csvText } from './csv-text.ts';
-import { type Destination, openDestination, type Sink } from './destination.ts';
+import { type Destination, openDestination } from './destination.ts';
 import { defuse } from './formula.ts';
+import type { Sink } from './sink.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, RunStopped } from '../model/index.ts';
-import type { Sink } from './destination.ts';
+import type { Sink } from './sink.ts';
 
 /** Small writes are gathered up to this before they go to the system. */
 const BUFFER_BYTES = 64 * 1024;

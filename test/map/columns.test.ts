@@ -43,7 +43,8 @@ describe('headers', () => {
     expect(columnsOf(tableOf('Slug'), aliases).find('URL handle')).toBeUndefined();
   });
 
-  test('those that fold to the same are repeated; empty ones are not', () => {
+  test('those that fold to the same are repeated, and the first is found; empty ones are not', () => {
+    expect(columnsOf(tableOf('B', 'A', 'a '), new Map()).find('a')).toBe(1);
     expect([...columnsOf(tableOf('A', 'a ', 'B', '', ''), new Map()).repeated]).toEqual(['a']);
   });
 

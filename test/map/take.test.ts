@@ -112,6 +112,13 @@ describe('default and required', () => {
     expect(issuesOf(issues)).toEqual([['required', 'images.1.title', 'T', 3]]);
   });
 
+  test('required behind a list names the lead row again', () => {
+    const fields = { images: { each: 'row', fields: { src: 'I' } }, name: { from: 'T', required: true } };
+    expect(issuesOf(mapRecord(fields, ['I', 'T'], ['a', ''], ['b', '']).issues)).toEqual([
+      ['required', 'name', 'T', 2],
+    ]);
+  });
+
   test('required without any column in the file names none', () => {
     const { issues } = mapRecord(
       { name: 'A', model: { from: 'B', required: true, when: 'A' } },

@@ -113,6 +113,14 @@ describe.each(LOCALES)('numbers with %j', ({ decimal, thousands }) => {
 
 describe('groups of thousands', () => {
   test.each([
+    ["'", '1\u2019234\u2019567.5'],
+    ["'", "1'234\u2019567.5"],
+    [' ', '1\u00a0234\u202f567.5'],
+  ])('separated by %j may be typeset: %j', (thousands, text) => {
+    expect(numberOf({ thousands }, text)).toBe(1234567.5);
+  });
+
+  test.each([
     [{ thousands: ',' }, '1,29'],
     [{ thousands: ',' }, '1,2999'],
     [{ thousands: ',' }, '1234,567'],

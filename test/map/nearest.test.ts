@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { didYouMean } from '../../src/map/index.ts';
+
+test.each([
+  ['nme', ['name', 'model'], ' Did you mean "name"?'],
+  ['NAME', ['model', 'name'], ' Did you mean "name"?'],
+  ['pricee.salePrice', ['price.buyingPrice', 'price.salePrice'], ' Did you mean "price.salePrice"?'],
+  ['xyz', ['name', 'model'], ''],
+  ['a', [], ''],
+  ['ab', ['abx', 'aby'], ' Did you mean "abx"?'],
+])('%s among %j:%s', (name, names, hint) => {
+  expect(didYouMean(name, names)).toBe(hint);
+});

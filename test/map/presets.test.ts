@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadPreset, mappingText, namedMapping, presetNames, recogniseMapping } from '../../src/map/index.ts';
+import { customers } from '../../src/resources/customers.ts';
+import { products } from '../../src/resources/products.ts';
+import { refusal, tableOf } from './rows.ts';
+
+const required = { products: ['name', 'reference'], customers: ['firstname', 'lastname'] };
+
+function recognised(resource: typeof products, ...header: string[]): string {
+  return recogniseMapping(tableOf(...header), resource, required[resource.name as 'products']).name;
+}
+
+function unknown(resource: typeof products, ...header: string[]) {
+  return refusal(() => recognised(resource, ...header));
+}
+
+describe('the presets', () => {
+  test.each(presetNames())('%s is sound, and says what it is and how it is recognised', (name) => {
+    const preset = loadPreset(name);
+    expect(preset.name).toBe(name);
+    expect(preset.title).toMatch(/^an? /);
+    expect(preset.recognise.length).toBeGreaterThan(1);
+  });
+
+  test('are named in order', () => {
+    expect(presetNames()).toEqual([...presetNames()].sort());
+    expect(presetNames()).toContain('shopify-products');
+    expect(presetNames()).toContain('shopify-customers');
+  });
+});
+
+describe('a file about which nothing is said', () => {
+  const old = [
+    'Handle',
+    'Title',
+    'Body (HTML)',
+    'Option1 Name',
+    'Option1 Value',
+    'Variant SKU',
+    'Variant Inventory Qty',
+    'Variant Price',
+  ];
+  const later = [
+    'Title',
+    'URL handle',
+    'Description',
+    'Option1 name',
+    'Option1 value',
+    'SKU',
+    'Price',
+    'Inventory quantity',
+  ];
+  const classic = [
+    'First Name',
+    'Last Name',
+    'Email',
+    'Company',
+    'Address1',
+    'Phone',
+    'Accepts Marketing',
+    'Tags',
+  ];
+  const second = [
+    'Customer ID',
+    'First Name',
+    'Last Name',
+    'Email',
+    'Accepts Email Marketing',
+    'Accepts SMS Marketing',
+    'Address1',
+  ];
+  const newest = [
+    'Customer ID',
+    'First Name',
+    'Last Name',
+    'Email',
+    'Accepts Email Marketing',
+    'Default Address Company',
+    'Phone',
+  ];
+
+  test.each([
+    ['products of the old header', products, old, 'shopify-products'],
+    ['products of the new header', products, later, 'shopify-products'],
+    [
+      'products without stock',
+      products,
+      old.filter((name) => name !== 'Variant Inventory Qty'),
+      'shopify-products',
+    ],
+    ['products without prices', products, old.filter((name) => name !== 'Variant Price'), 'shopify-products'],
+    ['products in capitals', products, old.map((name) => ` ${name.toUpperCase()}`), 'shopify-products'],
+    ['products in the native form', products, ['name', 'reference', 'tags'], 'native'],
+    ['products to be updated in the native form', products, ['_id', 'price.salePrice'], 'native'],
+    ['customers of the classic header', customers, classic, 'shopify-customers'],
+    ['customers of the second header', customers, second, 'shopify-customers'],
+    ['customers of the newest header', customers, newest, 'shopify-customers'],
+    ['customers in the native form', customers, ['firstname', 'lastname'], 'native'],
+  ])('%s are recognised', (_what, resource, header, name) => {
+    expect(recognised(resource, ...header)).toBe(name);
+  });
+
+  test('a cross-border export has handles and titles but is not taken for products', () => {
+    const header = [
+      'Handle',
+      'Title',
+      'SKU',
+      'Option1 Name',
+      'Option1 Value',
+      'Option2 Name',
+      'Option2 Value',
+      'Option3 Name',
+      'Option3 Value',
+      'COO',
+      'HS Code',
+    ];
+    expect(unknown(products, ...header)).toEqual({
+      message: 'shop.csv has a header that no mapping for products knows.',
+      hints: [
+        'The nearest preset is shopify-products; for it the file lacks "Variant Price" or "Variant Inventory Qty".',
+        `Its columns: ${header.join(', ')}.`,
+        "Name a mapping with --mapping, or rename the columns to the API's own fields (name, reference, …).",
+      ],
+    });
+  });
+
+  test('one of another resource is named, with the command that imports it', () => {
+    expect(unknown(products, ...newest)).toMatchObject({
+      message: 'shop.csv has a header that no mapping for products knows.',
+      hints: [
+        'It looks like a Shopify customer export: storeport import customers shop.csv',
+        expect.stringMatching(/^Its columns: Customer ID, /),
+        expect.stringMatching(/^Name a mapping/),
+      ],
+    });
+    expect(unknown(customers, ...old).hints[0]).toBe(
+      'It looks like a Shopify product export: storeport import products shop.csv',
+    );
+  });
+
+  test('one that nothing fits gets its columns shown, the first twelve of many', () => {
+    const header = Array.from({ length: 13 }, (_, index) => `c${index}`);
+    expect(unknown(products, ...header).hints).toEqual([
+      `Its columns: ${header.slice(0, 12).join(', ')}, ….`,
+      expect.stringMatching(/^Name a mapping/),
+    ]);
+    expect(unknown(products, '__proto__').hints[0]).toBe('Its columns: __proto__.');
+  });
+});
+
+describe('a mapping that is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'storeport-presets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'mine.yaml');
+  writeFileSync(file, 'resource: customers\nfields: { firstname: First }\n');
+
+  test('may be a preset or a file', () => {
+    expect(namedMapping('shopify-products', products).name).toBe('shopify-products');
+    expect(namedMapping(file, customers)).toMatchObject({ name: file, resource: customers });
+    expect(mappingText('shopify-customers')).toMatch(/^# Shopify customer export/);
+  });
+
+  test('for another resource is refused, with the command that fits', () => {
+    expect(refusal(() => namedMapping('shopify-products', customers))).toEqual({
+      message: 'The mapping shopify-products makes products, and this command imports customers.',
+      hints: ['Use: storeport import products … --mapping shopify-products'],
+    });
+  });
+
+  test.each([
+    ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
+    ['../mappings', 'There is no mapping file ../mappings.'],
+    ['other.yaml', 'There is no mapping file other.yaml.'],
+    ['mappings/none', 'There is no mapping file mappings/none.'],
+  ])('%s that is not there is refused', (name, message) => {
+    expect(refusal(() => namedMapping(name, products)).message).toBe(message);
+  });
+
+  test('that is a folder is refused', () => {
+    expect(refusal(() => namedMapping(folder, products)).message).toMatch(
+      /^The mapping file .* cannot be read: /,
+    );
+  });
+});

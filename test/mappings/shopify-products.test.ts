@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { bind, group, loadPreset } from '../../src/map/index.ts';
+import { rowsOf, tableOf } from '../map/rows.ts';
+import { mapExport, payloadOf as payloadIn } from './read-export.ts';
+
+const PRESET = 'shopify-products';
+const payloadOf = (...rows: Record<string, string>[]) => payloadIn(PRESET, ...rows);
+
+/** A product without options, as every export since 2020 writes it. */
+const PLAIN = {
+  Handle: 'tea-pot',
+  Title: 'Tea pot',
+  'Body (HTML)': '<p>Iron</p>',
+  Vendor: 'Fonte',
+  Tags: 'tea, iron,tea',
+  Published: 'true',
+  'Option1 Name': 'Title',
+  'Option1 Value': 'Default Title',
+  'Option2 Name': '',
+  'Option2 Value': '',
+  'Option3 Name': '',
+  'Option3 Value': '',
+  'Variant SKU': "'0017",
+  'Variant Grams': '800',
+  'Variant Inventory Tracker': 'shopify',
+  'Variant Inventory Qty': '-2',
+  'Variant Inventory Policy': 'deny',
+  'Variant Price': '24.90',
+  'Variant Compare At Price': '',
+  'Variant Requires Shipping': 'true',
+  'Image Src': 'https://img.example.com/1.jpg',
+  'Image Alt Text': 'Front',
+  'SEO Title': 'Pot',
+  'SEO Description': '',
+  'Google Shopping / Google Product Category': 'Kitchen',
+  'Variant Image': '',
+  'Cost per item': '10',
+  Status: 'active',
+};
+
+test('a product without options is a simple one with its stock number as model', () => {
+  expect(payloadOf(PLAIN)).toEqual({
+    name: 'Tea pot',
+    reference: 'tea-pot',
+    html: '<p>Iron</p>',
+    productType: 'PHYSICAL',
+    model: '0017',
+    type: 'simple',
+    tags: ['tea', 'iron'],
+    seo: { title: 'Pot', googleCategory: 'Kitchen' },
+    status: 'PUBLISH',
+    price: { salePrice: 24.9, buyingPrice: 10 },
+    quantity: { instock: -2 },
+    sizes: { weight: { value: 800, unit: 'g' } },
+    brand: { name: 'Fonte' },
+    images: [{ src: 'https://img.example.com/1.jpg', title: 'Front' }],
+  });
+});
+
+test('the names that Shopify writes since 2024 give the same payload', () => {
+  const names: Record<string, string> = {
+    Handle: 'URL handle',
+    'Body (HTML)': 'Description',
+    Published: 'Published on online store',
+    'Option1 Name': 'Option1 name',
+    'Option1 Value': 'Option1 value',
+    'Variant SKU': 'SKU',
+    'Variant Grams': 'Weight value (grams)',
+    'Variant Inventory Tracker': 'Inventory tracker',
+    'Variant Inventory Qty': 'Inventory quantity',
+    'Variant Inventory Policy': 'Continue selling when out of stock',
+    'Variant Price': 'Price',
+    'Variant Compare At Price': 'Compare-at price',
+    'Variant Requires Shipping': 'Requires shipping',
+    'Image Src': 'Product image URL',
+    'Image Alt Text': 'Image alt text',
+    'SEO Title': 'SEO title',
+    'Google Shopping / Google Product Category': 'Google Shopping / Google product category',
+    'Variant Image': 'Variant image URL',
+  };
+  const renamed = Object.fromEntries(
+    Object.entries(PLAIN).map(([name, cell]) => [names[name] ?? name, cell]),
+  );
+  expect(payloadOf({ ...renamed, 'Continue selling when out of stock': 'FALSE' })).toEqual(payloadOf(PLAIN));
+});
+
+describe('a product with options', () => {
+  const rows = [
+    {
+      ...PLAIN,
+      'Option1 Name': 'Size',
+      'Option1 Value': 'S',
+      'Option2 Name': 'Colour',
+      'Option2 Value': 'red',
+      'Variant Inventory Qty': '3',
+      'Variant Image': 'https://img.example.com/red.jpg',
+    },
+    // An image of the product, which is no variant.
+    { Handle: 'tea-pot', 'Image Src': 'https://img.example.com/2.jpg' },
+    {
+      Handle: 'tea-pot',
+      'Option1 Value': 'S',
+      'Option2 Value': 'blue',
+      'Variant SKU': "'0018",
+      'Variant Price': '20',
+      'Variant Inventory Qty': '4',
+      'Image Src': 'https://img.example.com/1.jpg',
+      'Variant Image': 'https://img.example.com/2.jpg',
+    },
+  ];
+  const payload = payloadOf(...rows);
+
+  test('is a variable one, without a model, and its stock is that of all variants', () => {
+    expect(payload).toMatchObject({ type: 'variable', quantity: { instock: 7 }, price: { salePrice: 24.9 } });
+    expect(payload).not.toHaveProperty('model');
+  });
+
+  test('has each option once with each of its values once', () => {
+    expect(payload.options).toEqual([
+      { name: 'Size', values: [{ value1: 'S' }] },
+      { name: 'Colour', values: [{ value1: 'red' }, { value1: 'blue' }] },
+    ]);
+  });
+
+  test('has a variant for each row with an option value, which names its options', () => {
+    expect(payload.variants).toEqual([
+      {
+        name: 'S - red',
+        reference: '0017',
+        option1: { name: 'Size', value1: 'S' },
+        option2: { name: 'Colour', value1: 'red' },
+        price: { salePrice: 24.9, buyingPrice: 10 },
+        quantity: { instock: 3 },
+        sizes: { weight: { value: 800, unit: 'g' } },
+      },
+      {
+        name: 'S - blue',
+        reference: '0018',
+        option1: { name: 'Size', value1: 'S' },
+        option2: { name: 'Colour', value1: 'blue' },
+        price: { salePrice: 20 },
+        quantity: { instock: 4 },
+      },
+    ]);
+  });
+
+  test('has the images of its rows, then those of its variants, each once', () => {
+    expect(payload.images).toEqual([
+      { src: 'https://img.example.com/1.jpg', title: 'Front' },
+      { src: 'https://img.example.com/2.jpg' },
+      { src: 'https://img.example.com/red.jpg' },
+    ]);
+  });
+
+  test('that has no name is called by its number', () => {
+    const nameless = { ...rows[0], 'Option1 Name': '', 'Option2 Name': '' };
+    expect(payloadOf(nameless).options).toMatchObject([{ name: 'Option 1' }, { name: 'Option 2' }]);
+  });
+
+  test('takes the price of its first row only: the old price of another variant is not its own', () => {
+    const [first, , last] = rows as [Record<string, string>, unknown, Record<string, string>];
+    expect(payloadOf(first, { ...last, 'Variant Compare At Price': '99' }).price).toEqual({
+      salePrice: 24.9,
+      buyingPrice: 10,
+    });
+  });
+});
+
+describe('the status', () => {
+  test.each([
+    ['active', 'true', 'PUBLISH'],
+    ['Active', 'TRUE', 'PUBLISH'],
+    ['active', 'false', 'DRAFT'],
+    ['active', '', 'PUBLISH'],
+    ['draft', 'true', 'DRAFT'],
+    ['archived', 'true', 'TRASH'],
+    ['archived', 'false', 'TRASH'],
+    ['unlisted', 'true', 'DRAFT'],
+    ['', 'true', 'PUBLISH'],
+    ['', 'false', 'DRAFT'],
+    ['', '', 'DRAFT'],
+  ])('%j and published %j is %s', (Status, Published, status) => {
+    expect(payloadOf({ ...PLAIN, Status, Published }).status).toBe(status);
+  });
+
+  test('of an export without the column is what was published', () => {
+    const { Status: _status, ...before2020 } = PLAIN;
+    expect(payloadOf(before2020).status).toBe('PUBLISH');
+  });
+
+  test('of a word that is not known is an issue that lists the known ones', () => {
+    expect(mapExport(PRESET, { ...PLAIN, Status: 'sold' }).issues).toMatchObject([
+      {
+        code: 'unknown-word',
+        field: 'status',
+        column: 'Status',
+        message: expect.stringContaining('active, draft'),
+      },
+    ]);
+  });
+});
+
+describe('stock', () => {
+  test.each([
+    ['may be oversold', { 'Variant Inventory Policy': 'continue' }, { disabled: true }],
+    [
+      'may be oversold, as the new header says it',
+      { 'Variant Inventory Policy': 'TRUE' },
+      { disabled: true },
+    ],
+    ['is not tracked', { 'Variant Inventory Tracker': '' }, { disabled: true }],
+    ['is tracked', {}, undefined],
+    [
+      'is neither tracked nor counted',
+      { 'Variant Inventory Tracker': '', 'Variant Inventory Qty': '' },
+      undefined,
+    ],
+  ])('that %s', (_what, change, outStock) => {
+    expect(payloadOf({ ...PLAIN, ...change }).outStock).toEqual(outStock);
+  });
+
+  test('of a file without the tracker says nothing about it', () => {
+    const { 'Variant Inventory Tracker': _tracker, ...rest } = PLAIN;
+    expect(payloadOf(rest)).not.toHaveProperty('outStock');
+  });
+
+  test('of several locations is not in the file, and not written', () => {
+    const { 'Variant Inventory Qty': _quantity, ...rest } = PLAIN;
+    expect(payloadOf(rest)).not.toHaveProperty('quantity');
+  });
+});
+
+test('empty cells write nothing', () => {
+  const empty = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, '']));
+  expect(payloadOf({ ...empty, Handle: 'a', Title: 'A' })).toEqual({
+    name: 'A',
+    reference: 'a',
+    type: 'simple',
+    status: 'DRAFT',
+  });
+});
+
+test('a price that is none is an issue of its row and column', () => {
+  const { issues } = mapExport(PRESET, PLAIN, {
+    Handle: 'tea-pot',
+    'Option1 Value': 'L',
+    'Variant Price': '24,90',
+  });
+  expect(issues).toMatchObject([
+    {
+      code: 'not-a-number',
+      field: 'variants.0.price.salePrice',
+      column: 'Variant Price',
+      origin: { row: 3 },
+    },
+  ]);
+});
+
+test('rows with one handle are one product', async () => {
+  const table = tableOf('Handle', 'Title', 'Variant Price');
+  const { groupColumn } = bind(loadPreset(PRESET), table, ['name', 'reference']);
+  const batches = (async function* () {
+    yield rowsOf(table, ['a', 'A', '1'], ['a', '', '2'], ['b', 'B', '3']);
+  })();
+  const sizes: number[] = [];
+  for await (const records of group(batches, groupColumn))
+    sizes.push(...records.map(({ rows }) => rows.length));
+  expect(sizes).toEqual([2, 1]);
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { Issue, JsonObject } from '../../src/model/index.ts';
+import { type Checked, createPlanner, keyOf, type PlanOptions } from '../../src/plan/index.ts';
+import { customers } from '../../src/resources/customers.ts';
+import { products } from '../../src/resources/products.ts';
+import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
+
+const rows = rowsOf(tableOf('Key'), ...Array.from({ length: 20 }, () => ['']));
+
+/** A checked record whose lead row has this number. */
+function checked(row: number, payload: JsonObject, more: Partial<Checked> = {}): Checked {
+  return { record: recordOf(rows.slice(row - 2, row - 1)), payload, issues: [], ...more };
+}
+
+function planner(options: Partial<PlanOptions> = {}) {
+  return createPlanner({ resource: products, mode: 'upsert', dryRun: false, ...options });
+}
+
+const price: Issue = {
+  code: 'not-a-number',
+  message: '"abc" is not a number; write it like 1234.50',
+  field: 'price.salePrice',
+  column: 'Variant Price',
+  origin: { file: 'shop.csv', row: 7, line: 12 },
+};
+
+describe('a record with nothing wrong', () => {
+  test.each(['create', 'upsert'] as const)('is created in the mode %s', (mode) => {
+    const input = checked(2, { name: 'Tea', reference: 'T' });
+    expect(planner({ mode })(input)).toEqual({
+      record: input.record,
+      key: 'T',
+      operation: { kind: 'create', payload: input.payload },
+    });
+  });
+
+  test('is updated in the mode update, addressed to its identifier', () => {
+    expect(planner({ mode: 'update' })(checked(2, { name: 'Tea' }, { id: '66f0' }))).toMatchObject({
+      key: '',
+      operation: { kind: 'update', id: '66f0', payload: { name: 'Tea' } },
+    });
+  });
+
+  test.each(['create', 'update', 'upsert'] as const)(
+    'is only planned when nothing is to be sent (%s)',
+    (mode) => {
+      const planned = planner({ mode, dryRun: true })(checked(2, { reference: 'T' }, { id: '66f0' }));
+      expect(planned.operation).toBeUndefined();
+      expect(planned.outcome).toEqual({ outcome: 'planned', attempts: 0, durationMs: 0 });
+    },
+  );
+});
+
+describe('an update that cannot be', () => {
+  test('without an identifier is invalid', () => {
+    expect(planner({ mode: 'update' })(checked(2, { reference: 'T' })).outcome).toMatchObject({
+      outcome: 'invalid',
+      code: 'no-id',
+      message: 'an update needs the store\'s identifier: add a column "_id"',
+      attempts: 0,
+    });
+  });
+
+  test('because the API has none for this resource is left unsent', () => {
+    const planned = planner({ mode: 'update', resource: customers })(
+      checked(2, { email: 'y@x.example' }, { id: '66f0' }),
+    );
+    expect(planned).toMatchObject({
+      key: 'y@x.example',
+      outcome: {
+        outcome: 'unsent',
+        code: 'no-update',
+        message: "the store's API cannot update customers; only creating works",
+      },
+    });
+  });
+});
+
+describe('issues', () => {
+  const second: Issue = {
+    code: 'required',
+    message: 'name is missing: fill this cell',
+    field: 'name',
+    column: 'Title',
+  };
+
+  test('make a record invalid: the first gives code and field, the message has all, each with its place', () => {
+    const planned = planner()(checked(6, { reference: 'T' }, { issues: [price, second] }));
+    expect(planned).toMatchObject({
+      key: 'T',
+      outcome: {
+        outcome: 'invalid',
+        code: 'not-a-number',
+        field: 'price.salePrice',
+        message:
+          'row 7, column "Variant Price": "abc" is not a number; write it like 1234.50; ' +
+          'column "Title": name is missing: fill this cell',
+      },
+    });
+    expect(planned.operation).toBeUndefined();
+  });
+
+  test('without a place are said as they are, and the same sentence once', () => {
+    const bare: Issue = { code: 'odd', message: 'something is odd' };
+    expect(planner()(checked(2, {}, { issues: [bare, bare] })).outcome).toMatchObject({
+      code: 'odd',
+      message: 'something is odd',
+      field: undefined,
+    });
+  });
+
+  test('leave the key free for the record that is right', () => {
+    const plan = planner();
+    plan(checked(2, { reference: 'T' }, { issues: [price] }));
+    expect(plan(checked(3, { reference: 'T' })).operation?.kind).toBe('create');
+    expect(plan(checked(4, { reference: 'T' })).outcome?.message).toMatch(/stands in row 3 already/);
+  });
+});
+
+describe('a key that stood before', () => {
+  test('is a duplicate that names the first row', () => {
+    const plan = planner();
+    plan(checked(2, { reference: 'T' }));
+    plan(checked(3, { reference: 'U' }));
+    expect(plan(checked(4, { reference: 'T' }))).toMatchObject({
+      key: 'T',
+      outcome: {
+        outcome: 'duplicate',
+        code: 'duplicate-key',
+        message: '"T" stands in row 2 already; that row was taken',
+      },
+    });
+  });
+
+  test.each([
+    ['T', ' T '],
+    ['é', 'e\u0301'],
+    ['T\u00a0', 'T'],
+  ])('%j is the same as %j', (first, again) => {
+    const plan = planner();
+    plan(checked(2, { reference: first }));
+    expect(plan(checked(3, { reference: again })).outcome?.outcome).toBe('duplicate');
+  });
+
+  test.each([
+    ['T', 't'],
+    ['0017', '17'],
+    ['a b', 'ab'],
+  ])('%j is another than %j', (first, other) => {
+    const plan = planner();
+    plan(checked(2, { reference: first }));
+    expect(plan(checked(3, { reference: other })).operation?.kind).toBe('create');
+  });
+
+  test('may be missing: records without one are no duplicates of each other', () => {
+    const plan = planner();
+    expect([2, 3].map((row) => plan(checked(row, { name: 'Tea' })).operation?.kind)).toEqual([
+      'create',
+      'create',
+    ]);
+  });
+
+  test('of a dry run is found too', () => {
+    const plan = planner({ dryRun: true });
+    expect([2, 3].map((row) => plan(checked(row, { reference: 'T' })).outcome?.outcome)).toEqual([
+      'planned',
+      'duplicate',
+    ]);
+  });
+
+  test('is not known to the next run', () => {
+    planner()(checked(2, { reference: 'T' }));
+    expect(planner()(checked(3, { reference: 'T' })).operation?.kind).toBe('create');
+  });
+});
+
+describe('a group', () => {
+  test('that comes back is an issue that names both rows, before all others', () => {
+    const plan = planner();
+    plan(checked(2, { reference: 'T' }, { groupKey: 'tea' }));
+    plan(checked(3, { reference: 'U' }, { groupKey: 'urn' }));
+    const message =
+      '"tea" began in row 2 and comes back in row 4, with others between: move its rows together';
+    expect(plan(checked(4, { reference: 'T' }, { groupKey: 'tea' })).outcome).toMatchObject({
+      outcome: 'invalid',
+      code: 'group-split',
+      message,
+    });
+    expect(plan(checked(4, {}, { groupKey: ' tea', issues: [price] })).outcome).toMatchObject({
+      code: 'group-split',
+      message: expect.stringContaining(
+        `${message.replace('"tea"', '" tea"')}; row 7, column "Variant Price": `,
+      ),
+    });
+  });
+
+  test('that was invalid is not forgotten: the rest of its rows would be half a product', () => {
+    const plan = planner();
+    plan(checked(2, {}, { groupKey: 'tea', issues: [price] }));
+    expect(plan(checked(4, { reference: 'tea' }, { groupKey: 'tea' })).outcome?.code).toBe('group-split');
+  });
+
+  test('gives its key to a record that has none', () => {
+    expect(planner()(checked(2, {}, { groupKey: 'tea' })).key).toBe('tea');
+    expect(planner()(checked(2, { reference: 'T' }, { groupKey: 'tea' })).key).toBe('T');
+  });
+
+  test('without a key is checked by the key of its record', () => {
+    const plan = planner();
+    plan(checked(2, { reference: 'T' }, { groupKey: '' }));
+    expect(plan(checked(3, { reference: 'T' }, { groupKey: '' })).outcome?.outcome).toBe('duplicate');
+  });
+});
+
+test.each([
+  [products, { reference: 'T', email: 'x' }, 'T'],
+  [customers, { email: 'y', phone: '1' }, 'y'],
+  [customers, { email: '', phone: '1' }, '1'],
+  [customers, { phone: '1' }, '1'],
+  [customers, {}, undefined],
+  [products, { reference: 5 }, undefined],
+  [products, { reference: null }, undefined],
+] as const)('the key of $name with %j is %j', (resource, payload, key) => {
+  expect(keyOf(resource, payload as JsonObject)).toBe(key);
+});

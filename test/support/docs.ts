@@ -1,0 +1,341 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Argv, Options, PositionalOptions } from 'yargs';
+import type { Command } from '../../src/cli/commands/command.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { COMMON_OPTIONS, READ_OPTIONS, STORE_OPTIONS, variableOf } from '../../src/cli/options.ts';
+import { STEPS } from '../../src/map/index.ts';
+import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
+import type { Summary } from '../../src/pipeline/index.ts';
+import { REPORT_FILES, RESULT_COLUMNS, RETURN_COLUMNS } from '../../src/report/index.ts';
+import {
+  exportable,
+  type FieldType,
+  fieldType,
+  importable,
+  leafPaths,
+  typeAt,
+} from '../../src/resources/index.ts';
+import { MAX_TRIES } from '../../src/store/delivery.ts';
+import { type Action, actionFor, CODES, RULES, type Situation } from '../../src/store/rules.ts';
+import { requiredFields } from '../../src/validate/index.ts';
+
+/** Parts of the pages that the code writes, by the name in `<!-- name:begin -->`. */
+export async function generatedBlocks(): Promise<Map<string, string>> {
+  const commands = await allCommands();
+  return new Map([
+    ['steps', steps()],
+    ...[...commands].map(([name, command]): [string, string] => [
+      `command-${name.replaceAll(' ', '-')}`,
+      commandBlock(name, command),
+    ]),
+    ...OPTION_GROUPS.map(({ name, options }): [string, string] => [`options-${name}`, optionsTable(options)]),
+    ['exit-codes', exitCodes()],
+    ['outcomes', outcomes()],
+    ['result-columns', table(['column', 'holds'], rowsOf(RESULT_COLUMNS, RESULT_WORDS))],
+    ['return-columns', table(['column', 'holds'], rowsOf(RETURN_COLUMNS, RETURN_WORDS))],
+    ['summary-fields', table(['field', 'holds'], rowsOf(Object.keys(SUMMARY_WORDS), SUMMARY_WORDS))],
+    ['delivery-rules', deliveryRules()],
+    ['export-lists', exportLists()],
+    ...importable.map(({ name }): [string, string] => [`fields-${name}`, fields(name)]),
+  ]);
+}
+
+/** Every command, by the words that call it. A file of `commands/` exports it as `mappingListCommand`. */
+export async function allCommands(): Promise<Map<string, Command<unknown>>> {
+  const folder = new URL('../../src/cli/commands/', import.meta.url);
+  const modules = readdirSync(folder).map((file) => import(fileURLToPath(new URL(file, folder))));
+  const found = (await Promise.all(modules)).flatMap((module) =>
+    Object.entries(module as Record<string, unknown>).filter(([name]) => name.endsWith('Command')),
+  );
+  return new Map(
+    found.map(([name, command]) => [wordsOf(name.replace(/Command$/, '')), command as Command<unknown>]),
+  );
+}
+
+/** `mappingList` → `mapping list` */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** `storeport mapping check <mapping> [file]` */
+export function usageOf(name: string, { usage }: Command<unknown>): string {
+  return ['storeport', ...name.split(' ').slice(0, -1), usage].join(' ');
+}
+
+const OPTION_GROUPS = [
+  { name: 'read', title: 'Options for reading', options: READ_OPTIONS },
+  { name: 'store', title: 'Options for the store', options: STORE_OPTIONS },
+  { name: 'common', title: 'Options of every command', options: COMMON_OPTIONS },
+] as const;
+
+export type OptionTable = Readonly<Record<string, Options>>;
+
+function commandBlock(name: string, command: Command<unknown>): string {
+  const shared = OPTION_GROUPS.map(({ title, options }) => ({ title, options: options as OptionTable }));
+  const isShared = (option: string, group: OptionTable) => group[option] === command.options[option];
+  const own = Object.entries(command.options).filter(
+    ([option]) => !shared.some(({ options }) => options[option] && isShared(option, options)),
+  );
+  const taken = shared.filter(
+    ({ options }) =>
+      options === COMMON_OPTIONS || Object.keys(options).every((each) => isShared(each, options)),
+  );
+  const links = taken.map(
+    ({ title }) => `[${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')})`,
+  );
+  return [
+    `\`\`\`sh\n${usageOf(name, command)}\n\`\`\``,
+    `${command.summary}.`,
+    ...positionals(command),
+    ...(own.length > 0 ? [optionsTable(Object.fromEntries(own))] : []),
+    `${own.length > 0 ? 'And' : 'Takes'} the ${links.join(', the ')}.`,
+  ].join('\n\n');
+}
+
+function positionals({ positionals: describe }: Command<unknown>): string[] {
+  if (!describe) return [];
+  const rows: string[][] = [];
+  const recorder = {
+    positional(name: string, { describe: what = '' }: PositionalOptions) {
+      rows.push([code(name), String(what)]);
+      return recorder;
+    },
+  };
+  describe(recorder as unknown as Argv);
+  return [table(['argument', 'is'], rows)];
+}
+
+function optionsTable(options: OptionTable): string {
+  const rows = Object.entries(options).map(([name, option]) => [
+    code(`--${name}`),
+    valueWords(option),
+    defaultOf(option),
+    code(variableOf(name)),
+    option.describe ?? '',
+  ]);
+  return table(['option', 'value', 'default', 'variable', 'does'], rows);
+}
+
+function valueWords({ choices, type, array }: Options): string {
+  if (choices) return choices.map((choice) => code(String(choice))).join(', ');
+  if (type === 'boolean') return '–';
+  return `${type === 'number' ? 'number' : 'text'}${array ? ', may be repeated' : ''}`;
+}
+
+function defaultOf({ default: value, type }: Options): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
+  if (type === 'boolean') return value ? 'on' : 'off';
+  return code(String(value));
+}
+
+function steps(): string {
+  return STEPS.map(({ name, doc, examples }) => {
+    const rows = examples.map(({ args, in: cell, out, issue }) => [
+      code(stepText(name, args)),
+      code(cell),
+      issue ? `issue ${code(issue)}` : out === undefined ? 'nothing' : code(JSON.stringify(out)),
+    ]);
+    return `### ${code(name)}\n\n${doc}\n\n${table(['in the mapping', 'cell', 'becomes'], rows)}`;
+  }).join('\n\n');
+}
+
+/** How a step stands in a mapping; `else` stands beside `map`, not inside it. */
+function stepText(name: string, args: unknown): string {
+  if (name !== 'map') return `${name}: ${yaml(args)}`;
+  const { words, else: otherwise } = args as { words: unknown; else?: unknown };
+  return `map: ${yaml(words)}${otherwise === undefined ? '' : `, else: ${yaml(otherwise)}`}`;
+}
+
+function yaml(value: unknown): string {
+  if (typeof value === 'string')
+    return /^[A-Za-z]\w*$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value).map(([key, inner]) => `${key}: ${yaml(inner)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+function exitCodes(): string {
+  const rows = Object.values(EXIT_CODES).map(({ code: number, meaning }) => [String(number), meaning]);
+  return table(['exit code', 'meaning'], rows);
+}
+
+const OUTCOME_WORDS: Readonly<Record<OutcomeWord, string>> = {
+  created: 'The store created it, and gave it the id in the column `id`.',
+  updated: 'The store changed it.',
+  unchanged: 'Nothing to send: the store has it already. Does not occur yet.',
+  planned: '`validate` only: it would be sent.',
+  duplicate: 'Its key stood in the file before; that first record was taken.',
+  invalid: 'Something is wrong with its data; it was not sent.',
+  rejected: 'It was sent, and the store said no.',
+  failed: `It could not be sent, or an update had no usable answer in ${MAX_TRIES} tries.`,
+  'in-doubt': 'A create was sent and no usable answer came back: it may be in the store, or not.',
+  unsent: 'The run stopped before it, or the API cannot do it (`no-update`).',
+};
+
+function outcomes(): string {
+  const rows = OUTCOMES.map((word) => [
+    code(word),
+    OUTCOME_WORDS[word],
+    RETURNED.has(word) ? code(REPORT_FILES.errors) : word === 'in-doubt' ? code(REPORT_FILES.inDoubt) : '–',
+    INCOMPLETE.has(word) ? '1' : '0',
+  ]);
+  return table(['outcome', 'means', 'its rows are in', 'exit code'], rows);
+}
+
+const RESULT_WORDS: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
+  row: 'Row of the source file as a spreadsheet numbers it (the header is row 1); of a group, its first row.',
+  key: 'What identifies the record: `reference` of a product, `email` (else `phone`) of a customer.',
+  outcome: 'What became of it, see [outcomes](#outcomes).',
+  id: "The store's id (`_id`).",
+  http_status: 'Status of the last answer; empty where none came.',
+  attempts: 'Requests that were sent for it; 0 if none.',
+  duration_ms: 'From the first attempt to the end, in milliseconds, waiting included.',
+  code: 'Why, in one word that scripts can rely on, see [codes](#codes). Empty when all is well.',
+  field: 'Field of the store that it is about, such as `price.salePrice`.',
+  message: 'Why, in a sentence: row, column, what was found and what to do.',
+};
+
+const RETURN_WORDS: Readonly<Record<(typeof RETURN_COLUMNS)[number], string>> = {
+  storeport_run: 'The run that gave the row back.',
+  storeport_row: 'Where the row stood in the source file.',
+  storeport_outcome: 'Outcome of its record.',
+  storeport_code: 'As `code` in results.csv.',
+  storeport_field: 'As `field` in results.csv.',
+  storeport_message:
+    'As `message` in results.csv; with cells that had no column of their own, so that nothing is lost.',
+};
+
+const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
+  run: 'Id of the run; begins with its date and time (UTC).',
+  command: '`import` or `validate`.',
+  resource: '`products` or `customers`.',
+  mode: 'As `--mode`.',
+  offset: 'Records that were passed over, as `--offset` asked.',
+  store: 'Base URL of the store; null for `validate`.',
+  files: 'The source files with their SHA-256; null for a file that was not read to its end.',
+  mapping: 'Name of the mapping, and the SHA-256 of its text.',
+  records: 'How many records were read. The outcomes add up to it.',
+  outcomes: 'How many records ended in which way; only those that occurred.',
+  not_read:
+    'Only when the run stopped early: records behind the last one that was read; null when they could not be counted.',
+  stopped: 'Only when the run stopped early: `reason` (a word, see [codes](#codes)) and `message`.',
+  problems:
+    'What went wrong, most frequent first, at most 20 kinds: outcome, code, field, count, and the first example.',
+  attempts: 'Requests that were sent for records, repeats included.',
+  started_at: 'Beginning, UTC.',
+  finished_at: 'End, UTC.',
+  duration_ms: 'The time between, in milliseconds.',
+  records_per_second: 'Records divided by that time.',
+  versions: 'Of storeport and of Node.',
+  out: 'Folder of the reports.',
+  exit_code: 'As the command ended.',
+};
+
+const SITUATION_WORDS: Readonly<Record<Situation, string>> = {
+  'not-sent': 'No connection: name not found, refused, TLS, too slow. Nothing of the request was written',
+  unsendable: 'The request is not one that can be sent over HTTP',
+  unauthorized: '401: the token does not hold (any more)',
+  throttled: '429: too many requests',
+  unavailable: "503 with `Retry-After`, or in the API's own JSON: refused before anything happened",
+  'no-answer': 'The request was written, and then: no answer in time, connection closed, not HTTP',
+  'server-error': '408, 500, 502, 504, a bare 503, any other 5xx',
+  unreadable: '2xx, but the answer is empty, cut off, too large or not JSON',
+  'accepted-without-id': '2xx with JSON that has no id',
+  redirect: '3xx: redirects are not followed',
+  refused: 'Any other 4xx',
+  'body-says-failed': '2xx with JSON that says it failed',
+  done: '2xx that says it worked',
+};
+
+const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  done: 'done',
+  wait: 'waited, sent again for as long as an outage may last',
+  again: `sent again, ${MAX_TRIES} tries in all`,
+  refresh: 'new token, sent again',
+  'in-doubt': '**in doubt**, not sent again',
+  rejected: 'rejected',
+  failed: 'failed',
+};
+
+function deliveryRules(): string {
+  const rows = (Object.keys(RULES) as Situation[]).map((situation) => {
+    const { create, update, read } = RULES[situation];
+    const resent = create === 'in-doubt' && actionFor(situation, 'create', 'resend') === 'again';
+    const repeatable = [...new Set([update, read])].map((action) => ACTION_WORDS[action]).join('; a read: ');
+    return [
+      SITUATION_WORDS[situation],
+      `${ACTION_WORDS[create]}${resent ? ' (but with `--in-doubt resend`)' : ''}`,
+      repeatable,
+      situation === 'done' ? '–' : code(CODES[situation]),
+    ];
+  });
+  return table(['what happened', 'a create is', 'an update or a read is', 'code'], rows);
+}
+
+function exportLists(): string {
+  const rows = exportable.map(({ name, list, columns }) => [
+    code(name),
+    Object.keys(list?.filters ?? {})
+      .map(code)
+      .join(', ') || 'none',
+    columns.map(code).join(' '),
+  ]);
+  return table(['export', 'filters', 'columns of the CSV, in this order'], rows);
+}
+
+function fields(name: string): string {
+  const resource = importable.find((each) => each.name === name);
+  if (!resource) throw new Error(`there is no resource ${name}`);
+  const suppliedLater = resource.fromSettings ?? [];
+  const required = requiredFields(resource, { partial: false, suppliedLater });
+  const root = fieldType(resource.schema);
+  const rows = leafPaths(root).map((path) => [
+    code(path),
+    typeWords(typeAt(root, path.split('.'))),
+    required.includes(path)
+      ? 'yes'
+      : suppliedLater.some((each) => each === path)
+        ? 'filled in by itself'
+        : '',
+  ]);
+  return table(['field', 'holds', 'required'], rows);
+}
+
+function typeWords(type: FieldType | undefined): string {
+  switch (type?.kind) {
+    case 'choice':
+      return type.values.map(code).join(', ');
+    case 'boolean':
+      return 'true or false';
+    case 'list':
+      return type.item.kind === 'object'
+        ? `list of ${itemWords(type.item)}`
+        : `list of ${typeWords(type.item)}`;
+    case 'object':
+      return 'object with any fields';
+    default:
+      return type?.kind ?? '';
+  }
+}
+
+function itemWords(item: FieldType): string {
+  return leafPaths(item).map(code).join(', ');
+}
+
+function rowsOf<Name extends string>(
+  names: readonly Name[],
+  words: Readonly<Record<string, string>>,
+): string[][] {
+  return names.map((name) => [code(name), words[name] ?? '']);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}
