@@ -215,6 +215,7 @@ async function payloadsOf(csv: string, mapping?: string): Promise<JsonObject[]> 
     offset: 0,
     maskContacts: false,
     fromSettings: {},
+    onPlanned: () => {},
   } as const;
   const payloads: JsonObject[] = [];
   for await (const batch of planRecords(inputs, options))

@@ -86,6 +86,9 @@ export function variableOf(option: string): string {
   return `STOREPORT_${option.replaceAll('-', '_').toUpperCase()}`;
 }
 
+/** Their environment forms stand behind a named profile, so `storeSettings` reads them. */
+const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile']);
+
 /**
  * Option values from the environment, as the configuration that the command line takes precedence over. Only what
  * is an option: STOREPORT_CLIENT_SECRET is none, so it cannot come by this way.
@@ -97,7 +100,7 @@ export function optionsFrom(
   const found: Record<string, unknown> = {};
   for (const [name, { type, array }] of Object.entries(options)) {
     const text = environment[variableOf(name)];
-    if (text === undefined || text === '') continue;
+    if (text === undefined || text === '' || SETTINGS.has(name)) continue;
     if (type === 'number') found[name] = Number(text);
     else if (type === 'boolean') found[name] = /^(1|true|yes|on)$/i.test(text);
     else found[name] = array ? [text] : text;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
+import { variableOf } from './options.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,25 +28,30 @@ export interface StoreArguments {
 }
 
 /**
- * Command line, then environment, then profile; the secret from the environment, a profile file that only its
- * owner can read, or a prompt: never from the command line, where others on the machine see it. Throws ConfigError.
+ * Command line, then the profile that was named, then the environment: a profile is one store, and nothing that
+ * happens to be set may send its secret to another. The secret comes from the profile's file (which only its owner
+ * may be able to read), the environment or a prompt; never from the command line, where others on the machine see
+ * it. Throws ConfigError.
  */
 export async function storeSettings(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const named = given.profile === undefined ? undefined : await profileNamed(given.profile);
-  const address = given.baseUrl ?? named?.['base-url'];
-  const clientId = given.clientId ?? named?.['client-id'];
-  const storeId = given.storeId ?? named?.['store-id'];
+  const profile = given.profile ?? environment[variableOf('profile')];
+  const named = profile ? await profileNamed(profile) : undefined;
+  const setting = (option: 'base-url' | 'client-id' | 'store-id') =>
+    named?.[option] ?? (environment[variableOf(option)] || undefined);
+  const address = given.baseUrl ?? setting('base-url');
+  const clientId = given.clientId ?? setting('client-id');
+  const storeId = given.storeId ?? setting('store-id');
   if (address === undefined) throw missing("the store's address", 'base-url');
   if (clientId === undefined) throw missing('the client id', 'client-id');
   const baseUrl = normaliseBaseUrl(address);
 
   const clientSecret =
-    environment.STOREPORT_CLIENT_SECRET ||
     named?.['client-secret'] ||
+    environment.STOREPORT_CLIENT_SECRET ||
     (await askSecret(`Client secret for ${baseUrl}: `));
   if (!clientSecret)
     throw new ConfigError('The client secret is not set.', [
@@ -65,7 +71,7 @@ async function profileNamed(name: string) {
 
 function missing(what: string, option: string): ConfigError {
   return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
-    `Give --${option}, set STOREPORT_${option.replace('-', '_').toUpperCase()}, or try it out with --sandbox.`,
+    `Give --${option}, set ${variableOf(option)}, or try it out with --sandbox.`,
   ]);
 }
 
@@ -96,7 +102,8 @@ export function constants(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1) throw new ConfigError(`--set takes path=value, such as status=DRAFT; found "${text}".`);
+      if (at < 1 || at === text.length - 1)
+        throw new ConfigError(`--set takes path=value, such as status=DRAFT; found "${text}".`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

@@ -13,7 +13,7 @@ export function summaryText(summary: Summary): string {
     `${verb} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
-  if (stopped) lines.push(`Stopped early: ${stopped.message}`, notRead(summary.not_read));
+  if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // That what was read was not sent is said by its count; the reason stands above.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
   if (wrong.length > 0) {
@@ -32,9 +32,9 @@ function took(durationMs: number): string {
   return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
 }
 
-function notRead(count: number | null | undefined): string {
-  if (count === null || count === undefined) return 'The rest of the file was not read.';
-  return `${grouped(count)} records were not read.`;
+function notRead(count: number | null | undefined): string[] {
+  if (count === 0) return [];
+  return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
 function nextSteps({ outcomes, command, stopped, records, offset }: Summary): string[] {

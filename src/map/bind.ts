@@ -1,4 +1,11 @@
-import { ConfigError, type Issue, type JsonObject, type SourceRecord, type Table } from '../model/index.ts';
+import {
+  ConfigError,
+  type Issue,
+  type JsonObject,
+  type Row,
+  type SourceRecord,
+  type Table,
+} from '../model/index.ts';
 import { type Columns, columnsOf, fold, isOwnColumn } from './columns.ts';
 import { type Locate, locator } from './locate.ts';
 import type { Mapping } from './mapping.ts';
@@ -14,6 +21,8 @@ export interface Mapped {
   readonly issues: readonly Issue[];
   /** Its rows could not be read as they stand, so nothing was mapped. */
   readonly unreadable: boolean;
+  /** What an earlier run wrote beside it, where the file is a report that comes back: outcome, code and run. */
+  readonly earlier?: { readonly outcome: string; readonly code: string; readonly run: string };
   /** The store's identifier, where the file has the column `_id`: never payload. */
   readonly id?: string;
 }
@@ -49,6 +58,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const build = takeObject(mapping.fields, { find, fill: (text) => text });
   const idColumn = columns.find(ID_COLUMN);
   if (idColumn !== undefined) used.add(idColumn);
+  const earlierOutcome = earlierOutcomeIn(columns);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
   const lacking = lackingColumns(mapping, required, columns.find);
   if (lacking.length > 0)
@@ -75,7 +85,15 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
       const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
-      return { record, payload: build(scope) ?? {}, issues, unreadable: false, ...(id ? { id } : {}) };
+      const earlier = earlierOutcome(lead);
+      return {
+        record,
+        payload: build(scope) ?? {},
+        issues,
+        unreadable: false,
+        ...(id ? { id } : {}),
+        ...(earlier ? { earlier } : {}),
+      };
     },
     ...(groupColumn === undefined ? {} : { groupColumn }),
     locate: locator(mapping.fields, table, columns, build),
@@ -83,6 +101,18 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     unused: table.header.filter(
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
     ),
+  };
+}
+
+/** Reads the columns that reports add; undefined for a file, or a row, that did not come out of a run. */
+function earlierOutcomeIn(columns: Columns): (row: Row) => Mapped['earlier'] {
+  const [outcome, code, run] = ['storeport_outcome', 'storeport_code', 'storeport_run'].map(columns.find);
+  if (outcome === undefined) return () => undefined;
+  const cell = (row: Row, column: number | undefined) =>
+    column === undefined ? '' : (row.cells[column] ?? '').trim();
+  return (row) => {
+    const word = cell(row, outcome);
+    return word === '' ? undefined : { outcome: word, code: cell(row, code), run: cell(row, run) };
   };
 }
 

@@ -8,6 +8,10 @@ import { type Apply, STEPS } from './steps/index.ts';
 /** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
 export const ID_COLUMN = '_id';
 
+export function hasIdColumn(table: Table): boolean {
+  return table.header.some((name) => name.trim() === ID_COLUMN);
+}
+
 /**
  * Whether a header is in the native form of a resource: API paths, and among them all that a payload must have; or,
  * for updates, the identifier and some of them.

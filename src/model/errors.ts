@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Why a run stopped early. All are resumable. */
+/** Why a run stopped early. */
 export type StopReason =
   | 'interrupted'
   | 'credentials-refused'

@@ -18,8 +18,11 @@ export interface ExportOptions {
   readonly raw: boolean;
   /** Items to take at most. */
   readonly limit?: number | undefined;
-  readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
-  readonly concurrency: number;
+  /** Called once the command is known to be good. */
+  readonly connect: () => Promise<{
+    readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
+    readonly concurrency: number;
+  }>;
   /** Fires when the user interrupts: the file is left as it was before. */
   readonly interrupted: AbortSignal;
   readonly onProgress: (progress: { items: number; total: number | undefined }) => void;
@@ -47,7 +50,7 @@ export interface ExportSummary {
  * Throws ConfigError before the store is asked, RunStopped when the list could not be read to its end.
  */
 export async function runExport(options: ExportOptions): Promise<ExportSummary> {
-  const { resource, client, format, out } = options;
+  const { resource, format, out } = options;
   const { list } = resource;
   if (!list) throw new Error(`${resource.name} cannot be listed`);
   const startedAt = performance.now();
@@ -68,13 +71,14 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     return false;
   };
 
+  const { client, concurrency } = await options.connect();
   await client.authenticate();
   const table = await openTable(out ?? process.stdout, format, columns, { raw: options.raw });
   try {
     for await (const page of pages(
       client,
       { path: list.path, pageSize: list.pageSize, query },
-      options.concurrency,
+      concurrency,
     )) {
       count++;
       paginate = page.paginate;

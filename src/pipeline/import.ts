@@ -40,11 +40,11 @@ export async function runImport(
     const token = await to.client.authenticate();
     const storeId = to.storeId ?? token.storeId;
     requireStoreId(options, inputs, storeId);
-    const planned = planRecords(inputs, stageOptions(options, false, storeId));
+    const tally = createTally();
+    const planned = planRecords(inputs, stageOptions(options, false, tally.onPlanned, storeId));
     const canary =
       options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
     const feed = createFeed(canary ? canary.hold(planned) : planned);
-    const tally = createTally();
     const out = options.out ?? resolve('storeport-runs', started.run);
     const reports = await openReports({ folder: out, run: started.run, header: inputs.header });
     const ledger = openLedger(to.home);

@@ -34,9 +34,8 @@ export interface Watcher {
 
 export interface Progress {
   readonly tally: Tally;
-  bytesRead(): number;
-  /** Of all files; undefined for standard input. */
-  readonly bytes: number | undefined;
+  /** How much of all files is done, 0 to 1; undefined for standard input. */
+  part(): number | undefined;
 }
 
 export function begin(command: 'import' | 'validate') {
@@ -55,18 +54,38 @@ export async function open(options: ImportOptions): Promise<Inputs> {
   return inputs;
 }
 
-export function stageOptions(options: ImportOptions, dryRun: boolean, storeId?: string): StageOptions {
+export function stageOptions(
+  options: ImportOptions,
+  dryRun: boolean,
+  onPlanned: StageOptions['onPlanned'],
+  storeId?: string,
+): StageOptions {
   const { resource, mode, offset, limit } = options;
   const fromSettings = resource.fromSettings?.includes('storeId') && storeId !== undefined ? { storeId } : {};
-  return { resource, mode, dryRun, offset, limit, maskContacts: options.maskContacts, fromSettings };
+  return {
+    resource,
+    mode,
+    dryRun,
+    offset,
+    limit,
+    maskContacts: options.maskContacts,
+    fromSettings,
+    onPlanned,
+  };
 }
 
 export function progressOf({ inputs }: Inputs, tally: Tally): Progress {
   const sizes = inputs.map(({ source }) => source.size);
+  const bytes = sizes.includes(undefined)
+    ? undefined
+    : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   return {
     tally,
-    bytesRead: () => inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0),
-    bytes: sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    part() {
+      const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
+      // The source is read ahead of the store: of what was read, only what is settled is done.
+      return bytes && tally.planned > 0 ? (read / bytes) * (tally.records / tally.planned) : undefined;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Binding,
   bind,
+  hasIdColumn,
   type Mapping,
   namedMapping,
   recogniseMapping,
@@ -10,7 +11,7 @@ import { ConfigError, type Issue, type Table } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
 import { openCsv, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { requiredFields, type ValidateOptions } from '../validate/index.ts';
+import { requiredFields } from '../validate/index.ts';
 
 /** A source file with the mapping that reads it. */
 export interface Input {
@@ -35,7 +36,8 @@ export interface Inputs {
   readonly mapping: Mapping;
   /** Of all files: one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
-  readonly validation: ValidateOptions;
+  /** Fields that settings fill in when it comes to sending. */
+  readonly suppliedLater: readonly string[];
 }
 
 /**
@@ -44,11 +46,8 @@ export interface Inputs {
  */
 export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   const { resource, mode, constants } = options;
-  const validation: ValidateOptions = {
-    partial: mode === 'update',
-    suppliedLater: resource.fromSettings ?? [],
-  };
-  const required = requiredFields(resource, validation);
+  const suppliedLater = resource.fromSettings ?? [];
+  const needed = requiredFields(resource, { partial: false, suppliedLater });
   const sources: Source[] = [];
   try {
     for (const file of options.files)
@@ -58,10 +57,14 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
     refuseOtherHeaders(first.table, sources);
     const found = options.mapping
       ? namedMapping(options.mapping, resource)
-      : recogniseMapping(first.table, resource, required);
+      : recogniseMapping(first.table, resource, needed);
     const mapping = withConstants(found, constants);
+    // Where rows can be updates, which fields one needs is found out row by row.
+    const hasUpdates =
+      mode === 'update' || (mode === 'upsert' && hasIdColumn(first.table) && resource.update);
+    const required = hasUpdates ? [] : needed;
     const inputs = sources.map((source) => ({ source, binding: bind(mapping, source.table, required) }));
-    return { inputs, mapping, header: first.table.header, validation };
+    return { inputs, mapping, header: first.table.header, suppliedLater };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
     throw error;

@@ -1,6 +1,6 @@
 import { group, maskContacts } from '../map/index.ts';
 import type { Issue, JsonObject, Planned, SourceRecord } from '../model/index.ts';
-import { createPlanner, type PlanOptions } from '../plan/index.ts';
+import { createPlanner, kindFor, type PlanOptions } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
 import type { Input, Inputs } from './sources.ts';
 
@@ -13,6 +13,8 @@ export interface StageOptions extends PlanOptions {
   readonly maskContacts: boolean;
   /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
   readonly fromSettings: JsonObject;
+  /** Told how many records are on their way to the store, for progress. */
+  readonly onPlanned: (records: number) => void;
 }
 
 /** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
@@ -26,6 +28,7 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
     for await (const records of group(source.batches, binding.groupColumn, seq)) {
       seq += records.length;
       const taken = records.filter((record) => record.seq >= options.offset && record.seq < last);
+      options.onPlanned(taken.length);
       if (taken.length > 0) yield taken.map((record) => plan(check(record, input)));
       if (seq >= last) return;
     }
@@ -33,13 +36,19 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
 }
 
 function checker(inputs: Inputs, options: StageOptions) {
-  const validate = createValidator(options.resource, inputs.validation);
+  const { resource, mode } = options;
+  const { suppliedLater } = inputs;
+  const validate = {
+    create: createValidator(resource, { partial: false, suppliedLater }),
+    update: createValidator(resource, { partial: true, suppliedLater }),
+  };
   return (record: SourceRecord, { binding }: Input) => {
     const mapped = binding.map(record);
     const filled = { ...options.fromSettings, ...mapped.payload };
     const payload = options.maskContacts ? maskContacts(filled) : filled;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
-    const found = mapped.unreadable ? [] : validate(payload, (field) => binding.locate(record, field));
+    const check = validate[kindFor(mode, resource, mapped.id)];
+    const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
     const groupKey = groupKeyOf(record, binding.groupColumn);
     return {
       record,
@@ -47,6 +56,7 @@ function checker(inputs: Inputs, options: StageOptions) {
       issues: withoutEchoes(mapped.issues, found),
       ...(groupKey ? { groupKey } : {}),
       ...(mapped.id === undefined ? {} : { id: mapped.id }),
+      ...(mapped.earlier?.outcome === 'in-doubt' ? { inDoubt: mapped.earlier } : {}),
     };
   };
 }

@@ -16,6 +16,9 @@ export interface Tally {
   add(outcome: Outcome, row: number): void;
   readonly records: number;
   readonly attempts: number;
+  /** Records that were planned so far, settled or not. */
+  readonly planned: number;
+  onPlanned(records: number): void;
   /** In the order of OUTCOMES; only those that occurred. */
   outcomes(): Record<string, number>;
   /** The `most` frequent. */
@@ -30,7 +33,14 @@ export function createTally(): Tally {
   const shapes = new Map<string, Problem & { count: number }>();
   let records = 0;
   let attempts = 0;
+  let planned = 0;
   return {
+    get planned() {
+      return planned;
+    },
+    onPlanned(more) {
+      planned += more;
+    },
     get records() {
       return records;
     },

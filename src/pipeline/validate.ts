@@ -17,7 +17,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     options.watch.started(progressOf(inputs, tally));
     let stopped: RunStopped | undefined;
     try {
-      for await (const batch of planRecords(inputs, stageOptions(options, true))) {
+      for await (const batch of planRecords(inputs, stageOptions(options, true, tally.onPlanned))) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
           const full = reports.add(settled);

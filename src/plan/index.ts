@@ -1,2 +1,2 @@
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
-export { type Checked, createPlanner, keyOf, type Mode, type PlanOptions } from './plan.ts';
+export { type Checked, createPlanner, keyOf, kindFor, type Mode, type PlanOptions } from './plan.ts';

@@ -30,6 +30,17 @@ export interface Checked {
   readonly groupKey?: string;
   /** `_id` from the file, where it has one: what an update is addressed to. */
   readonly id?: string;
+  /** It came back from an earlier run that left it in doubt, as in-doubt.csv says. */
+  readonly inDoubt?: { readonly run: string; readonly code: string };
+}
+
+/**
+ * What a record is sent as. With upsert, one that names the store's identifier is known to be there; where the API
+ * has no update, only a create is left.
+ */
+export function kindFor(mode: Mode, resource: Resource, id: string | undefined): Operation['kind'] {
+  if (mode === 'upsert') return id !== undefined && resource.update ? 'update' : 'create';
+  return mode;
 }
 
 /**
@@ -39,7 +50,7 @@ export interface Checked {
  */
 export function createPlanner({ resource, mode, dryRun }: PlanOptions): (checked: Checked) => Planned {
   const keys = createKeyIndex();
-  return ({ record, payload, issues, groupKey, id }) => {
+  return ({ record, payload, issues, groupKey, id, inDoubt }) => {
     const key = keyOf(resource, payload) ?? groupKey ?? '';
     const row = leadRow(record);
     if (groupKey) {
@@ -47,13 +58,17 @@ export function createPlanner({ resource, mode, dryRun }: PlanOptions): (checked
       if (before !== undefined)
         return { record, key, outcome: invalid([splitGroup(groupKey, before, row), ...issues]) };
     }
+    if (inDoubt) return { record, key, outcome: stillInDoubt(inDoubt) };
     if (issues.length > 0) return { record, key, outcome: invalid(issues) };
-    if (!groupKey && key !== '') {
-      const before = keys.claim(normalised(key), row);
+    if (key !== '' && key !== groupKey) {
+      // Beside the keys of groups, which may be of another kind: a handle of one is no number of another.
+      const before = keys.claim(groupKey ? `\u0000${normalised(key)}` : normalised(key), row);
       if (before !== undefined) return { record, key, outcome: duplicate(key, before) };
     }
     const planned =
-      mode === 'update' ? planUpdate(resource, payload, id) : { kind: 'create' as const, payload };
+      kindFor(mode, resource, id) === 'update'
+        ? planUpdate(resource, payload, id)
+        : { kind: 'create' as const, payload };
     if ('outcome' in planned) return { record, key, outcome: planned };
     return dryRun ? { record, key, outcome: settled('planned') } : { record, key, operation: planned };
   };
@@ -82,6 +97,15 @@ function planUpdate(resource: Resource, payload: JsonObject, id: string | undefi
     );
   if (!id) return settled('invalid', 'no-id', 'an update needs the store\'s identifier: add a column "_id"');
   return { kind: 'update', id, payload };
+}
+
+/** Whether it is in the store only the store knows; sending it on a guess could make a double. */
+function stillInDoubt({ run, code }: { readonly run: string; readonly code: string }): Outcome {
+  return settled(
+    'in-doubt',
+    code === '' ? 'no-answer' : code,
+    `not sent: in doubt since the run ${run}. Look in the store; if it is not there, clear the cell in storeport_outcome`,
+  );
 }
 
 function splitGroup(key: string, before: number, row: number): Issue {

@@ -1,7 +1,7 @@
 import { RunStopped } from '../model/index.ts';
 import { durationWords } from './words.ts';
 
-/** What the client waits for; `until` on the same clock as `now`. */
+/** What the client waits for; `until`, on the same clock as `now`, is when it gives up. */
 export interface WaitInfo {
   readonly reason: string;
   readonly until?: number;
@@ -78,7 +78,7 @@ export function createOutage(options: OutageOptions): Outage {
       { retryInMs: Math.round(delay) },
       `Waiting for the store: it ${reason}. Trying again until it answers.`,
     );
-    onWait?.({ reason, until: now() + delay });
+    onWait?.({ reason, until: (since ?? now()) + giveUpAfterMs });
   }
 
   return {
@@ -98,6 +98,6 @@ function gaveUp(reason: string, giveUpAfterMs: number): RunStopped {
   return new RunStopped(
     'store-unreachable',
     `The store has given no usable answer for ${durationWords(giveUpAfterMs)}: it ${reason}.`,
-    ['Nothing that was not sent is lost: the run can be resumed when the store is back.'],
+    ['Nothing is lost: what was not sent is told apart from what was.'],
   );
 }

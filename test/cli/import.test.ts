@@ -203,6 +203,31 @@ describe('import of the native form', () => {
     }
   });
 
+  test('upsert updates the rows that name an identifier, and creates the others', async () => {
+    const store = await startSandbox();
+    const cwd = temporaryFolder();
+    const env = environmentOf(store);
+    try {
+      writeFileSync(join(cwd, 'new.csv'), 'name,reference\nOne,r1\n');
+      await storeport(['import', 'products', 'new.csv', '--out', 'a'], { cwd, env });
+      const id = readReports(join(cwd, 'a')).results[0]?.id ?? '';
+      writeFileSync(join(cwd, 'both.csv'), `_id,name,reference\n${id},Uno,\n,Two,r2\n,Three,\n`);
+      await storeport(['import', 'products', 'both.csv', '--out', 'b'], { cwd, env });
+      const { results } = readReports(join(cwd, 'b'));
+      expect(results.map(({ outcome, code }) => [outcome, code])).toEqual([
+        ['updated', ''],
+        ['created', ''],
+        ['invalid', 'required'],
+      ]);
+      expect(store.records('products')).toMatchObject([
+        { _id: id, name: 'Uno', reference: 'r1' },
+        { name: 'Two', reference: 'r2' },
+      ]);
+    } finally {
+      await store.close();
+    }
+  });
+
   test('says that customers cannot be updated, and sends nothing', async () => {
     const { ended, reports, journal } = await importText('customers', '_id,firstname\nx1,Ann\n', [
       '--mode',

@@ -70,7 +70,7 @@ async function importAll(args: string[] = []) {
   const outcomes = Object.fromEntries(
     reports.results.map(({ key, outcome, code }) => [key, `${outcome} ${code}`.trim()]),
   );
-  return { ended, reports, asked, outcomes };
+  return { ended, reports, asked, outcomes, cwd };
 }
 
 test('a create whose answer was lost is in doubt and was sent once; what was refused or limited is not', async () => {
@@ -109,6 +109,24 @@ test('a create whose answer was lost is in doubt and was sent once; what was ref
   expect(reports.results.at(-1)).toMatchObject({ field: 'reference', http_status: '422' });
   expect(reports.results.at(-1)?.message).toContain('no more of these');
   expect(ended.stdout).toContain('look in the store for the records in in-doubt.csv');
+});
+
+test('an in-doubt.csv that is imported sends nothing: what is in doubt stays in doubt', async () => {
+  const first = await importAll();
+  const { url, asked } = await troubledStore();
+  const cwd = temporaryFolder();
+  const env = { STOREPORT_BASE_URL: url, STOREPORT_CLIENT_ID: 'c', STOREPORT_CLIENT_SECRET: 'a-secret' };
+  const ended = await storeport(
+    ['import', 'products', join(first.cwd, 'out', 'in-doubt.csv'), '--out', 'out'],
+    { cwd, env },
+  );
+  const reports = readReports(join(cwd, 'out'));
+  expect(asked).toEqual({});
+  expect(ended.code).toBe(1);
+  expect(reports.summary.outcomes).toEqual({ 'in-doubt': 4 });
+  expect(reports.results[0]).toMatchObject({ key: 'cut', code: 'no-answer', attempts: '0' });
+  expect(reports.results[0]?.message).toContain(first.reports.summary.run);
+  expect(reports.inDoubt.map((row) => row.reference)).toEqual(['cut', 'broken', 'gateway', 'nameless']);
 });
 
 test('--in-doubt resend sends again what may be doubled, but never what was accepted', async () => {

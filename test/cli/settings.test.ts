@@ -74,6 +74,29 @@ describe('settings', () => {
     expect(other.stderr).toContain('it has shop');
   });
 
+  test('a profile that is named counts over the environment, so that no secret goes to another store', async () => {
+    const cwd = temporaryFolder();
+    const {
+      STOREPORT_BASE_URL: url,
+      STOREPORT_CLIENT_ID: id,
+      STOREPORT_CLIENT_SECRET: secret,
+    } = environmentOf(sandbox);
+    const file = join(cwd, 'storeport.config.yaml');
+    writeFileSync(
+      file,
+      `profiles:\n  shop: { base-url: "${url}", client-id: "${id}", client-secret: "${secret}" }\n`,
+    );
+    chmodSync(file, 0o600);
+    const elsewhere = {
+      STOREPORT_BASE_URL: 'http://127.0.0.1:9',
+      STOREPORT_CLIENT_ID: 'x',
+      STOREPORT_CLIENT_SECRET: 'another-one',
+    };
+    expect((await check(cwd, ['--profile', 'shop'], elsewhere)).code).toBe(0);
+    expect((await check(cwd, [], { ...elsewhere, STOREPORT_PROFILE: 'shop' })).code).toBe(0);
+    expect((await check(cwd, [], elsewhere)).code).toBe(3);
+  });
+
   test('the secret cannot be given on the command line', async () => {
     const { code, stderr } = await check(temporaryFolder(), ['--client-secret', 'x'], environmentOf(sandbox));
     expect(code).toBe(2);

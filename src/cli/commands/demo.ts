@@ -89,8 +89,7 @@ export const demoCommand: Command<DemoArguments> = {
           format: 'csv',
           filters: [],
           raw: false,
-          client: store.client,
-          concurrency: store.concurrency,
+          connect: async () => store,
           interrupted,
           onProgress: () => {},
         });

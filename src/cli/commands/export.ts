@@ -1,9 +1,10 @@
+import { ConfigError } from '../../model/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import type { Context } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
-import { type ConnectArguments, connect } from '../store.ts';
+import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
 interface ExportArguments extends ConnectArguments {
@@ -62,9 +63,9 @@ export const exportCommand: Command<ExportArguments> = {
     const resource = resourceNamed(args.resource, exportable);
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
+    refuseWhatCannotBe(args.out, args.json);
     const interrupted = context.onInterrupt();
-    const connection = await connect(args, context);
-    interrupted.addEventListener('abort', () => void connection.client.close());
+    let connection: Connection | undefined;
     let latest = { items: 0, total: undefined as number | undefined };
     const rate = createRateMeter();
     const progress = showProgress(context.terminal, () => {
@@ -80,8 +81,12 @@ export const exportCommand: Command<ExportArguments> = {
         filters: args.filter,
         raw: args.raw,
         limit,
-        client: connection.client,
-        concurrency: connection.concurrency,
+        connect: async () => {
+          connection = await connect(args, context);
+          const { client, concurrency } = connection;
+          interrupted.addEventListener('abort', () => void client.close());
+          return { client, concurrency };
+        },
         interrupted,
         onProgress: (state) => {
           latest = state;
@@ -92,10 +97,18 @@ export const exportCommand: Command<ExportArguments> = {
       return summary.exit_code;
     } finally {
       progress.stop();
-      await connection.close();
+      await connection?.close();
     }
   },
 };
+
+function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
+  if (json && out === undefined)
+    throw new ConfigError(
+      '--json prints a summary to standard output, where the data goes too: add --out FILE.',
+    );
+  if (out?.endsWith('.gz')) throw new ConfigError(`${out}: files are written uncompressed; leave out .gz.`);
+}
 
 function formatOf(out: string | undefined): TableFormat {
   if (out === undefined) return 'csv';

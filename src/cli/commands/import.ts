@@ -194,7 +194,7 @@ function openedLines({ inputs, mapping }: Inputs): string[] {
   const files = inputs.map((input) => input.source.table.file).join(', ');
   const lines = [
     `Reading ${files}: ${source.table.header.length} columns, delimiter ${JSON.stringify(source.dialect.delimiter)}.`,
-    `Mapping: ${mapping.name} (${mapping.title}).`,
+    `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   if (binding.missing.length > 0)
     lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
@@ -210,16 +210,15 @@ function names(all: readonly string[]): string {
   return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more columns` : shown;
 }
 
-function progressLine({ tally, bytesRead, bytes }: Progress): () => string {
+function progressLine({ tally, part }: Progress): () => string {
   const rate = createRateMeter();
   const startedAt = performance.now();
   return () => {
-    const part = bytes === undefined || bytes === 0 ? undefined : Math.min(1, bytesRead() / bytes);
+    const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
-    const left =
-      part !== undefined && part > 0 && part < 1 ? `, ${seconds((elapsed * (1 - part)) / part)} left` : '';
+    const left = done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
     const outcomes = Object.entries(tally.outcomes()).map(([word, count]) => `${grouped(count)} ${word}`);
-    const done = part === undefined ? '' : `${Math.floor(part * 100)} % `;
-    return `${done}${grouped(tally.records)} records, ${grouped(Math.round(rate(tally.records)))}/s${left}: ${outcomes.join(', ')}`;
+    const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
+    return `${percent}${grouped(tally.records)} records, ${grouped(Math.round(rate(tally.records)))}/s${left}: ${outcomes.join(', ')}`;
   };
 }

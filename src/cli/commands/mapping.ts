@@ -1,3 +1,4 @@
+import type { Argv } from 'yargs';
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
@@ -18,12 +19,21 @@ export const mappingListCommand: Command<unknown> = {
   },
 };
 
+function describeMapping(yargs: Argv): Argv {
+  return yargs.positional('mapping', {
+    type: 'string',
+    demandOption: true,
+    describe: 'Preset, or the path of a file',
+  });
+}
+
 interface Named {
   readonly mapping: string;
 }
 
 export const mappingShowCommand: Command<Named> = {
   usage: 'show <mapping>',
+  positionals: describeMapping,
   summary: 'Print a mapping, to start one of your own from',
   options: {},
   async run({ mapping }, { terminal, json }) {
@@ -52,6 +62,11 @@ interface Checked extends Named {
 
 export const mappingCheckCommand: Command<Checked> = {
   usage: 'check <mapping> [file]',
+  positionals: (yargs) =>
+    describeMapping(yargs).positional('file', {
+      type: 'string',
+      describe: 'CSV whose header it is held against',
+    }),
   summary: "Check a mapping against its resource, and against a file's header",
   options: {},
   async run({ mapping: name, file }, { terminal, json }) {
