@@ -1,8 +1,8 @@
 import { type FieldType, leafPaths } from '../resources/index.ts';
+import type { Context } from './context.ts';
 import type { Path } from './document.ts';
 import type { Source } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
-import type { Context } from './parse-rule.ts';
 import { type Apply, STEPS, type Step } from './steps/index.ts';
 
 interface Made {

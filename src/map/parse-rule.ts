@@ -2,21 +2,12 @@ import type { Json } from '../model/index.ts';
 import { type FieldType, leafPaths, type Resource, typeAt } from '../resources/index.ts';
 import { parseCondition } from './conditions.ts';
 import { conform } from './conform.ts';
+import type { Context } from './context.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
 import type { Across, FieldRule, ListRule, Numbered, Rule, Source, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS, type Step } from './steps/index.ts';
-
-/** Where a rule is being read: for messages. */
-export interface Context {
-  readonly document: MappingDocument;
-  readonly resource: Resource;
-  /** The field as the mapping writes it. */
-  readonly target: string;
-  /** Inside a list over rows: a column is the item's own row unless `across` says otherwise. */
-  readonly inRows: boolean;
-}
 
 const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 const STEP_NAMES = STEPS.map((step) => step.name);

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { chosenColumns, filterQuery, unseenFields } from '../../src/export/index.ts';
+import { checkouts } from '../../src/resources/checkouts.ts';
+import { images } from '../../src/resources/images.ts';
+import type { ListEndpoint } from '../../src/resources/index.ts';
+import { reviews } from '../../src/resources/reviews.ts';
+
+describe('unseenFields', () => {
+  test('counts what no column shows, and looks below columns that are objects', () => {
+    const unseen = unseenFields(['_id', 'product._id', 'images']);
+    unseen.look({ _id: '1', product: { _id: 'p', name: 'n' }, images: [{ a: 1 }], extra: 1 });
+    unseen.look({ _id: '2', product: { _id: 'p' }, extra: { deep: true }, gone: null });
+    unseen.look({ _id: '3', product: 'not an object' });
+    expect(Object.fromEntries(unseen.counts)).toEqual({ 'product.name': 1, extra: 2, product: 1 });
+  });
+
+  test('finds nothing where the columns are the whole item', () => {
+    const unseen = unseenFields(reviews.columns);
+    unseen.look({ _id: '1', product: { _id: 'p', name: 'n', image: 'i' }, rating: 5, images: [] });
+    expect(unseen.counts.size).toBe(0);
+  });
+});
+
+describe('filterQuery', () => {
+  test('uses the names of the API', () => {
+    expect(filterQuery(checkouts, checkouts.list as ListEndpoint, ['status=abandoned'])).toEqual({
+      field3: 'abandoned',
+    });
+    expect(filterQuery(reviews, reviews.list as ListEndpoint, ['rating=5', 'product=a=b'])).toEqual({
+      rating: '5',
+      product: 'a=b',
+    });
+  });
+
+  test.each(['colour=red', 'rating', '=5'])('refuses %s, and says what there is', (filter) => {
+    expect(() => filterQuery(reviews, reviews.list as ListEndpoint, [filter])).toThrow(
+      /product, rating, published/,
+    );
+  });
+
+  test('says where the API cannot filter at all', () => {
+    expect(() => filterQuery(images, images.list as ListEndpoint, ['a=b'])).toThrow(/cannot filter images/);
+  });
+});
+
+describe('chosenColumns', () => {
+  test('takes columns, parts of them and what stands above them', () => {
+    expect(chosenColumns(reviews, ' _id , product, images.0 ')).toEqual(['_id', 'product', 'images.0']);
+    expect(chosenColumns(reviews, undefined)).toBe(reviews.columns);
+  });
+
+  test.each(['stars', '', ',', 'productname'])('refuses "%s"', (names) => {
+    expect(() => chosenColumns(reviews, names)).toThrow(/reviews have no/);
+  });
+});

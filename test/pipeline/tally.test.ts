@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/model/index.ts';
+import { createTally } from '../../src/pipeline/tally.ts';
+
+const outcome = (more: Partial<Outcome>): Outcome => ({
+  outcome: 'created',
+  attempts: 1,
+  durationMs: 1,
+  ...more,
+});
+
+describe('tally', () => {
+  test('adds up outcomes in their fixed order, and attempts', () => {
+    const tally = createTally();
+    tally.add(outcome({ outcome: 'invalid', attempts: 0, code: 'required' }), 2);
+    tally.add(outcome({ attempts: 3 }), 3);
+    tally.add(outcome({}), 4);
+    expect(tally.records).toBe(3);
+    expect(tally.attempts).toBe(4);
+    expect(Object.entries(tally.outcomes())).toEqual([
+      ['created', 2],
+      ['invalid', 1],
+    ]);
+  });
+
+  test('puts problems of one shape together, with the first as the example, most frequent first', () => {
+    const tally = createTally();
+    tally.add(
+      outcome({
+        outcome: 'invalid',
+        code: 'unknown-word',
+        field: 'status',
+        message: 'row 2: "a" is not known',
+      }),
+      2,
+    );
+    for (const [row, text] of [
+      [3, 'x'],
+      [4, 'y'],
+    ] as const)
+      tally.add(
+        outcome({
+          outcome: 'invalid',
+          code: 'not-a-number',
+          field: 'price',
+          message: `row ${row}: "${text}" is not a number`,
+        }),
+        row,
+      );
+    expect(tally.problems(10)).toEqual([
+      {
+        outcome: 'invalid',
+        code: 'not-a-number',
+        field: 'price',
+        count: 2,
+        example_row: 3,
+        example: 'row 3: "x" is not a number',
+      },
+      {
+        outcome: 'invalid',
+        code: 'unknown-word',
+        field: 'status',
+        count: 1,
+        example_row: 2,
+        example: 'row 2: "a" is not known',
+      },
+    ]);
+    expect(tally.problems(1)).toHaveLength(1);
+  });
+
+  test('holds no more shapes than a bound, whatever a hostile file does', () => {
+    const tally = createTally();
+    for (let row = 0; row < 5000; row++) tally.add(outcome({ outcome: 'invalid', code: `code-${row}` }), row);
+    expect(tally.records).toBe(5000);
+    expect(tally.problems(10_000).length).toBeLessThanOrEqual(1000);
+  });
+});

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Outcome, Settled } from '../../src/model/index.ts';
+import { openReports } from '../../src/report/index.ts';
+import { readHeader, readTable, temporaryFolder } from '../support/run.ts';
+
+const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): Settled => ({
+  seq,
+  row: seq + 2,
+  key: `k${seq}`,
+  outcome: { outcome: 'created', attempts: 1, durationMs: 2.6, ...outcome },
+  ...(cells ? { rows: [{ row: seq + 2, cells }] } : {}),
+});
+
+async function write(header: string[], lines: Settled[]) {
+  const folder = join(temporaryFolder(), 'deep', 'out');
+  const reports = await openReports({ folder, run: 'r1', header });
+  for (const line of lines) await reports.add(line);
+  await reports.finish({ records: lines.length });
+  return folder;
+}
+
+describe('reports', () => {
+  test('every record is a line of results.csv; what is given back and what is in doubt have files of their own', async () => {
+    const folder = await write(
+      ['a', 'b'],
+      [
+        settled(0, { id: 'x', httpStatus: 200 }),
+        settled(1, { outcome: 'rejected', code: 'store-refused', field: 'name', message: 'no, "never"' }, [
+          '1',
+          '=2+2',
+        ]),
+        settled(2, { outcome: 'in-doubt', code: 'no-answer', message: 'lost' }, ['3', '4']),
+        settled(3, { outcome: 'duplicate', code: 'duplicate-key' }),
+      ],
+    );
+    expect(readTable(join(folder, 'results.csv'))).toEqual([
+      {
+        row: '2',
+        key: 'k0',
+        outcome: 'created',
+        id: 'x',
+        http_status: '200',
+        attempts: '1',
+        duration_ms: '3',
+        code: '',
+        field: '',
+        message: '',
+      },
+      {
+        row: '3',
+        key: 'k1',
+        outcome: 'rejected',
+        id: '',
+        http_status: '',
+        attempts: '1',
+        duration_ms: '3',
+        code: 'store-refused',
+        field: 'name',
+        message: 'no, "never"',
+      },
+      {
+        row: '4',
+        key: 'k2',
+        outcome: 'in-doubt',
+        id: '',
+        http_status: '',
+        attempts: '1',
+        duration_ms: '3',
+        code: 'no-answer',
+        field: '',
+        message: 'lost',
+      },
+      {
+        row: '5',
+        key: 'k3',
+        outcome: 'duplicate',
+        id: '',
+        http_status: '',
+        attempts: '1',
+        duration_ms: '3',
+        code: 'duplicate-key',
+        field: '',
+        message: '',
+      },
+    ]);
+    // As it was, also where a spreadsheet would run it: the file is the user's own.
+    expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
+      { a: '1', b: '=2+2', storeport_run: 'r1', storeport_row: '3' },
+    ]);
+    expect(readTable(join(folder, 'in-doubt.csv'))).toMatchObject([
+      { a: '3', b: '4', storeport_outcome: 'in-doubt' },
+    ]);
+    expect(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))).toEqual({ records: 4 });
+  });
+
+  test('short rows are filled up, and cells beyond the header are kept in the message', async () => {
+    const folder = await write(
+      ['a', 'b', 'c'],
+      [
+        settled(0, { outcome: 'invalid', code: 'ragged-row', message: 'too few' }, ['1']),
+        settled(1, { outcome: 'invalid', code: 'ragged-row', message: 'too many' }, [
+          '1',
+          '2',
+          '3',
+          'four',
+          '',
+          'six',
+        ]),
+      ],
+    );
+    expect(
+      readTable(join(folder, 'errors.csv')).map(({ a, b, c, storeport_message }) => [
+        a,
+        b,
+        c,
+        storeport_message,
+      ]),
+    ).toEqual([
+      ['1', '', '', 'too few'],
+      ['1', '2', '3', 'too many (beyond the last column: four | six)'],
+    ]);
+  });
+
+  test('what an earlier report added is written anew, not twice', async () => {
+    const header = [
+      'a',
+      'storeport_run',
+      'storeport_row',
+      'storeport_outcome',
+      'storeport_code',
+      'storeport_field',
+      'storeport_message',
+    ];
+    const folder = await write(header, [
+      settled(0, { outcome: 'invalid', code: 'required' }, ['1', 'old', '9', 'invalid', 'x', 'y', 'z']),
+    ]);
+    expect(readHeader(join(folder, 'errors.csv'))).toEqual(header);
+    expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
+      { a: '1', storeport_run: 'r1', storeport_row: '2', storeport_code: 'required' },
+    ]);
+  });
+
+  test('given up, they leave nothing behind', async () => {
+    const folder = temporaryFolder();
+    const reports = await openReports({ folder, run: 'r1', header: ['a'] });
+    for (let seq = 0; seq < 500; seq++) await reports.add(settled(seq, {}));
+    await reports.abort();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
