@@ -42,6 +42,21 @@ function migrate(database: Database.Database, file: string): void {
   });
 }
 
+/**
+ * All of `work` or nothing. Not the library's own wrapper: where SQLite has rolled back by itself (a full disk), that
+ * one fails at rolling back again and hides why.
+ */
+export function inTransaction(database: Database.Database, work: () => void): void {
+  database.exec('begin immediate');
+  try {
+    work();
+    database.exec('commit');
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
 /** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
 export function ledgerFailed(error: unknown): RunStopped {
   const { message } = error as Error;

@@ -1,5 +1,5 @@
 import type { KeptRow, Operation, Settled } from '../model/index.ts';
-import { type Database, ledgerFailed } from './database.ts';
+import { type Database, inTransaction, ledgerFailed } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
 /** A record that is about to be sent. */
@@ -23,6 +23,11 @@ export interface Journal {
   settle(settled: Settled, sent: boolean): void;
   /** Resolves when all that was noted is on disk. Rejects with RunStopped. */
   flush(): Promise<void>;
+  /**
+   * Ends that could not be written since a commit failed, in source order. Few, since nothing is sent after that;
+   * reports need them, or records would be missing there.
+   */
+  unwritten(): readonly Settled[];
 }
 
 interface Waiter {
@@ -40,10 +45,11 @@ export function openJournal(database: Database.Database, run: number, now: () =>
   let intents: Intent[] = [];
   let ends: { settled: Settled; sent: boolean }[] = [];
   let waiters: Waiter[] = [];
+  const lost: Settled[] = [];
   let scheduled = false;
   let broken: Error | undefined;
 
-  const write = database.transaction((ended: typeof ends, begun: readonly Intent[]) => {
+  const write = (ended: typeof ends, begun: readonly Intent[]) => {
     const at = now();
     for (const { settled, sent } of ended) {
       const { seq, row, key, outcome, rows } = settled;
@@ -66,7 +72,7 @@ export function openJournal(database: Database.Database, run: number, now: () =>
     }
     for (const { seq, row, key, kind, rows } of begun)
       statement.intend.run(run, seq, row, key, kind, packRows(rows), at);
-  });
+  };
 
   const commit = () => {
     scheduled = false;
@@ -74,9 +80,10 @@ export function openJournal(database: Database.Database, run: number, now: () =>
     [ends, intents, waiters] = [[], [], []];
     try {
       if (broken) throw broken;
-      write.immediate(ended, begun);
+      inTransaction(database, () => write(ended, begun));
     } catch (error) {
       broken ??= ledgerFailed(error);
+      lost.push(...ended.map(({ settled }) => settled));
       for (const waiter of waiting) waiter.reject(broken);
       return;
     }
@@ -103,6 +110,7 @@ export function openJournal(database: Database.Database, run: number, now: () =>
       soon();
     },
     flush: onDisk,
+    unwritten: () => lost.sort((a, b) => a.seq - b.seq),
   };
 }
 

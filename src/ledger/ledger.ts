@@ -32,7 +32,7 @@ export interface Ledger {
 
 /** A run that is being executed. */
 export interface OpenRun extends Journal {
-  /** Settled records in source order, with the rows that are given back. Streams from disk. */
+  /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
   settled(): Iterable<Settled>;
   /** Records whose request may be on its way; 0 once every delivery has ended. */
   openIntents(): number;
@@ -60,11 +60,12 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
           now(),
         );
       const number = Number(lastInsertRowid);
+      const journal = openJournal(database, number, now);
       return {
-        ...openJournal(database, number, now),
+        ...journal,
         *settled() {
-          for (const line of database.prepare(STATEMENTS.settled).iterate(number))
-            yield toSettled(line as Line);
+          const lines = database.prepare(STATEMENTS.settled).iterate(number) as Iterable<Line>;
+          yield* inOrder(lines, journal.unwritten());
         },
         openIntents: () =>
           (database.prepare(STATEMENTS.countIntents).get(number) as { intents: number }).intents,
@@ -79,6 +80,17 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       database.close();
     },
   };
+}
+
+/** What is on disk and what could not be written, both in source order already. */
+function* inOrder(lines: Iterable<Line>, unwritten: readonly Settled[]): Generator<Settled> {
+  let next = 0;
+  for (const line of lines) {
+    for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < line.seq; next++)
+      yield unwritten[next] as Settled;
+    yield toSettled(line);
+  }
+  yield* unwritten.slice(next);
 }
 
 interface Line {

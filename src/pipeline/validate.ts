@@ -26,7 +26,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The check was interrupted.');
       }
     } catch (error) {
-      if (!(error instanceof RunStopped)) {
+      if (!(error instanceof RunStopped) || error.reason === 'output-failed') {
         await reports.abort();
         throw error;
       }

@@ -66,13 +66,18 @@ export async function deliver(
   };
 
   const carryOut = async (record: Planned['record'], key: string, operation: Operation) => {
-    await journal.intend({
-      seq: record.seq,
-      row: leadRow(record),
-      key,
-      kind: operation.kind,
-      rows: keptRows(record),
-    });
+    try {
+      await journal.intend({
+        seq: record.seq,
+        row: leadRow(record),
+        key,
+        kind: operation.kind,
+        rows: keptRows(record),
+      });
+    } catch (error) {
+      stop(error as Error);
+      return settle(record, key, unsent(error as Error), false);
+    }
     if (stopped) return settle(record, key, unsent(stopped), true);
     try {
       settle(record, key, outcomeOf(await send(requestFor(resource, operation)), operation), true);

@@ -146,6 +146,31 @@ describe('a run that ends early', () => {
     expect(reports.summary.records + reports.summary.not_read).toBe(2000);
   });
 
+  test('a ledger that cannot be written any more: 3, nothing sent after it, and the reports still have every record', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(5000));
+    try {
+      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
+        cwd,
+        env: environmentOf(sandbox),
+        fileBlocks: 500,
+      });
+      expect(ended.code).toBe(3);
+      const reports = readReports(join(cwd, 'out'));
+      const { summary } = reports;
+      expect(summary.stopped.reason).toBe('ledger-failed');
+      expect(booksOf(reports).balanced).toBe(true);
+      expect(summary.records + summary.not_read).toBe(5000);
+      expect(summary.outcomes.created).toBeGreaterThan(0);
+      expect(summary.outcomes.created).toBe(sandbox.count('products'));
+      expect(reports.errors).toHaveLength(summary.outcomes.unsent);
+      expect(reports.results.map(({ row }) => Number(row))).toEqual(reports.results.map((_, n) => n + 2));
+    } finally {
+      await sandbox.close();
+    }
+  });
+
   test('kill -9: whatever reached the store is in the ledger, as an outcome or as an intent', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();

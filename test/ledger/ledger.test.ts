@@ -146,6 +146,25 @@ describe('ledger', () => {
     ledger.close();
   });
 
+  test('what could not be written is still told, in its place', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run);
+    open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
+    await open.flush();
+    open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
+    open.settle({ seq: 0, row: 2, key: 'a', outcome: outcome('unsent') }, false);
+    await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
+    open.settle({ seq: 2, row: 4, key: 'b', outcome: outcome('unsent') }, false);
+    await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
+    expect([...open.settled()].map(({ seq, outcome: { outcome: word } }) => [seq, word])).toEqual([
+      [0, 'unsent'],
+      [1, 'created'],
+      [1, 'created'],
+      [2, 'unsent'],
+    ]);
+    ledger.close();
+  });
+
   test('runs keep apart in one ledger, and a second opening finds the first', async () => {
     const first = openLedger(home, () => 1000);
     const one = first.begin(run);

@@ -212,7 +212,7 @@ describe('deliver', () => {
 
   test('sends nothing once an intent could not be written', async () => {
     const sent: string[] = [];
-    const { options: given } = options(async (request) => {
+    const { journal, options: given } = options(async (request) => {
       sent.push(nameIn(request));
       return done('x');
     });
@@ -222,13 +222,19 @@ describe('deliver', () => {
         intend: async () => {
           throw new RunStopped('ledger-failed', 'disk full');
         },
-        settle() {},
+        settle: given.journal.settle,
         flush: async () => {},
       },
     };
     const stopped = await deliver(createFeed(batches([create(0), create(1), create(2)])), failing);
     expect((stopped as RunStopped).reason).toBe('ledger-failed');
     expect(sent).toEqual([]);
+    // They are accounted for all the same.
+    expect(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]).sort()).toEqual([
+      [0, 'unsent'],
+      [1, 'unsent'],
+      [2, 'unsent'],
+    ]);
   });
 });
 

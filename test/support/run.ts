@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** The process can write no file larger than this: what a full disk looks like to it. In 512-byte blocks. */
+  readonly fileBlocks?: number;
   /** Called when the process runs; to send it signals. */
   readonly onStart?: (child: ReturnType<typeof spawn>) => void;
 }
@@ -30,7 +32,10 @@ export interface RunOptions {
 /** Runs the real binary with nothing of this machine's storeport settings. */
 export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));
-  const child = spawn(process.execPath, [binary, ...args], {
+  const command = [process.execPath, binary, ...args];
+  const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$0" "$@"`, ...command];
+  const [program = '', ...rest] = options.fileBlocks === undefined ? command : limited;
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { ...Object.fromEntries(clean), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
