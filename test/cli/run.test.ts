@@ -149,7 +149,9 @@ describe('a run that ends early', () => {
   test('a ledger that cannot be written any more: 3, nothing sent after it, and the reports still have every record', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'in.csv'), products(5000));
+    // Long rows, so that few are read ahead: the reports must fit where the ledger did not.
+    const rows = Array.from({ length: 5000 }, (_, n) => `Product ${n},ref-${n},${'long '.repeat(120)}`);
+    writeFileSync(join(cwd, 'in.csv'), `name,reference,description\n${rows.join('\n')}\n`);
     try {
       const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
         cwd,
