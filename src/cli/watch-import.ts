@@ -1,0 +1,81 @@
+import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
+import type { Context } from './context.ts';
+import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
+import { askYesNo } from './prompt.ts';
+
+/** Turns what an import says into lines for people. */
+export function watchImport(
+  { terminal }: Context,
+  interrupted: AbortSignal,
+  goOn = true,
+): { watcher: Watcher; stop(): void } {
+  let shown: { stop(): void } | undefined;
+  let describe: (() => string) | undefined;
+  const onInterrupt = () =>
+    terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
+  interrupted.addEventListener('abort', onInterrupt);
+  return {
+    watcher: {
+      opened: (inputs) => {
+        for (const line of openedLines(inputs)) terminal.note(line);
+      },
+      warned: (message) => terminal.note(`Warning: ${message}`),
+      started(progress) {
+        describe = progressLine(progress);
+        shown = showProgress(terminal, describe);
+      },
+      async canary(records) {
+        // The question and the live line would write over each other.
+        shown?.stop();
+        for (const { row, key, outcome } of records)
+          terminal.note(`  row ${row}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`);
+        const yes =
+          goOn || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
+        if (describe) shown = showProgress(terminal, describe);
+        return yes;
+      },
+    },
+    stop() {
+      shown?.stop();
+      interrupted.removeEventListener('abort', onInterrupt);
+    },
+  };
+}
+
+const MOST_NAMES = 6;
+
+function openedLines({ inputs, mapping }: Inputs): string[] {
+  const [first] = inputs;
+  if (!first) return [];
+  const { source, binding } = first;
+  const files = inputs.map((input) => input.source.table.file).join(', ');
+  const lines = [
+    `Reading ${files}: ${source.table.header.length} columns, delimiter ${JSON.stringify(source.dialect.delimiter)}.`,
+    `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
+  ];
+  if (binding.missing.length > 0)
+    lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
+  if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
+  return lines;
+}
+
+function names(all: readonly string[]): string {
+  const shown = all
+    .slice(0, MOST_NAMES)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more columns` : shown;
+}
+
+function progressLine({ tally, part }: Progress): () => string {
+  const rate = createRateMeter();
+  const startedAt = performance.now();
+  return () => {
+    const done = part();
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const left = done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
+    const outcomes = Object.entries(tally.outcomes()).map(([word, count]) => `${grouped(count)} ${word}`);
+    const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
+    return `${percent}${grouped(tally.records)} records, ${grouped(Math.round(rate(tally.records)))}/s${left}: ${outcomes.join(', ')}`;
+  };
+}
