@@ -12,7 +12,7 @@ export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
   /**
-   * From now on the first SIGINT or SIGTERM fires the signal, for an orderly end, and the second leaves at once.
+   * From now on the first SIGINT, SIGTERM or SIGHUP fires the signal, for an orderly end, and the second leaves at once.
    * A command that does not ask for it just ends.
    */
   onInterrupt(): AbortSignal;
@@ -27,12 +27,17 @@ export interface CommonArguments {
   readonly logFile?: string | undefined;
 }
 
-export async function createContext(args: CommonArguments): Promise<Context> {
-  const mask = createMask([]);
-  const terminal = createTerminal({ quiet: args.quiet, json: args.json, progress: args.progress, mask });
+/** Made first: whatever goes wrong after it is said through it. */
+export function createTerminalFor({ quiet, json, progress }: CommonArguments): Terminal {
+  return createTerminal({ quiet, json, progress, mask: createMask([]) });
+}
+
+/** Throws ConfigError where the log or the environment cannot be had. */
+export async function createContext(args: CommonArguments, terminal: Terminal): Promise<Context> {
+  const { mask } = terminal;
   return {
     terminal,
-    log: await createLog({ level: args.logLevel, file: args.logFile, mask }),
+    log: await createLog({ level: args.logLevel, file: args.logFile, mask, onFailure: terminal.error }),
     environment: readEnvironment(),
     json: args.json,
     onInterrupt,
@@ -47,6 +52,8 @@ function onInterrupt(): AbortSignal {
   };
   process.on('SIGINT', react);
   process.on('SIGTERM', react);
+  // A terminal that is closed, a connection that drops: the work ends as orderly.
+  process.on('SIGHUP', react);
   return controller.signal;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
@@ -8,7 +8,8 @@ import type { Terminal } from './terminal.ts';
 
 /** The environment, with what `.env` in the working directory adds to it. */
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
-  if (!existsSync('.env')) return { ...environment };
+  // As elsewhere, a folder of that name is passed over.
+  if (!statSync('.env', { throwIfNoEntry: false })?.isFile()) return { ...environment };
   return { ...parseEnv(readFileSync('.env', 'utf8')), ...environment };
 }
 
@@ -86,10 +87,16 @@ export function duration(option: string, text: string): number {
   throw new ConfigError(`--${option} takes a duration such as 500ms, 30s, 15m or 2h; found "${text}".`);
 }
 
-export function wholeNumber(option: string, value: number | undefined, least: number): number | undefined {
+export function wholeNumber(
+  option: string,
+  value: number | undefined,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
   if (value === undefined) return undefined;
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new ConfigError(`--${option} takes a whole number from ${least} on.`);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new ConfigError(`--${option} takes a whole number ${range}.`);
 }
 
 export function positive(option: string, value: number | undefined): number | undefined {

@@ -1,10 +1,12 @@
-/** yargs drops a bare `-` from a list of files, so it passes through the parser under another name. */
+/** yargs drops a bare `-` from a list of files, so a dash passes through the parser under another name. */
 const PLACEHOLDER = '<standard input>';
 
 export function hideDash(argv: readonly string[]): string[] {
   return argv.map((arg) => (arg === '-' ? PLACEHOLDER : arg));
 }
 
-export function restoreDash(file: string): string {
-  return file === PLACEHOLDER ? '-' : file;
+/** Puts it back, in a value or in a list of them. */
+export function restoreDash(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoreDash);
+  return value === PLACEHOLDER ? '-' : value;
 }

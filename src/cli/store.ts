@@ -27,6 +27,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Each is a socket and a record that a crash leaves in doubt; more than this serves no store. */
+const MOST_CONCURRENT = 1000;
+
 /** How many reviews, checkouts and images the sandbox of one command holds. */
 const SANDBOX_SEED = 120;
 
@@ -36,7 +39,7 @@ const SANDBOX_SEED = 120;
  */
 export async function connect(args: ConnectArguments, context: Context): Promise<Connection> {
   const { terminal, log } = context;
-  const concurrency = wholeNumber('concurrency', args.concurrency, 1) ?? 1;
+  const concurrency = wholeNumber('concurrency', args.concurrency, 1, MOST_CONCURRENT) ?? 1;
   const rate = positive('rate', args.rate);
   const timeoutMs = duration('timeout', args.timeout);
   const giveUpAfterMs = duration('give-up-after', args.giveUpAfter);

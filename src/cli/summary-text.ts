@@ -24,7 +24,9 @@ export function summaryText(summary: Summary): string {
       );
     if (wrong.length > MOST_PROBLEMS) lines.push(`           and ${wrong.length - MOST_PROBLEMS} more kinds`);
   }
-  lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
+  // Without reports there is nothing to look into, and nothing to be told to import.
+  if (stopped?.reason !== 'output-failed')
+    lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
   return lines.join('\n');
 }
 
@@ -37,7 +39,7 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
-function nextSteps({ outcomes, command, stopped, records, offset }: Summary): string[] {
+function nextSteps({ outcomes, command, stopped, records, offset, not_read }: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
@@ -47,12 +49,13 @@ function nextSteps({ outcomes, command, stopped, records, offset }: Summary): st
         ? `To do: ${errors} has the rows to correct.`
         : `To do: correct the rows in ${errors}, then import that file.`,
     );
-  if (stopped)
+  if (stopped && count('unsent') > 0)
+    steps.push(`To go on: import ${errors}, which has what was read and not sent.`);
+  if (stopped && not_read !== 0)
     steps.push(
-      `To go on: ${count('unsent') > 0 ? `import ${errors}, which has what was read and not sent; then ` : ''}` +
-        `import the rest of the file with --offset ${offset + records}.`,
+      `${count('unsent') > 0 ? 'Then' : 'To go on:'} import the rest of the file with --offset ${offset + records}.`,
     );
-  else if (count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
+  if (!stopped && count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
   if (count('in-doubt') > 0)
     steps.push(`To do: look in the store for the records in ${inDoubt}; they may be there.`);
   return steps;

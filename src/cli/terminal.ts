@@ -30,10 +30,15 @@ export interface TerminalOptions {
   readonly stderr?: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
+/** Control characters but for line breaks and tabs. */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 const CLEAR_LINE = '\r\u001b[2K';
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
+  // Text from files and stores must not steer the terminal: what would is shown as a mark.
+  const safe = (text: string) => mask(text).replace(CONTROL, '\ufffd');
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   let statusShown = false;
   // Whoever reads along may leave, as after `| head`: then there is nobody to tell.
@@ -45,13 +50,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
   const message = (text: string) => {
     clearStatus();
-    stderr.write(`${mask(text)}\n`);
+    stderr.write(`${safe(text)}\n`);
   };
   return {
     live,
     out(text) {
       clearStatus();
-      stdout.write(`${mask(text)}\n`);
+      stdout.write(`${safe(text)}\n`);
     },
     note(text) {
       // With --json standard output is for one object; people who read along still get their messages.
@@ -61,12 +66,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
     status(text) {
       if (quiet || !options.progress) return;
       if (!live) {
-        stderr.write(`${mask(text)}\n`);
+        stderr.write(`${safe(text)}\n`);
         return;
       }
       clearStatus();
       if (text === '') return;
-      stderr.write(mask(text));
+      stderr.write(safe(text));
       statusShown = true;
     },
     hide(...secrets) {

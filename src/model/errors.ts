@@ -19,7 +19,8 @@ export type StopReason =
   | 'not-the-api'
   | 'ledger-failed'
   | 'output-failed'
-  | 'source-failed';
+  | 'source-failed'
+  | 'internal-error';
 
 /**
  * The run cannot go on, through no fault of one record. Exit code 3 (130 for `interrupted`).

@@ -43,8 +43,10 @@ export function createCanary(size: number, ask: (records: CanaryRecord[]) => Pro
               wake = resolve;
             });
           asked = true;
+          // A run that stopped has answered for itself.
+          const stopped = ended.some(({ outcome }) => outcome.outcome === 'unsent');
           // After a no the rest still comes: the run has stopped, and counts what it did not read.
-          if (!(await ask(ended))) refusal.abort();
+          if (!stopped && !(await ask(ended))) refusal.abort();
         }
         yield batch.slice(ahead.length);
       }

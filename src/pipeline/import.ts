@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openLedger } from '../ledger/index.ts';
-import { ConfigError, RunStopped } from '../model/index.ts';
-import { openReports } from '../report/index.ts';
+import { ConfigError, RunStopped, type Settled } from '../model/index.ts';
+import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { createCanary } from './canary.ts';
@@ -46,8 +46,13 @@ export async function runImport(
       options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
     const feed = createFeed(canary ? canary.hold(planned) : planned);
     const out = options.out ?? resolve('storeport-runs', started.run);
-    const reports = await openReports({ folder: out, run: started.run, header: inputs.header });
     const ledger = openLedger(to.home);
+    const reports = await openReports({ folder: out, run: started.run, header: inputs.header }).catch(
+      (error) => {
+        ledger.close();
+        throw error;
+      },
+    );
     try {
       const run = ledger.begin({
         id: started.run,
@@ -78,20 +83,10 @@ export async function runImport(
       const reason = reasonOf(stopped);
       // A ledger that could not take an outcome cannot take this either; what it has is still good to read.
       if (reason !== 'ledger-failed') run.end(stopped ? 'stopped' : 'done', files, reason);
-      for (const settled of run.settled()) {
-        const full = reports.add(settled);
-        if (full) await full;
-      }
-      const summary = summarise(options, inputs, {
-        ...started,
-        tally,
-        out,
-        files,
-        stopped,
-        notRead,
-        store: to.store,
-      });
-      await reports.finish(summary);
+      const end = { ...started, tally, out, files, notRead, store: to.store };
+      const summary = summarise(options, inputs, { ...end, stopped });
+      const failure = await writeReports(reports, run.settled(), summary);
+      if (failure) return summarise(options, inputs, { ...end, stopped: unreported(failure, to.home) });
       // A bug is not a way to stop: its stack is shown, but only after the books were written.
       if (stopped && !(stopped instanceof RunStopped || stopped instanceof ConfigError)) throw stopped;
       return summary;
@@ -104,6 +99,34 @@ export async function runImport(
   } finally {
     await close(inputs);
   }
+}
+
+/** Resolves with what kept the reports from being written; nothing of them is then left behind. */
+async function writeReports(
+  reports: Reports,
+  settled: Iterable<Settled>,
+  summary: Summary,
+): Promise<RunStopped | undefined> {
+  try {
+    for (const end of settled) {
+      const full = reports.add(end);
+      if (full) await full;
+    }
+    await reports.finish(summary);
+    return undefined;
+  } catch (error) {
+    await reports.abort();
+    if (error instanceof RunStopped) return error;
+    throw error;
+  }
+}
+
+/** Everything was sent and is known; only the reports are missing. To import again would make doubles. */
+function unreported(failure: RunStopped, home: string): RunStopped {
+  return new RunStopped(
+    'output-failed',
+    `${failure.message} What became of each record is in the ledger (${home}): do not import the file again`,
+  );
 }
 
 function requireStoreId({ resource }: ImportOptions, { mapping }: Inputs, storeId: string | undefined): void {

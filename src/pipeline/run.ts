@@ -5,7 +5,7 @@ import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './s
 import type { StageOptions } from './stages.ts';
 import type { Tally } from './tally.ts';
 
-export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning'> {
+export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted'> {
   readonly offset: number;
   readonly limit?: number | undefined;
   readonly maskContacts: boolean;

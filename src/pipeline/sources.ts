@@ -28,6 +28,7 @@ export interface OpenInputsOptions {
   readonly constants: Readonly<Record<string, string>>;
   readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
+  readonly interrupted?: AbortSignal | undefined;
 }
 
 /** What the files of one run have in common. */
@@ -51,7 +52,13 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   const sources: Source[] = [];
   try {
     for (const file of options.files)
-      sources.push(await openCsv(file, { ...options.read, onWarning: options.onWarning }));
+      sources.push(
+        await openCsv(file, {
+          ...options.read,
+          onWarning: options.onWarning,
+          interrupted: options.interrupted,
+        }),
+      );
     const [first] = sources;
     if (!first) throw new ConfigError('Name at least one file.');
     refuseOtherHeaders(first.table, sources);

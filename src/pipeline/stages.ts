@@ -4,7 +4,7 @@ import { createPlanner, kindFor, type PlanOptions } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
 import type { Input, Inputs } from './sources.ts';
 
-export interface StageOptions extends PlanOptions {
+export interface StageOptions extends Omit<PlanOptions, 'keyIsGroupKey'> {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
@@ -19,7 +19,7 @@ export interface StageOptions extends PlanOptions {
 
 /** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
 export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
-  const plan = createPlanner(options);
+  const plan = createPlanner({ ...options, keyIsGroupKey: keyIsGroupKey(inputs, options) });
   const check = checker(inputs, options);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   let seq = 0;
@@ -33,6 +33,12 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
       if (seq >= last) return;
     }
   }
+}
+
+function keyIsGroupKey({ mapping }: Inputs, { resource }: StageOptions): boolean {
+  const { groupBy } = mapping;
+  const rule = mapping.fields.find(({ path }) => path.join('.') === resource.key?.[0])?.rule;
+  return rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
 }
 
 function checker(inputs: Inputs, options: StageOptions) {

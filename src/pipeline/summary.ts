@@ -81,7 +81,7 @@ export function summarise(options: ImportOptions, { mapping }: Inputs, end: End)
   };
 }
 
-/** Why a run stopped; a bug stops it too, and then the source was not read to its end. */
+/** Why a run stopped; a bug of our own stops it too. */
 export function reasonOf(stopped: Error | undefined): StopReason | undefined {
-  return stopped instanceof RunStopped ? stopped.reason : stopped && 'source-failed';
+  return stopped instanceof RunStopped ? stopped.reason : stopped && 'internal-error';
 }

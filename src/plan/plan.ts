@@ -19,6 +19,8 @@ export interface PlanOptions {
   readonly mode: Mode;
   /** `validate`: say what would be done. */
   readonly dryRun: boolean;
+  /** The column that groups rows is the one that the key comes from: the two are never told apart. */
+  readonly keyIsGroupKey: boolean;
 }
 
 /** A record with its payload and every issue that mapping and validation found. */
@@ -48,7 +50,12 @@ export function kindFor(mode: Mode, resource: Resource, id: string | undefined):
  * one again is a duplicate, and where rows were grouped, a group that comes back is an issue, since its rows
  * belong to a record that is already on its way.
  */
-export function createPlanner({ resource, mode, dryRun }: PlanOptions): (checked: Checked) => Planned {
+export function createPlanner({
+  resource,
+  mode,
+  dryRun,
+  keyIsGroupKey,
+}: PlanOptions): (checked: Checked) => Planned {
   const keys = createKeyIndex();
   return ({ record, payload, issues, groupKey, id, inDoubt }) => {
     const key = keyOf(resource, payload) ?? groupKey ?? '';
@@ -60,8 +67,8 @@ export function createPlanner({ resource, mode, dryRun }: PlanOptions): (checked
     }
     if (inDoubt) return { record, key, outcome: stillInDoubt(inDoubt) };
     if (issues.length > 0) return { record, key, outcome: invalid(issues) };
-    if (key !== '' && key !== groupKey) {
-      // Beside the keys of groups, which may be of another kind: a handle of one is no number of another.
+    // A group's key that is the record's key as well was claimed above; any other has a space of its own there.
+    if (key !== '' && !(groupKey && keyIsGroupKey)) {
       const before = keys.claim(groupKey ? `\u0000${normalised(key)}` : normalised(key), row);
       if (before !== undefined) return { record, key, outcome: duplicate(key, before) };
     }
@@ -70,6 +77,13 @@ export function createPlanner({ resource, mode, dryRun }: PlanOptions): (checked
         ? planUpdate(resource, payload, id)
         : { kind: 'create' as const, payload };
     if ('outcome' in planned) return { record, key, outcome: planned };
+    if (planned.kind === 'update') {
+      // Two changes of one record would race each other.
+      const before = keys.claim(`\u0001${planned.id}`, row);
+      if (before !== undefined) return { record, key, outcome: duplicate(planned.id, before) };
+      if (Object.keys(payload).length === 0)
+        return { record, key, outcome: settled('unchanged', 'no-changes', 'no field to change is filled') };
+    }
     return dryRun ? { record, key, outcome: settled('planned') } : { record, key, operation: planned };
   };
 }

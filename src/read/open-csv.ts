@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ConfigError } from '../model/index.ts';
+import type { Readable } from 'node:stream';
+import { ConfigError, RunStopped } from '../model/index.ts';
 import { type ReadOptions, settingsOf } from './options.ts';
 import { CHUNK_BYTES, readCsv, type Source } from './source.ts';
 
@@ -7,7 +8,9 @@ import { CHUNK_BYTES, readCsv, type Source } from './source.ts';
 export async function openCsv(file: string, options: ReadOptions = {}): Promise<Source> {
   const settings = settingsOf(options);
   if (file === '-') {
-    const stdin = (options.stdin ?? process.stdin) as AsyncIterable<Buffer | string>;
+    const stdin = (options.stdin ?? process.stdin) as Readable;
+    const end = () => stdin.destroy(new RunStopped('interrupted', 'The run was interrupted.'));
+    options.interrupted?.addEventListener('abort', end, { once: true });
     return readCsv(file, stdin, settings);
   }
   const handle = await openFile(file);

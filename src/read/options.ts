@@ -12,6 +12,8 @@ export interface ReadOptions {
   stdin?: NodeJS.ReadableStream | undefined;
   /** Told of what is odd about the header, before the source is returned. */
   onWarning?: ((warning: Issue) => void) | undefined;
+  /** Ends the reading of standard input, which may be silent for ever; a file is read on, and can be counted. */
+  interrupted?: AbortSignal | undefined;
 }
 
 /** The options with their defaults filled in. */

@@ -53,6 +53,7 @@ export async function readCsv(
         for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
       }
     } catch (error) {
+      if (error instanceof RunStopped) throw error;
       throw new RunStopped(
         'source-failed',
         `${name} could not be read further: ${(error as Error).message}.`,

@@ -82,9 +82,8 @@ export async function deliver(
     try {
       settle(record, key, outcomeOf(await send(requestFor(resource, operation)), operation), true);
     } catch (error) {
-      if (!(error instanceof RunStopped)) throw error;
-      stop(error);
-      settle(record, key, unsent(error), true);
+      stop(error as Error);
+      settle(record, key, error instanceof RunStopped ? unsent(error) : brokenOff(operation), true);
     }
   };
 
@@ -132,6 +131,13 @@ function outcomeOf(delivery: Delivery, operation: Operation): Outcome {
     field,
     message,
   };
+}
+
+/** Something of our own broke in the middle of sending: what was begun may have happened, and is never lost. */
+function brokenOff(operation: Operation): Outcome {
+  const message = 'storeport itself failed while this was being sent; look in the store whether it is there';
+  const outcome = operation.kind === 'create' ? 'in-doubt' : 'failed';
+  return { outcome, attempts: 1, durationMs: 0, code: 'internal-error', message };
 }
 
 function unsent(why: Error): Outcome {

@@ -24,6 +24,7 @@ export function createFeed(batches: AsyncIterable<readonly Planned[]>): Feed {
   let position = 0;
   let ended = false;
   let closed = false;
+  let failed = false;
   let waiting: PromiseWithResolvers<boolean> | undefined;
   let pulling: Promise<void> | undefined;
 
@@ -43,6 +44,7 @@ export function createFeed(batches: AsyncIterable<readonly Planned[]>): Feed {
       },
       (error) => {
         ended = true;
+        failed = true;
         wake(({ reject }) => reject(error));
       },
     );
@@ -67,6 +69,8 @@ export function createFeed(batches: AsyncIterable<readonly Planned[]>): Feed {
       const all = async () => {
         // A pull that was under way when the feed was closed still brings a batch.
         await pulling;
+        // A source that failed does not tell how much there was.
+        if (failed) return undefined;
         let count = batch.length - position;
         for (;;) {
           const { value, done } = await source.next();

@@ -92,7 +92,9 @@ async function findPlace(path: string): Promise<Place> {
     if (!found.isFile()) return { path: target, beside: undefined, mode };
     mode = found.mode & 0o777;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof ConfigError) throw error;
+    if (code !== 'ENOENT') throw new ConfigError(`${path} cannot be written: ${message}.`);
   }
   const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
   return { path: target, beside, mode };

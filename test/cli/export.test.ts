@@ -73,6 +73,13 @@ describe('export', () => {
     ).toEqual(sandbox.records('images'));
   });
 
+  test('a dash for a file is standard output', async () => {
+    const cwd = temporaryFolder();
+    const { stdout } = await run(['images', '--out', '-', '--limit', '2'], cwd);
+    expect(parse(stdout, { columns: true })).toHaveLength(2);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   test('writes one JSON array by the name of the file', async () => {
     const cwd = temporaryFolder();
     await run(['images', '--out', 'images.json'], cwd);

@@ -92,6 +92,32 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
       '--limit takes a whole number',
     ],
     [
+      'more at once than makes sense',
+      ['import', 'products', 'in.csv', '--concurrency', '1000000000'],
+      'from 1 to 1000',
+    ],
+    [
+      'a log file that cannot be',
+      ['import', 'products', 'in.csv', '--log-file', 'in.csv/x.log'],
+      'in.csv/x.log cannot be written',
+    ],
+    [
+      'an export below a file',
+      ['export', 'reviews', '--out', 'in.csv/x.csv'],
+      'in.csv/x.csv cannot be written',
+    ],
+    ['a demo below a file', ['demo', '--out', 'in.csv'], 'The folder in.csv cannot be made'],
+    [
+      'a port that there is not',
+      ['sandbox', '--port', '70000'],
+      '--port takes a whole number from 0 to 65535',
+    ],
+    [
+      'a delimiter of nothing',
+      ['import', 'products', 'in.csv', '--delimiter', ''],
+      '--delimiter must not be empty',
+    ],
+    [
       'a timeout that is no duration',
       ['import', 'products', 'in.csv', '--timeout', 'soon'],
       '--timeout takes a duration',

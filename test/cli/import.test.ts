@@ -203,6 +203,20 @@ describe('import of the native form', () => {
     }
   });
 
+  test('changes of one record that stand twice in a file are made once, and no change is none', async () => {
+    const { reports, journal } = await importText(
+      'products',
+      '_id,name\n5a9d0b010000000000000000,A\n5a9d0b010000000000000000,B\n5a9d0b010000000000000001,\n',
+      ['--mode', 'update'],
+    );
+    expect(reports.results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['rejected', 'store-refused'],
+      ['duplicate', 'duplicate-key'],
+      ['unchanged', 'no-changes'],
+    ]);
+    expect(journal.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
   test('upsert updates the rows that name an identifier, and creates the others', async () => {
     const store = await startSandbox();
     const cwd = temporaryFolder();

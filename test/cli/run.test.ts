@@ -173,6 +173,27 @@ describe('a run that ends early', () => {
     }
   });
 
+  test.each(['import', 'validate'])(
+    'SIGINT ends %s also while standard input is silent: 130',
+    async (command) => {
+      const cwd = temporaryFolder();
+      const ended = await storeport(
+        [command, 'products', '-', '--out', 'out', ...(command === 'import' ? ['--sandbox'] : [])],
+        {
+          cwd,
+          keepInputOpen: products(500),
+          onStart: (child) =>
+            child.stderr?.on(
+              'data',
+              (text) => String(text).includes('Mapping:') && setTimeout(() => child.kill('SIGINT'), 700),
+            ),
+        },
+      );
+      expect(ended.code).toBe(130);
+      expect(readReports(join(cwd, 'out')).summary.stopped.reason).toBe('interrupted');
+    },
+  );
+
   test('kill -9: whatever reached the store is in the ledger, as an outcome or as an intent', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();

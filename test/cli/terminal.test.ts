@@ -34,6 +34,12 @@ describe('the way out for text', () => {
     expect(err).toBe('a *** b *** c *** d\n'.repeat(3));
   });
 
+  test('does not let text from a file steer the terminal', () => {
+    const { terminal, said } = open();
+    terminal.out('a \u001b[31mred\u0007 b\n\tc');
+    expect(said().out).toBe('a \ufffd[31mred\ufffd b\n\tc\n');
+  });
+
   test('with --quiet only errors are left, with --json also no notes, and progress can be left out alone', () => {
     const speak = ({ terminal, said }: ReturnType<typeof open>) => {
       terminal.note('note');
@@ -59,7 +65,7 @@ describe('the way out for text', () => {
 describe('the log', () => {
   test('hides secrets wherever they stand in an entry', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'debug', file, mask: createMask([SECRET]) });
+    const log = await createLog({ level: 'debug', file, mask: createMask([SECRET]), onFailure: () => {} });
     log.debug(
       { path: `/x?clientSecret=${encodeURIComponent(SECRET)}`, deep: { error: SECRET } },
       `said ${SECRET}`,
@@ -71,7 +77,7 @@ describe('the log', () => {
 
   test('keeps to its level', async () => {
     const file = join(temporaryFolder(), 'a.log');
-    const log = await createLog({ level: 'warn', file, mask: (text) => text });
+    const log = await createLog({ level: 'warn', file, mask: (text) => text, onFailure: () => {} });
     log.debug({}, 'no');
     log.info({}, 'no');
     log.warn({}, 'yes');

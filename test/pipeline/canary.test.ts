@@ -37,6 +37,18 @@ describe('canary', () => {
     expect(rest).toBe(5);
   });
 
+  test('asks nothing when the run has stopped before them', async () => {
+    let asked = false;
+    const canary = createCanary(1, async () => {
+      asked = true;
+      return true;
+    });
+    for await (const batch of canary.hold(batches(2)))
+      for (const { key } of batch)
+        canary.settled({ row: 1, key, outcome: { ...outcome, outcome: 'unsent' } });
+    expect(asked).toBe(false);
+  });
+
   test('asks nothing when there are no more records than it sends first', async () => {
     let asked = false;
     const canary = createCanary(10, async () => {

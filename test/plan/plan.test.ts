@@ -13,7 +13,13 @@ function checked(row: number, payload: JsonObject, more: Partial<Checked> = {}):
 }
 
 function planner(options: Partial<PlanOptions> = {}) {
-  return createPlanner({ resource: products, mode: 'upsert', dryRun: false, ...options });
+  return createPlanner({
+    resource: products,
+    mode: 'upsert',
+    dryRun: false,
+    keyIsGroupKey: true,
+    ...options,
+  });
 }
 
 const price: Issue = {
@@ -222,4 +228,14 @@ test.each([
   [products, { reference: null }, undefined],
 ] as const)('the key of $name with %j is %j', (resource, payload, key) => {
   expect(keyOf(resource, payload as JsonObject)).toBe(key);
+});
+
+test('where groups have a key of another kind, the keys of records are held against each other too', () => {
+  const plan = planner({ keyIsGroupKey: false });
+  const outcomes = [
+    plan(checked(2, { name: 'A', reference: 's2' }, { groupKey: 's2' })),
+    plan(checked(3, { name: 'B', reference: 's2' }, { groupKey: 'h2' })),
+    plan(checked(4, { name: 'C', reference: 'h2' }, { groupKey: 'h3' })),
+  ].map(({ outcome }) => outcome?.outcome);
+  expect(outcomes).toEqual([undefined, 'duplicate', undefined]);
 });

@@ -76,6 +76,7 @@ describe('the type of a field', () => {
   });
 
   test('a choice knows its values', () => {
+    expect(typeAt({ kind: 'anything' }, ['a', '__proto__', 'b'])).toBeUndefined();
     expect(typeAt(root, ['status'])).toEqual({ kind: 'choice', values: ['A', 'B'] });
   });
 

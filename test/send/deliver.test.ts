@@ -162,6 +162,21 @@ describe('deliver', () => {
     });
   });
 
+  test('when something of our own breaks, what was begun is in doubt and the rest is unsent: nothing is lost', async () => {
+    const { journal, options: given } = options(async (request) => {
+      if (nameIn(request) === 'p1') throw new TypeError('a bug');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return done('x');
+    });
+    const stopped = await deliver(createFeed(batches([create(0), create(1), create(2)])), given);
+    expect(stopped).toBeInstanceOf(TypeError);
+    expect(Object.fromEntries(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]))).toEqual({
+      0: 'created',
+      1: 'in-doubt',
+      2: 'unsent',
+    });
+  });
+
   test('an interrupt lets requests in flight end and sends nothing more', async () => {
     const controller = new AbortController();
     const sent: string[] = [];

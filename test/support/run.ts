@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** Written to standard input, which then stays open and silent. */
+  readonly keepInputOpen?: string;
   /** The process can write no file larger than this: what a full disk looks like to it. In 512-byte blocks. */
   readonly fileBlocks?: number;
   /** Called when the process runs; to send it signals. */
@@ -43,7 +45,8 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
   options.onStart?.(child);
   // A process that ends without reading its input closes the pipe: that is its right.
   child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
+  if (options.keepInputOpen === undefined) child.stdin.end(options.input ?? '');
+  else child.stdin.write(options.keepInputOpen);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

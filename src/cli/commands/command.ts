@@ -1,9 +1,11 @@
 import type { Argv, Options } from 'yargs';
 import { ConfigError } from '../../model/index.ts';
-import { type CommonArguments, type Context, createContext } from '../context.ts';
+import { type CommonArguments, type Context, createContext, createTerminalFor } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
 import { COMMON_OPTIONS, optionsFrom } from '../options.ts';
 import { readEnvironment } from '../settings.ts';
+import { restoreDash } from '../standard-input.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** One command: how it is called, and what it does. Resolves with the exit code. */
 export interface Command<Args> {
@@ -30,8 +32,9 @@ export function register<Args>(yargs: Argv, command: Command<Args>): Argv {
     },
     async (parsed) => {
       const args = lastOf(parsed, options) as Args & CommonArguments;
-      const context = await createContext(args);
-      process.exitCode = await command.run(args, context).catch((error: unknown) => report(error, context));
+      const terminal = createTerminalFor(args);
+      const run = async () => command.run(args, await createContext(args, terminal));
+      process.exitCode = await run().catch((error: unknown) => report(error, terminal, args.json));
     },
   );
 }
@@ -41,13 +44,13 @@ function lastOf(parsed: object, options: Readonly<Record<string, Options>>): unk
   const entries = Object.entries(parsed).map(([name, value]) => {
     const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const single = options[dashed] !== undefined && !options[dashed].array;
-    return [name, single && Array.isArray(value) ? value.at(-1) : value];
+    return [name, restoreDash(single && Array.isArray(value) ? value.at(-1) : value)];
   });
   return Object.fromEntries(entries);
 }
 
 /** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */
-function report(error: unknown, { terminal, json }: Context): number {
+function report(error: unknown, terminal: Terminal, json: boolean): number {
   const code = exitCodeOfError(error);
   const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };
   if (code === undefined) {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packageFile } from '../../model/index.ts';
+import { ConfigError, packageFile } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { connect } from '../store.ts';
@@ -30,7 +30,7 @@ export const demoCommand: Command<DemoArguments> = {
     const { terminal } = context;
     const interrupted = context.onInterrupt();
     const say = (line = '') => (context.json ? undefined : terminal.out(line));
-    mkdirSync(args.out, { recursive: true });
+    makeFolder(args.out);
 
     say('Hello! This is storeport. In the next seconds a shop moves house, on this machine only.');
     say();
@@ -133,3 +133,11 @@ export const demoCommand: Command<DemoArguments> = {
     }
   },
 };
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ConfigError(`The folder ${folder} cannot be made: ${(error as Error).message}.`);
+  }
+}

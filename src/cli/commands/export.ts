@@ -57,7 +57,8 @@ export const exportCommand: Command<ExportArguments> = {
     ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
     ['$0 export checkouts --filter status=abandoned --format ndjson', 'To a pipe, one JSON object a line'],
   ],
-  async run(args, context) {
+  async run(given, context) {
+    const args = given.out === '-' ? { ...given, out: undefined } : given;
     const { runExport } = await import('../../pipeline/index.ts');
     const { exportable, resourceNamed } = await import('../../resources/index.ts');
     const resource = resourceNamed(args.resource, exportable);

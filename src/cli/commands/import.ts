@@ -8,7 +8,6 @@ import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
 import { constants, duration, wholeNumber } from '../settings.ts';
-import { restoreDash } from '../standard-input.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -124,7 +123,7 @@ async function importOptions(args: ReadArguments) {
   const { importable, resourceNamed } = await import('../../resources/index.ts');
   return {
     resource: resourceNamed(args.resource, importable),
-    files: args.files.map(restoreDash),
+    files: args.files,
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../model/index.ts';
 import { wholeNumber } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -30,10 +31,14 @@ export const sandboxCommand: Command<SandboxArguments> = {
     const interrupted = onInterrupt();
     const { startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
-      port: wholeNumber('port', args.port, 0) ?? 0,
+      port: wholeNumber('port', args.port, 0, 65_535) ?? 0,
       seed: wholeNumber('seed', args.seed, 0) ?? 0,
       tokenLifeSeconds: wholeNumber('token-life', args.tokenLife, 1) ?? 3600,
       journal: false,
+    }).catch((error: Error) => {
+      throw new ConfigError(`The sandbox cannot listen on port ${args.port}: ${error.message}.`, [
+        'Choose another with --port; 0 is any free one.',
+      ]);
     });
     const { url, clientId, clientSecret, storeId } = sandbox;
     // Its credentials are known to everyone and worth nothing elsewhere: they are meant to be copied.
