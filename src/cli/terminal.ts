@@ -1,4 +1,5 @@
 import type { Mask } from '../store/index.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 
 /**
  * The one way out for text: results to standard output, everything else to standard error, all of it through the
@@ -41,9 +42,14 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const safe = (text: string) => mask(text).replace(CONTROL, '\ufffd');
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   let statusShown = false;
-  // Whoever reads along may leave, as after `| head`: then there is nobody to tell.
-  stdout.on('error', ignoreClosedPipe);
-  stderr.on('error', ignoreClosedPipe);
+  // Whoever reads along may leave, as after `| head`: then there is nobody to tell. Results that cannot be
+  // written are another matter: a script must not take the exit code for theirs.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    stderr.write(`Error: standard output cannot be written: ${error.message}.\n`);
+    process.exit(EXIT_CODES.stopped.code);
+  });
+  stderr.on('error', () => {});
   const clearStatus = () => {
     if (statusShown) stderr.write(CLEAR_LINE);
     statusShown = false;
@@ -82,8 +88,4 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${text}\n`);
     },
   };
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -83,7 +83,7 @@ export async function runImport(
       const reason = reasonOf(stopped);
       // A ledger that could not take an outcome cannot take this either; what it has is still good to read.
       if (reason !== 'ledger-failed') run.end(stopped ? 'stopped' : 'done', files, reason);
-      const end = { ...started, tally, out, files, notRead, store: to.store };
+      const end = { ...started, tally, out, files, notRead: stopped ? notRead : 0, store: to.store };
       const summary = summarise(options, inputs, { ...end, stopped });
       const failure = await writeReports(reports, run.settled(), summary);
       if (failure) return summarise(options, inputs, { ...end, stopped: unreported(failure, to.home) });
