@@ -49,6 +49,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     stderr.write(`Error: standard output cannot be written: ${error.message}.\n`);
     process.exit(EXIT_CODES.stopped.code);
   });
+  // Messages have no other place to go, and losing them must not end the work that they are about.
   stderr.on('error', () => {});
   const clearStatus = () => {
     if (statusShown) stderr.write(CLEAR_LINE);

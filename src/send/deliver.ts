@@ -79,12 +79,15 @@ export async function deliver(
       return settle(record, key, unsent(error as Error), false);
     }
     if (stopped) return settle(record, key, unsent(stopped), true);
+    let outcome: Outcome;
     try {
-      settle(record, key, outcomeOf(await send(requestFor(resource, operation)), operation), true);
+      outcome = outcomeOf(await send(requestFor(resource, operation)), operation);
     } catch (error) {
       stop(error as Error);
-      settle(record, key, error instanceof RunStopped ? unsent(error) : brokenOff(operation), true);
+      outcome = error instanceof RunStopped ? unsent(error) : brokenOff(operation);
     }
+    // Outside: whatever fails in settling must not settle the record a second time.
+    settle(record, key, outcome, true);
   };
 
   const finish = ({ record, key, outcome, operation }: Planned) => {
