@@ -1,19 +1,15 @@
-import type { KeptRow, Operation, Settled } from '../model/index.ts';
+import type { Settled } from '../model/index.ts';
 import { type Database, inTransaction, ledgerFailed } from './database.ts';
-import { STATEMENTS } from './statements.ts';
-
-/** A record that is about to be sent. */
-export interface Intent {
-  readonly seq: number;
-  readonly row: number;
-  readonly key: string;
-  readonly kind: Operation['kind'];
-  readonly rows: readonly KeptRow[];
-}
+import { createGroupCommit } from './group-commit.ts';
+import { type Intent, openIntentLines } from './intents.ts';
+import { forMany, type SqlValue } from './many.ts';
+import { packRows } from './rows.ts';
+import { MANY } from './statements.ts';
 
 /**
- * The pen with which one run writes. What is written within one turn of the event loop is committed together, and
- * so is the outcome of a request with the intent of the next one that takes its place: durability then costs one
+ * The pen with which one run writes. Commits are grouped: one waits until half of the slots ask for an intent, but no
+ * longer than a millisecond; the other half is in flight meanwhile, so the store is not kept waiting. The outcome of a
+ * request goes into the same commit as the intent of the next one that takes its place: durability then costs one
  * synced write for many records, while never more intents are open than requests may be in flight.
  */
 export interface Journal {
@@ -35,47 +31,33 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-export function openJournal(database: Database.Database, run: number, now: () => number): Journal {
-  const statement = {
-    intend: database.prepare(STATEMENTS.intend),
-    forget: database.prepare(STATEMENTS.forgetIntent),
-    settle: database.prepare(STATEMENTS.settle),
-    keep: database.prepare(STATEMENTS.keep),
-  };
+/** Ends that are held back at most, where no intent asks for a commit. */
+const MOST_HELD = 1000;
+
+/** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
+export function openJournal(
+  database: Database.Database,
+  run: number,
+  slots: number,
+  now: () => number,
+): Journal {
+  const insertRecords = forMany(database, MANY.settle);
+  const insertKept = forMany(database, MANY.keep);
+  const intentLines = openIntentLines(database, run);
   let intents: Intent[] = [];
   let ends: { settled: Settled; sent: boolean }[] = [];
   let waiters: Waiter[] = [];
   const lost: Settled[] = [];
-  let scheduled = false;
   let broken: Error | undefined;
 
-  const write = (ended: typeof ends, begun: readonly Intent[]) => {
-    const at = now();
-    for (const { settled, sent } of ended) {
-      const { seq, row, key, outcome, rows } = settled;
-      if (sent) statement.forget.run(run, seq);
-      statement.settle.run(
-        run,
-        seq,
-        row,
-        key,
-        outcome.outcome,
-        outcome.id ?? null,
-        outcome.httpStatus ?? null,
-        outcome.attempts,
-        Math.round(outcome.durationMs),
-        outcome.code ?? null,
-        outcome.field ?? null,
-        outcome.message ?? null,
-      );
-      if (rows) statement.keep.run(run, seq, packRows(rows));
-    }
-    for (const { seq, row, key, kind, rows } of begun)
-      statement.intend.run(run, seq, row, key, kind, packRows(rows), at);
-  };
+  function write(ended: typeof ends, begun: readonly Intent[]): void {
+    insertRecords(ended.flatMap(({ settled }) => recordValues(run, settled)));
+    insertKept(ended.flatMap(({ settled: { seq, rows } }) => (rows ? [run, seq, packRows(rows)] : [])));
+    for (const { settled, sent } of ended) if (sent) intentLines.settle(settled.seq);
+    if (begun.length > 0) intentLines.add(begun, now());
+  }
 
-  const commit = () => {
-    scheduled = false;
+  const group = createGroupCommit(() => {
     const [ended, begun, waiting] = [ends, intents, waiters];
     [ends, intents, waiters] = [[], [], []];
     try {
@@ -83,41 +65,51 @@ export function openJournal(database: Database.Database, run: number, now: () =>
       inTransaction(database, () => write(ended, begun));
     } catch (error) {
       broken ??= ledgerFailed(error);
-      lost.push(...ended.map(({ settled }) => settled));
+      for (const { settled } of ended) lost.push(settled);
       for (const waiter of waiting) waiter.reject(broken);
       return;
     }
     for (const waiter of waiting) waiter.resolve();
-  };
-  const soon = () => {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(commit);
-  };
+  });
+
+  // With half of the slots in flight the store has enough to do while the other half waits.
+  const enough = Math.ceil(slots / 2);
   const onDisk = () =>
     new Promise<void>((resolve, reject) => {
       waiters.push({ resolve, reject });
-      soon();
     });
 
   return {
     intend(intent) {
       intents.push(intent);
+      group.noted(intents.length >= enough);
       return onDisk();
     },
     settle(settled, sent) {
       ends.push({ settled, sent });
-      soon();
+      group.noted(ends.length >= MOST_HELD);
     },
-    flush: onDisk,
+    flush() {
+      group.soon();
+      return onDisk();
+    },
     unwritten: () => lost.sort((a, b) => a.seq - b.seq),
   };
 }
 
-export function packRows(rows: readonly KeptRow[]): string {
-  return JSON.stringify(rows.map(({ row, cells }) => [row, cells]));
-}
-
-export function unpackRows(packed: string): KeptRow[] {
-  return (JSON.parse(packed) as [number, string[]][]).map(([row, cells]) => ({ row, cells }));
+function recordValues(run: number, { seq, row, key, outcome }: Settled): SqlValue[] {
+  return [
+    run,
+    seq,
+    row,
+    key,
+    outcome.outcome,
+    outcome.id ?? null,
+    outcome.httpStatus ?? null,
+    outcome.attempts,
+    Math.round(outcome.durationMs),
+    outcome.code ?? null,
+    outcome.field ?? null,
+    outcome.message ?? null,
+  ];
 }

@@ -1,6 +1,7 @@
 import type { OutcomeWord, Settled, StopReason } from '../model/index.ts';
 import { openDatabase } from './database.ts';
-import { type Journal, openJournal, unpackRows } from './journal.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { unpackRows } from './rows.ts';
 import { STATEMENTS } from './statements.ts';
 
 /** What is known of a run when it begins. */
@@ -26,7 +27,8 @@ export interface SourceFile {
 
 /** The durable local record of every run and outcome. STATES.md says what it promises. */
 export interface Ledger {
-  begin(run: NewRun): OpenRun;
+  /** `slots`: requests in flight at most. */
+  begin(run: NewRun, slots: number): OpenRun;
   close(): void;
 }
 
@@ -43,7 +45,7 @@ export interface OpenRun extends Journal {
 export function openLedger(home: string, now: () => number = Date.now): Ledger {
   const database = openDatabase(home);
   return {
-    begin(run) {
+    begin(run, slots) {
       const { lastInsertRowid } = database
         .prepare(STATEMENTS.beginRun)
         .run(
@@ -60,15 +62,14 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
           now(),
         );
       const number = Number(lastInsertRowid);
-      const journal = openJournal(database, number, now);
+      const journal = openJournal(database, number, slots, now);
       return {
         ...journal,
         *settled() {
           const lines = database.prepare(STATEMENTS.settled).iterate(number) as Iterable<Line>;
           yield* inOrder(lines, journal.unwritten());
         },
-        openIntents: () =>
-          (database.prepare(STATEMENTS.countIntents).get(number) as { intents: number }).intents,
+        openIntents: () => database.prepare(STATEMENTS.openIntents).all(number).length,
         end(state, files, reason) {
           database
             .prepare(STATEMENTS.endRun)

@@ -4,15 +4,31 @@ export const STATEMENTS = {
     insert into run (id, state, resource, mode, store, mapping_name, mapping_digest, files, header, out, version, started_at)
     values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   endRun: `update run set state = ?, stop_reason = ?, files = ?, finished_at = ? where number = ?`,
-  intend: `insert into intent (run, seq, row, key, kind, rows, at) values (?, ?, ?, ?, ?, ?, ?)`,
-  forgetIntent: `delete from intent where run = ? and seq = ?`,
-  settle: `
-    insert into record (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  keep: `insert into kept (run, seq, rows) values (?, ?, ?)`,
   settled: `
     select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? order by record.seq`,
-  countIntents: `select count(*) as intents from intent where run = ?`,
+  intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
+  forgetIntents: `delete from intents where batch = ?`,
+  openIntents: `
+    select entry.value as entry
+    from intents, json_each(entries) as entry
+    where intents.run = ? and not exists (
+      select 1 from record where record.run = intents.run and record.seq = entry.value ->> 0)
+    order by entry.value ->> 0`,
+} as const;
+
+/** Statements over many rows: the places of one, and the text around the places of all. */
+export const MANY = {
+  settle: {
+    place: '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    sqlFor: (places: string) =>
+      `insert into record
+         (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message)
+       values ${places}`,
+  },
+  keep: {
+    place: '(?, ?, ?)',
+    sqlFor: (places: string) => `insert into kept (run, seq, rows) values ${places}`,
+  },
 } as const;

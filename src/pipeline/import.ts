@@ -54,18 +54,21 @@ export async function runImport(
       },
     );
     try {
-      const run = ledger.begin({
-        id: started.run,
-        resource: options.resource.name,
-        mode: options.mode,
-        store: to.store,
-        mappingName: inputs.mapping.name,
-        mappingDigest: inputs.mapping.digest,
-        files: options.files.map((file) => ({ file })),
-        header: inputs.header,
-        out,
-        version: options.version,
-      });
+      const run = ledger.begin(
+        {
+          id: started.run,
+          resource: options.resource.name,
+          mode: options.mode,
+          store: to.store,
+          mappingName: inputs.mapping.name,
+          mappingDigest: inputs.mapping.digest,
+          files: options.files.map((file) => ({ file })),
+          header: inputs.header,
+          out,
+          version: options.version,
+        },
+        to.concurrency,
+      );
       options.watch.started(progressOf(inputs, tally));
       const stopped = await deliver(feed, {
         resource: options.resource,

@@ -5,6 +5,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/ledger/database.ts';
 import { openLedger } from '../../src/ledger/index.ts';
+import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 
 let home: string;
@@ -12,6 +13,9 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-ledger-'));
 });
 afterEach(() => rmSync(home, { recursive: true }));
+
+/** Few, so that what is noted waits for the timer; the tests of grouping have their own number. */
+const SLOTS = 16;
 
 const run = {
   id: 'r1',
@@ -49,21 +53,29 @@ function onDisk(sql: string): unknown[] {
   }
 }
 
+/** `[seq, row, key, kind, rows]` of every intent whose record has no outcome, as another process would find them. */
+function openIntents(): unknown[][] {
+  const lines = onDisk(
+    `select entry.value as entry from intents, json_each(entries) as entry
+     where not exists (select 1 from record where record.seq = entry.value ->> 0)`,
+  ) as { entry: string }[];
+  return lines.map(({ entry }) => JSON.parse(entry));
+}
+
 describe('ledger', () => {
   test('an intent is on disk when intend resolves, with its rows, and gone when its outcome is', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
-    expect(onDisk('select seq, row, key, kind, rows from intent')).toEqual([
-      { seq: 0, row: 2, key: 'k0', kind: 'create', rows: '[[2,["x",""]]]' },
-    ]);
+    expect(openIntents()).toEqual([[0, 2, 'k0', 'create', [[2, ['x', '']]]]]);
     expect(open.openIntents()).toBe(1);
     open.settle(
       { seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'abc', httpStatus: 200 }) },
       true,
     );
     await open.flush();
-    expect(onDisk('select * from intent')).toEqual([]);
+    expect(open.openIntents()).toBe(0);
+    expect(onDisk('select * from intents')).toEqual([]);
     expect(onDisk('select outcome, id, http_status, duration_ms from record')).toEqual([
       { outcome: 'created', id: 'abc', http_status: 200, duration_ms: 3 },
     ]);
@@ -80,20 +92,50 @@ describe('ledger', () => {
 
   test('the outcome of one record and the intent of the next are one commit', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
     open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created') }, true);
     const next = open.intend(intent(1));
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    expect(openIntents().map(([seq]) => seq)).toEqual([0]);
     await next;
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 1 }]);
+    expect(openIntents().map(([seq]) => seq)).toEqual([1]);
     expect(onDisk('select seq from record')).toEqual([{ seq: 0 }]);
+    ledger.close();
+  });
+
+  test('intents of one commit are one line, which goes with the last of them', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run, SLOTS);
+    await Promise.all([0, 1, 2].map((seq) => open.intend(intent(seq))));
+    expect(onDisk('select batch from intents')).toHaveLength(1);
+    for (const seq of [1, 0]) {
+      open.settle({ seq, row: seq + 2, key: '', outcome: outcome('created') }, true);
+      await open.flush();
+    }
+    expect(openIntents().map(([seq]) => seq)).toEqual([2]);
+    expect(open.openIntents()).toBe(1);
+    open.settle({ seq: 2, row: 4, key: '', outcome: outcome('created') }, true);
+    await open.flush();
+    expect(onDisk('select batch from intents')).toEqual([]);
+    ledger.close();
+  });
+
+  test('more records than one statement takes are written as well', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run, SLOTS);
+    const seqs = Array.from({ length: 150 }, (_, seq) => seq);
+    for (const seq of seqs)
+      open.settle({ seq, row: seq + 2, key: `k${seq}`, outcome: outcome('invalid'), rows: [] }, false);
+    await open.flush();
+    expect([...open.settled()].map(({ seq, key, rows }) => [seq, key, rows])).toEqual(
+      seqs.map((seq) => [seq, `k${seq}`, []]),
+    );
     ledger.close();
   });
 
   test('settled records come back in source order, with the rows that were kept', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b' }) }, false);
     open.settle(
       {
@@ -127,7 +169,7 @@ describe('ledger', () => {
 
   test('a record cannot end twice', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 0, row: 2, key: '', outcome: outcome('failed') }, false);
@@ -138,17 +180,20 @@ describe('ledger', () => {
 
   test('after a commit has failed nothing is promised any more', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
-    await expect(open.intend(intent(0))).rejects.toMatchObject({ reason: 'ledger-failed' });
+    open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
+    await open.flush();
+    open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
+    await expect(open.intend(intent(4))).rejects.toMatchObject({ reason: 'ledger-failed' });
     await expect(open.intend(intent(5))).rejects.toMatchObject({ reason: 'ledger-failed' });
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    expect(openIntents().map(([seq]) => seq)).toEqual([0]);
     ledger.close();
   });
 
   test('what could not be written is still told, in its place', async () => {
     const ledger = openLedger(home);
-    const open = ledger.begin(run);
+    const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
@@ -167,13 +212,13 @@ describe('ledger', () => {
 
   test('runs keep apart in one ledger, and a second opening finds the first', async () => {
     const first = openLedger(home, () => 1000);
-    const one = first.begin(run);
+    const one = first.begin(run, SLOTS);
     one.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
     await one.flush();
     one.end('stopped', [{ file: 'a.csv', sha256: 'f' }], 'store-unreachable');
     first.close();
     const second = openLedger(home, () => 2000);
-    const two = second.begin({ ...run, id: 'r2' });
+    const two = second.begin({ ...run, id: 'r2' }, SLOTS);
     expect([...two.settled()]).toEqual([]);
     expect(onDisk('select id, state, stop_reason, started_at, finished_at, files from run')).toEqual([
       {
@@ -194,6 +239,17 @@ describe('ledger', () => {
       },
     ]);
     second.close();
+  });
+
+  test('an intent of the first format is still open in the next', () => {
+    const database = new Database(join(home, 'ledger.db'));
+    database.exec(`${MIGRATIONS[0]} pragma user_version = 1;`);
+    database.exec(`
+      insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
+      insert into intent values (1, 7, 9, 'k7', 'create', '[[9,["x"]]]', 1);`);
+    database.close();
+    openLedger(home).close();
+    expect(openIntents()).toEqual([[7, 9, 'k7', 'create', [[9, ['x']]]]]);
   });
 
   test('a ledger of a newer version is refused with what to do', () => {

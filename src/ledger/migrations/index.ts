@@ -1,4 +1,5 @@
 import { sql as runsAndRecords } from './000001.ts';
+import { sql as intentsByCommit } from './000002.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
-export const MIGRATIONS: readonly string[] = [runsAndRecords];
+export const MIGRATIONS: readonly string[] = [runsAndRecords, intentsByCommit];
