@@ -9,7 +9,6 @@ create table intents (
   entries text not null,    -- JSON: [[seq, row, key, kind, [[row, [cell, …]], …]], …]
   at integer not null
 ) strict;
-create index intents_by_run on intents (run);
 insert into intents (run, entries, at)
   select run, json_array(json_array(seq, row, key, kind, json(rows))), at from intent;
 drop table intent;

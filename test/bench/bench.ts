@@ -1,0 +1,67 @@
+/**
+ * How fast storeport is, in ratios to what it is built on and to what one would write instead, all measured in one
+ * run on one machine. Absolute figures are worth little elsewhere.
+ *
+ *     npm run bench                                 1,000 and 20,000 records, three rounds: some minutes
+ *     npm run bench -- --records 200000,1000000 --rounds 1
+ *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { COMPARISONS, type Figures, type Setting } from './jobs.ts';
+import { writeProducts } from './products.ts';
+import { inDocs, type Line, markdown, medianOf } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '1000,20000' },
+    rounds: { type: 'string', default: '3' },
+    concurrency: { type: 'string', default: '32' },
+    only: { type: 'string', default: COMPARISONS.map(({ title }) => title).join(',') },
+    skip: { type: 'string', default: '' },
+    docs: { type: 'boolean', default: false },
+  },
+});
+const root = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'storeport-bench-'));
+const lines: Line[] = [];
+try {
+  for (const records of values.records.split(',').map(Number)) {
+    const setting: Setting = {
+      built: import.meta.dirname,
+      storeport: join(root, 'dist', 'storeport.js'),
+      folder,
+      file: join(folder, 'products.csv'),
+      records,
+      concurrency: Number(values.concurrency),
+    };
+    await writeProducts(setting.file, records);
+    for (const { title, jobs } of COMPARISONS.filter(({ title }) => values.only.split(',').includes(title))) {
+      const wanted = jobs.filter(({ name }) => values.skip === '' || !name.startsWith(values.skip));
+      const measured = new Map<string, Figures[]>(wanted.map(({ name }) => [name, []]));
+      for (let round = 1; round <= Number(values.rounds); round++) {
+        for (const { name, measure } of wanted) {
+          const figures = await measure(setting);
+          measured.get(name)?.push(figures);
+          const { rowsPerSecond, peakMb, cpuUsPerRow } = figures;
+          console.error(
+            `${title} ${records}, round ${round}: ${name} ${Math.round(rowsPerSecond)} rows/s, ${Math.round(peakMb)} MB, ${Math.round(cpuUsPerRow)} µs`,
+          );
+        }
+      }
+      for (const [name, figures] of measured) lines.push({ title, records, name, ...medianOf(figures) });
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+const where = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}; ${values.concurrency} requests in flight; median of ${values.rounds}.`;
+const table = `${where}\n\n${markdown(lines)}`;
+console.log(table);
+if (values.docs) {
+  const page = join(root, 'docs', 'benchmarks.md');
+  writeFileSync(page, inDocs(readFileSync(page, 'utf8'), table));
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the operating system counted for one finished process. */
+export interface Usage {
+  readonly peakKb: number;
+  readonly cpuUs: number;
+}
+
+export interface Ended extends Usage {
+  readonly stdout: string;
+}
+
+/** A store in a process of its own. */
+export interface Store {
+  readonly env: Readonly<Record<string, string>>;
+  /** How many products were created, and the time from the first to the last. */
+  creates(): Promise<{ readonly creates: number; readonly ms: number }>;
+  stop(): Promise<void>;
+}
+
+/** Runs one program to its end. Throws where it fails: a benchmark of something that failed says nothing. */
+export async function run(
+  built: string,
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const usage = join(folder, 'usage.json');
+  const child = spawn(process.execPath, ['--import', join(built, 'children', 'measure.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, BENCH_USAGE: usage, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2000);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}\n${stdout.slice(-500)}\n${stderr}`);
+  return { stdout, ...(JSON.parse(readFileSync(usage, 'utf8')) as Usage) };
+}
+
+export async function startStore(built: string, reviews = 0): Promise<Store> {
+  const child = fork(join(built, 'children', 'store.js'), [String(reviews)]);
+  const { url, clientId, clientSecret } = (await answer(child)) as Record<
+    'url' | 'clientId' | 'clientSecret',
+    string
+  >;
+  return {
+    env: {
+      STOREPORT_BASE_URL: url,
+      STOREPORT_CLIENT_ID: clientId,
+      STOREPORT_CLIENT_SECRET: clientSecret,
+    },
+    async creates() {
+      child.send('creates');
+      return (await answer(child)) as { creates: number; ms: number };
+    },
+    async stop() {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function answer(child: ChildProcess): Promise<unknown> {
+  const [message] = await once(child, 'message');
+  return message;
+}

@@ -1,0 +1,27 @@
+/**
+ * The sandbox in a process of its own, that says when its first and its last product were created. It looks at the
+ * count a few hundred times a second, which costs the store nothing.
+ *
+ *     node store.js <reviews>      first message: {url, clientId, clientSecret}
+ */
+import { startSandbox } from '../../../src/sandbox/index.ts';
+
+const LOOK_EVERY_MS = 4;
+
+const sandbox = await startSandbox({ seed: { reviews: Number(process.argv[2]) }, journal: false });
+let creates = 0;
+let firstMs = 0;
+let lastMs = 0;
+setInterval(() => {
+  const count = sandbox.count('products');
+  if (count === creates) return;
+  const now = performance.now();
+  if (creates === 0) firstMs = now;
+  lastMs = now;
+  creates = count;
+}, LOOK_EVERY_MS);
+
+const { url, clientId, clientSecret } = sandbox;
+process.on('message', () => process.send?.({ creates: sandbox.count('products'), ms: lastMs - firstMs }));
+process.on('disconnect', () => process.exit());
+process.send?.({ url, clientId, clientSecret });

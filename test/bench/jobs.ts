@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Ended, run, type Store, startStore } from './child.ts';
+
+/** One program over one number of records. */
+export interface Figures {
+  readonly rowsPerSecond: number;
+  readonly peakMb: number;
+  /** User and system time of the whole process, its start included. */
+  readonly cpuUsPerRow: number;
+}
+
+export interface Setting {
+  /** Folder of the bundled children, and the command line's bundle. */
+  readonly built: string;
+  readonly storeport: string;
+  /** For files that are made on the way. */
+  readonly folder: string;
+  /** Native CSV of the products. */
+  readonly file: string;
+  readonly records: number;
+  readonly concurrency: number;
+}
+
+/** Items a page, as storeport asks for them. */
+const PAGE_SIZE = 100;
+
+/** Measured in turn, so that a drift of the machine's speed meets all of them. The first is the yardstick. */
+export interface Comparison {
+  readonly title: string;
+  readonly jobs: readonly {
+    readonly name: string;
+    readonly measure: (setting: Setting) => Promise<Figures>;
+  }[];
+}
+
+const child = ({ built }: Setting, name: string) => join(built, 'children', `${name}.js`);
+
+export const COMPARISONS: readonly Comparison[] = [
+  {
+    title: 'import',
+    jobs: [
+      {
+        name: 'HTTP client alone (undici)',
+        measure: (at) => creating(at, [child(at, 'bare-creates'), `${at.records}`, `${at.concurrency}`]),
+      },
+      {
+        name: 'storeport import',
+        measure: (at) =>
+          creating(at, [
+            at.storeport,
+            'import',
+            'products',
+            at.file,
+            ...['--home', fresh(at, 'home'), '--out', fresh(at, 'out')],
+            ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
+          ]),
+      },
+      {
+        name: 'script (csv-parse, zod, p-limit, fetch)',
+        measure: (at) => creating(at, [child(at, 'script'), at.file, `${at.concurrency}`]),
+      },
+    ],
+  },
+  {
+    title: 'validate',
+    jobs: [
+      { name: 'csv-parse alone', measure: async (at) => timed(at, await parsing(at), 'ms') },
+      {
+        name: 'storeport validate',
+        async measure(at) {
+          const args = ['validate', 'products', at.file, '--out', fresh(at, 'out'), '--quiet', '--json'];
+          return timed(at, await run(at.built, at.folder, [at.storeport, ...args]), 'duration_ms');
+        },
+      },
+    ],
+  },
+  {
+    title: 'export',
+    jobs: [
+      {
+        name: 'HTTP client alone (undici)',
+        measure: (at) =>
+          reading(at, 'ms', [child(at, 'bare-pages'), `${at.records}`, `${PAGE_SIZE}`, `${at.concurrency}`]),
+      },
+      {
+        name: 'storeport export',
+        measure: (at) =>
+          reading(at, 'duration_ms', [
+            at.storeport,
+            ...['export', 'reviews', '--out', join(at.folder, 'reviews.csv')],
+            ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
+          ]),
+      },
+    ],
+  },
+];
+
+/** From the first create to the last, as the store saw them. */
+async function creating(at: Setting, args: readonly string[]): Promise<Figures> {
+  return withStore(at, 0, async (store) => {
+    const ended = await run(at.built, at.folder, args, store.env);
+    const { creates, ms } = await store.creates();
+    if (creates !== at.records) throw new Error(`${creates} of ${at.records} products were created`);
+    return figures(at, ended, ms);
+  });
+}
+
+async function reading(at: Setting, field: string, args: readonly string[]): Promise<Figures> {
+  return withStore(at, at.records, async (store) =>
+    timed(at, await run(at.built, at.folder, args, store.env), field),
+  );
+}
+
+function parsing(at: Setting): Promise<Ended> {
+  return run(at.built, at.folder, [child(at, 'csv-parse-alone'), at.file]);
+}
+
+async function withStore<T>(at: Setting, reviews: number, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await startStore(at.built, reviews);
+  try {
+    return await use(store);
+  } finally {
+    await store.stop();
+  }
+}
+
+/** By the program's own clock, which leaves out the start of the process. */
+function timed(at: Setting, ended: Ended, field: string): Figures {
+  const said = JSON.parse(ended.stdout) as Record<string, number>;
+  const counted = said.rows ?? said.records ?? said.items;
+  if (counted !== at.records) throw new Error(`${counted} of ${at.records} records came through`);
+  return figures(at, ended, said[field] ?? Number.NaN);
+}
+
+function figures({ records }: Setting, { peakKb, cpuUs }: Ended, ms: number): Figures {
+  return { rowsPerSecond: (records * 1000) / ms, peakMb: peakKb / 1024, cpuUsPerRow: cpuUs / records };
+}
+
+function fresh({ folder }: Setting, name: string): string {
+  const path = join(folder, name);
+  rmSync(path, { recursive: true, force: true });
+  return path;
+}
