@@ -24,7 +24,14 @@ export interface Source {
   close(): Promise<void>;
 }
 
+/** What is read from a file at once. */
 export const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * What becomes one batch of rows. A batch is mapped and planned ahead of the store, and what waits outlives the
+ * garbage collector's first look: with four times as much the memory of a run grows by a fifth.
+ */
+const BATCH_BYTES = 16 * 1024;
 const MIN_HEAD_BYTES = 256;
 const MAX_BATCH = 50_000;
 
@@ -49,8 +56,7 @@ export async function readCsv(
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         hash.update(bytes);
         bytesRead += bytes.length;
-        // A pipe may bring megabytes at once; a batch of rows should not be as large.
-        for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+        for (let at = 0; at < bytes.length; at += BATCH_BYTES) yield bytes.subarray(at, at + BATCH_BYTES);
       }
     } catch (error) {
       if (error instanceof RunStopped) throw error;
