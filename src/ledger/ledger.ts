@@ -69,7 +69,8 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
           const lines = database.prepare(STATEMENTS.settled).iterate(number) as Iterable<Line>;
           yield* inOrder(lines, journal.unwritten());
         },
-        openIntents: () => database.prepare(STATEMENTS.openIntents).all(number).length,
+        openIntents: () =>
+          (database.prepare(STATEMENTS.countIntents).get(number) as { intents: number }).intents,
         end(state, files, reason) {
           database
             .prepare(STATEMENTS.endRun)

@@ -10,12 +10,7 @@ export const STATEMENTS = {
     where record.run = ? order by record.seq`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
   forgetIntents: `delete from intents where batch = ?`,
-  openIntents: `
-    select entry.value as entry
-    from intents, json_each(entries) as entry
-    where intents.run = ? and not exists (
-      select 1 from record where record.run = intents.run and record.seq = entry.value ->> 0)
-    order by entry.value ->> 0`,
+  countIntents: `select count(*) as intents from intent where run = ?`,
 } as const;
 
 /** Statements over many rows: the places of one, and the text around the places of all. */

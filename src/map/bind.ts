@@ -2,6 +2,7 @@ import {
   ConfigError,
   type Issue,
   type JsonObject,
+  originOf,
   type Row,
   type SourceRecord,
   type Table,
@@ -23,6 +24,8 @@ export interface Mapped {
   readonly unreadable: boolean;
   /** What an earlier run wrote beside it, where the file is a report that comes back: outcome, code and run. */
   readonly earlier?: { readonly outcome: string; readonly code: string; readonly run: string };
+  /** What the column that the mapping names as the key says. */
+  readonly key?: string;
   /** The store's identifier, where the file has the column `_id`: never payload. */
   readonly id?: string;
 }
@@ -60,6 +63,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   if (idColumn !== undefined) used.add(idColumn);
   const earlierOutcome = earlierOutcomeIn(columns);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
+  const keyColumn = mapping.keyBy === undefined ? undefined : find(mapping.keyBy);
   const lacking = lackingColumns(mapping, required, columns.find);
   if (lacking.length > 0)
     throw new ConfigError(
@@ -86,11 +90,14 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
       const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
       const earlier = earlierOutcome(lead);
+      const key = keyColumn === undefined ? undefined : lead.cells[keyColumn]?.trim();
+      if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
       return {
         record,
         payload: build(scope) ?? {},
         issues,
         unreadable: false,
+        ...(key ? { key } : {}),
         ...(id ? { id } : {}),
         ...(earlier ? { earlier } : {}),
       };
@@ -102,6 +109,12 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
     ),
   };
+}
+
+/** Without its key nobody can tell later whether this record was sent. */
+function noKey(row: Row, column: string): Issue {
+  const message = 'the key is missing: fill this cell, so that the record is known when it comes again';
+  return { code: 'required', message, column, origin: originOf(row) };
 }
 
 /** Reads the columns that reports add; undefined for a file, or a row, that did not come out of a run. */
@@ -129,6 +142,8 @@ function lackingColumns(mapping: Mapping, required: readonly string[], find: Col
   const lines: string[] = [];
   if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
     lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);
+  if (mapping.keyBy !== undefined && find(mapping.keyBy) === undefined)
+    lines.push(`Missing: "${mapping.keyBy}", the key of each record.`);
   for (const { path, rule } of mapping.fields) {
     if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;
     if (!rule.required && !(path.length === 1 && required.includes(path[0] ?? ''))) continue;

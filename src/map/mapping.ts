@@ -15,6 +15,8 @@ export interface Mapping {
   readonly recognise: readonly (readonly string[])[];
   /** Other names under which a column is known: headers that changed over the years. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** Column that identifies a record across runs, where its payload has no key of its own. */
+  readonly keyBy?: string;
   /** Column whose equal value in consecutive rows makes them one record. */
   readonly groupBy?: string;
   readonly fields: readonly FieldRule[];

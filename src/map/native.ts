@@ -8,6 +8,9 @@ import { type Apply, STEPS } from './steps/index.ts';
 /** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
 export const ID_COLUMN = '_id';
 
+/** Column of the native form that identifies a record whose payload has no key: never payload either. */
+export const KEY_COLUMN = '_key';
+
 export function hasIdColumn(table: Table): boolean {
   return table.header.some((name) => name.trim() === ID_COLUMN);
 }
@@ -18,7 +21,8 @@ export function hasIdColumn(table: Table): boolean {
  */
 export function isNative(table: Table, resource: Resource, required: readonly string[]): boolean {
   const header = new Set(table.header.map((name) => name.trim()));
-  if (required.length > 0 && required.every((field) => header.has(field))) return true;
+  const tops = new Set([...header].map((name) => name.split('.', 1)[0]));
+  if (required.length > 0 && required.every((field) => tops.has(field))) return true;
   const root = fieldType(resource.schema);
   return header.has(ID_COLUMN) && [...header].some((name) => typeAt(root, name.split('.')));
 }
@@ -30,7 +34,9 @@ export function isNative(table: Table, resource: Resource, required: readonly st
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
   const root = fieldType(resource.schema);
-  const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && name !== ID_COLUMN);
+  const names = table.header.map((name) => name.trim());
+  const paths = names.filter((name) => name !== '' && name !== ID_COLUMN);
+  const keyBy = resource.key === undefined && names.includes(KEY_COLUMN) ? { keyBy: KEY_COLUMN } : {};
   const fields = paths.flatMap((name): FieldRule[] => {
     const path = name.split('.');
     const type = typeAt(root, path);
@@ -43,6 +49,7 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
     resource,
     recognise: [],
     aliases: new Map(),
+    ...keyBy,
     fields,
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };

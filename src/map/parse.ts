@@ -5,7 +5,7 @@ import type { Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { parseFields } from './parse-rule.ts';
 
-const KEYS = ['resource', 'title', 'recognise', 'columns', 'group', 'fields'];
+const KEYS = ['resource', 'title', 'recognise', 'columns', 'key', 'group', 'fields'];
 
 /**
  * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
@@ -30,6 +30,7 @@ export function parseMapping(name: string, text: string): Mapping {
       `resource must be one of ${importable.map((each) => each.name).join(', ')}, found ${JSON.stringify(root.resource) ?? 'nothing'}.`,
     );
   const groupBy = parseGroup(document, root.group);
+  const keyBy = parseKey(document, root.key, resource);
   const recognise = parseRecognise(document, root.recognise);
   const aliases = parseAliases(document, root.columns);
   const fields = resource
@@ -44,9 +45,24 @@ export function parseMapping(name: string, text: string): Mapping {
     recognise,
     aliases,
     ...(groupBy === undefined ? {} : { groupBy }),
+    ...(keyBy === undefined ? {} : { keyBy }),
     fields,
     digest: createHash('sha256').update(text).digest('hex'),
   };
+}
+
+/** Resources whose payload has a key are known by it; for the others the mapping names a column. */
+function parseKey(
+  document: MappingDocument,
+  value: unknown,
+  resource: Resource | undefined,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (resource?.key)
+    document.complain(['key'], `${resource.name} are known by ${resource.key.join(' or ')}: leave key out.`);
+  if (typeof value === 'string') return value;
+  document.complain(['key'], 'key takes the name of a column.');
+  return undefined;
 }
 
 const GROUP = 'group takes { by: Column }: the column whose value is the same in all rows of a record.';

@@ -4,6 +4,7 @@ import type { CanaryRecord } from './canary.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
 import type { Tally } from './tally.ts';
+import { warningsOf } from './warnings.ts';
 
 export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted'> {
   readonly offset: number;
@@ -51,6 +52,7 @@ export async function open(options: ImportOptions): Promise<Inputs> {
     onWarning: (warning) => options.watch.warned(warning.message),
   });
   options.watch.opened(inputs);
+  for (const warning of warningsOf(options, inputs)) options.watch.warned(warning);
   return inputs;
 }
 

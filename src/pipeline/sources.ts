@@ -67,15 +67,18 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       : recogniseMapping(first.table, resource, needed);
     const mapping = withConstants(found, constants);
     // Where rows can be updates, which fields one needs is found out row by row.
-    const hasUpdates =
-      mode === 'update' || (mode === 'upsert' && hasIdColumn(first.table) && resource.update);
-    const required = hasUpdates ? [] : needed;
+    const required = mayUpdate(resource, mode, first.table) ? [] : needed;
     const inputs = sources.map((source) => ({ source, binding: bind(mapping, source.table, required) }));
     return { inputs, mapping, header: first.table.header, suppliedLater };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
     throw error;
   }
+}
+
+/** Whether rows of this file can be updates: they then need no more than what they change. */
+export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
+  return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
 }
 
 function refuseOtherHeaders(first: Table, sources: readonly Source[]): void {

@@ -36,7 +36,8 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
 }
 
 function keyIsGroupKey({ mapping }: Inputs, { resource }: StageOptions): boolean {
-  const { groupBy } = mapping;
+  const { groupBy, keyBy } = mapping;
+  if (keyBy !== undefined) return keyBy === groupBy;
   const rule = mapping.fields.find(({ path }) => path.join('.') === resource.key?.[0])?.rule;
   return rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
 }
@@ -60,6 +61,7 @@ function checker(inputs: Inputs, options: StageOptions) {
       record,
       payload,
       issues: withoutEchoes(mapped.issues, found),
+      ...(mapped.key === undefined ? {} : { namedKey: mapped.key }),
       ...(groupKey ? { groupKey } : {}),
       ...(mapped.id === undefined ? {} : { id: mapped.id }),
       ...(mapped.earlier?.outcome === 'in-doubt' ? { inDoubt: mapped.earlier } : {}),

@@ -30,6 +30,8 @@ export interface Checked {
   readonly issues: readonly Issue[];
   /** The group's key where rows were grouped, as the file has it. */
   readonly groupKey?: string;
+  /** What the column that the mapping names as the key says; for resources whose payload has none. */
+  readonly namedKey?: string;
   /** `_id` from the file, where it has one: what an update is addressed to. */
   readonly id?: string;
   /** It came back from an earlier run that left it in doubt, as in-doubt.csv says. */
@@ -57,8 +59,8 @@ export function createPlanner({
   keyIsGroupKey,
 }: PlanOptions): (checked: Checked) => Planned {
   const keys = createKeyIndex();
-  return ({ record, payload, issues, groupKey, id, inDoubt }) => {
-    const key = keyOf(resource, payload) ?? groupKey ?? '';
+  return ({ record, payload, issues, namedKey, groupKey, id, inDoubt }) => {
+    const key = keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
     const row = leadRow(record);
     if (groupKey) {
       const before = keys.claim(normalised(groupKey), row);
@@ -109,7 +111,8 @@ function planUpdate(resource: Resource, payload: JsonObject, id: string | undefi
       'no-update',
       `the store's API cannot update ${resource.name}; only creating works`,
     );
-  if (!id) return settled('invalid', 'no-id', 'an update needs the store\'s identifier: add a column "_id"');
+  if (!id)
+    return settled('invalid', 'no-id', 'an update needs the store\'s identifier: fill the column "_id"');
   return { kind: 'update', id, payload };
 }
 

@@ -20,6 +20,20 @@ export const webAddress = z.string().refine((text) => /^https?:\/\//i.test(text)
 /** `properties` of translates and currencies: array of {name string, value}. */
 export const properties = z.array(z.strictObject({ name: z.string(), value: z.unknown() })).optional();
 
+/** `currencies`: array of {currency, properties}. */
+export const currencies = z.array(z.strictObject({ currency: z.string().optional(), properties })).optional();
+
+/** `{buyingPrice, salePrice, comparePrice}`. */
+export const price = z.strictObject({
+  buyingPrice: z.number().optional(),
+  salePrice: z.number().optional(),
+  comparePrice: z.number().optional(),
+});
+
+/** `{_id, name}`, as the document writes it of places, shippers and the like. */
+export const idAndName = z.strictObject({ _id: z.string().optional(), name: z.string().optional() });
+
+/** `{name}`. */
 export const named = z.strictObject({ name: z.string().optional() });
 
 /** Its type is not shown in the API document; +213 and 213 are both in use. */

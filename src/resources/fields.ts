@@ -38,8 +38,6 @@ export function typeAt(type: FieldType, path: readonly string[]): FieldType | un
   const [name, ...rest] = path;
   // In whatever copies the payload this name would change the object's kind: no field is called so.
   if (path.includes('__proto__')) return undefined;
-  // As a key it would change what the object is, instead of what it holds.
-  if (name === '__proto__') return undefined;
   if (name === undefined) return type;
   if (type.kind === 'anything') return typeAt(type, rest);
   if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;

@@ -1,3 +1,3 @@
 export { columnsOf, type FieldType, fieldType, leafPaths, typeAt } from './fields.ts';
 export { exportable, importable, RESOURCES, resourceNamed } from './registry.ts';
-export type { ListEndpoint, Resource } from './resource.ts';
+export type { Condition, ListEndpoint, Resource } from './resource.ts';

@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { dialCode, openList, openObject, properties, requiredText, webAddress } from './common.ts';
+import {
+  currencies,
+  dialCode,
+  idAndName,
+  openList,
+  openObject,
+  price,
+  properties,
+  requiredText,
+  webAddress,
+} from './common.ts';
 import { columnsOf } from './fields.ts';
 import type { Resource } from './resource.ts';
-
-const idAndName = z.strictObject({ _id: z.string().optional(), name: z.string().optional() });
 
 /** API document, "bookingProps shape". */
 const bookingProps = z.strictObject({
@@ -81,13 +89,7 @@ const schema = z.strictObject({
     .optional(),
   status: z.enum(['DRAFT', 'PUBLISH', 'TRASH']).optional(),
   collections: openList.optional(),
-  price: z
-    .strictObject({
-      buyingPrice: z.number().optional(),
-      salePrice: z.number().optional(),
-      comparePrice: z.number().optional(),
-    })
-    .optional(),
+  price: price.optional(),
   quantity: z
     .strictObject({
       instock: z.number().optional(),
@@ -114,7 +116,7 @@ const schema = z.strictObject({
     .optional(),
   variants: openList.optional(),
   translates: z.array(z.strictObject({ language: z.string().optional(), properties })).optional(),
-  currencies: z.array(z.strictObject({ currency: z.string().optional(), properties })).optional(),
+  currencies,
 });
 
 export const products: Resource = {

@@ -1,13 +1,25 @@
 import { ConfigError } from '../model/index.ts';
 import { checkouts } from './checkouts.ts';
 import { customers } from './customers.ts';
+import { discounts } from './discounts.ts';
 import { images } from './images.ts';
+import { orders } from './orders.ts';
 import { products } from './products.ts';
 import type { Resource } from './resource.ts';
 import { reviews } from './reviews.ts';
+import { suppliers } from './suppliers.ts';
 
 /** Every resource the tool knows, in the order help shows them. A new one is its own file and a name here. */
-export const RESOURCES: readonly Resource[] = [products, customers, reviews, checkouts, images];
+export const RESOURCES: readonly Resource[] = [
+  products,
+  customers,
+  suppliers,
+  discounts,
+  orders,
+  reviews,
+  checkouts,
+  images,
+];
 
 export const importable = RESOURCES.filter((resource) => resource.create);
 export const exportable = RESOURCES.filter((resource) => resource.list);

@@ -11,6 +11,13 @@ export interface ListEndpoint {
   readonly id?: string;
 }
 
+/** A field that a new record must have when another of its fields holds a certain value. */
+export interface Condition {
+  /** Top-level fields, both. */
+  readonly field: string;
+  readonly when: { readonly field: string; readonly is: string | number | boolean };
+}
+
 /**
  * All that the tool knows of one kind of thing in the store. Adding a resource is adding one such description
  * and naming it in `registry.ts`.
@@ -21,6 +28,7 @@ export interface Resource {
   readonly singular: string;
   /** Payload of a create, or item of a list, field by field from the API document. */
   readonly schema: z.ZodObject;
+  readonly requiredWhen?: readonly Condition[];
   /** Payload fields that identify a record across runs; the first that is filled counts. */
   readonly key?: readonly string[];
   /** Fields that the settings fill in when the mapping does not, such as the store's id. */

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
   invalid_type: (issue, field, value, column) =>
     value === undefined
-      ? missing(field, column)
+      ? missing(`${field} is missing`, column)
       : wrongType(field, [(issue as z.core.$ZodIssueInvalidType).expected], value),
   invalid_union: (issue, field, value) =>
     wrongType(
@@ -32,7 +32,7 @@ const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
         .map((each) => ('expected' in each ? String(each.expected) : '')),
       value,
     ),
-  too_small: (_issue, field, _value, column) => missing(field, column),
+  too_small: (_issue, field, _value, column) => missing(`${field} is missing`, column),
   invalid_value: (issue, field, value) => ({
     code: 'not-allowed',
     message: `${field} cannot be ${show(value)}; use one of: ${(issue as z.core.$ZodIssueInvalidValue).values.join(', ')}`,
@@ -68,14 +68,14 @@ function wrongType(field: string, expected: readonly string[], value: Json | und
   return { code: 'wrong-type', message: `${field} must be ${types}, found ${show(value)}` };
 }
 
-function missing(field: string, column?: string): Described {
-  return {
-    code: 'required',
-    message:
-      column === undefined
-        ? `${field} is missing: the file has no column for it`
-        : `${field} is missing: fill this cell`,
-  };
+/** `when`: the condition under which the field is needed, such as `connectable is true`. */
+export function describeUnmet(field: string, when: string, column?: string): Described {
+  return missing(`${field} is missing, which is needed when ${when}`, column);
+}
+
+function missing(what: string, column?: string): Described {
+  const remedy = column === undefined ? 'the file has no column for it' : 'fill this cell';
+  return { code: 'required', message: `${what}: ${remedy}` };
 }
 
 function show(value: Json | undefined): string {

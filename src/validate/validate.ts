@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Issue, Json, JsonObject, Origin } from '../model/index.ts';
-import type { Resource } from '../resources/index.ts';
-import { describeIssue } from './describe.ts';
+import type { Condition, Resource } from '../resources/index.ts';
+import { describeIssue, describeUnmet } from './describe.ts';
 
 export interface ValidateOptions {
   /** An update holds only the fields to change: none is required. */
@@ -20,10 +20,14 @@ const NONE: readonly Issue[] = [];
 
 export function createValidator(resource: Resource, options: ValidateOptions): Validate {
   const schema = schemaFor(resource, options);
+  // Of an update's conditions the store may hold the other half.
+  const conditions = options.partial ? [] : (resource.requiredWhen ?? []);
   return (payload, locate) => {
     const result = schema.safeParse(payload);
-    if (result.success) return NONE;
-    return result.error.issues.map((issue) => toIssue(issue, payload, locate));
+    const unmet = conditions.filter(({ field, when }) => payload[when.field] === when.is && !payload[field]);
+    if (result.success && unmet.length === 0) return NONE;
+    const found = result.success ? [] : result.error.issues.map((issue) => toIssue(issue, payload, locate));
+    return [...found, ...unmet.map((condition) => unmetIssue(condition, locate))];
   };
 }
 
@@ -47,6 +51,11 @@ function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: Locate): 
   const field = issue.path.map(String).join('.');
   const place = locate(field);
   return { ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), field, ...place };
+}
+
+function unmetIssue({ field, when }: Condition, locate: Locate): Issue {
+  const place = locate(field);
+  return { ...describeUnmet(field, `${when.field} is ${when.is}`, place.column), field, ...place };
 }
 
 function valueAt(payload: Json, path: readonly PropertyKey[]): Json | undefined {

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.ts';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type SandboxCollection, startSandbox } from '../../src/sandbox/index.ts';
 import { booksOf, environmentOf, readReports, sample, storeport, temporaryFolder } from '../support/run.ts';
 
 interface Expected {
-  readonly resource: string;
+  readonly resource: SandboxCollection;
   readonly mapping: string;
+  readonly mode?: string;
+  /** Sample that is imported before, so that there is something to update. */
+  readonly after?: string;
   readonly records: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly issues: readonly { readonly row: number; readonly code: string }[];
@@ -15,12 +19,34 @@ interface Expected {
 
 const EXPECTED = JSON.parse(readFileSync(sample('expected.json'), 'utf8')) as Record<string, Expected>;
 
-describe.each(Object.entries(EXPECTED))('%s', (file, { resource, mapping, records, outcomes, issues }) => {
+/** What must arrive, in the order of the file: written by hand from the sample and the API document. */
+function expectedPayloads<T>(file: string): T[] {
+  const path = new URL(`../samples/${file.replace(/\.csv$/, '.json')}`, import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as T[];
+}
+
+/** A stored record without what the store adds to every payload. */
+function payloadOf(record: JsonObject): JsonObject {
+  const { _id, slug, orderId, storeId, createdAt, updatedAt, ...payload } = record;
+  return payload;
+}
+
+test('every sample is written down', () => {
+  const files = readdirSync(sample('')).filter((name) => name.endsWith('.csv'));
+  expect(Object.keys(EXPECTED).sort()).toEqual(files.sort());
+});
+
+describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
+  const { resource, mapping, mode = 'upsert', after, records, outcomes, issues } = expected;
+
   test('is recognised, and every record ends as written down beside it', async () => {
     const cwd = temporaryFolder();
-    const ended = await storeport(['validate', resource, sample(file), '--out', 'out', '--json'], { cwd });
+    const ended = await storeport(
+      ['validate', resource, sample(file), '--mode', mode, '--out', 'out', '--json'],
+      { cwd },
+    );
     const reports = readReports(join(cwd, 'out'));
-    expect(ended.code).toBe(issues.length > 0 ? 1 : 0);
+    expect(ended.code).toBe(outcomes.invalid === undefined ? 0 : 1);
     expect(reports.summary).toMatchObject({ records, outcomes, mapping: { name: mapping } });
     const found = reports.results
       .filter((line) => line.code !== '')
@@ -29,20 +55,35 @@ describe.each(Object.entries(EXPECTED))('%s', (file, { resource, mapping, record
     expect(booksOf(reports).balanced).toBe(true);
   });
 
-  test('what is planned is what arrives in a store', async () => {
+  test('an import gives the store exactly the payloads that are written down', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
-    try {
-      await storeport(['import', resource, sample(file), '--out', 'out'], {
+    const run = (name: string, ...args: string[]) =>
+      storeport(['import', resource, sample(name), '--concurrency', '1', ...args], {
         cwd,
         env: environmentOf(sandbox),
       });
-      const reports = readReports(join(cwd, 'out'));
-      expect(reports.summary.outcomes.created).toBe(outcomes.planned);
-      expect(sandbox.count(resource as 'products')).toBe(outcomes.planned);
-      const created = reports.results.filter((line) => line.outcome === 'created').map((line) => line.id);
-      const stored = sandbox.records(resource as 'products') as { _id: string }[];
-      expect([...created].sort()).toEqual(stored.map(({ _id }) => _id).sort());
+    try {
+      if (after !== undefined) await run(after);
+      const before = sandbox.records(resource) as JsonObject[];
+      await run(file, '--mode', mode, '--out', 'out');
+      const { results, summary } = readReports(join(cwd, 'out'));
+      expect(summary.outcomes[after === undefined ? 'created' : 'updated']).toBe(outcomes.planned);
+
+      const stored = sandbox.records(resource) as JsonObject[];
+      const ids = stored.map(({ _id }) => _id);
+      if (after === undefined) {
+        expect(stored.map(payloadOf)).toEqual(expectedPayloads(file));
+        expect(results.filter(({ outcome }) => outcome === 'created').map(({ id }) => id)).toEqual(ids);
+      } else {
+        const changes = new Map(
+          expectedPayloads<{ _id: string; change: JsonObject }>(file).map(({ _id, change }) => [_id, change]),
+        );
+        expect(stored.map(payloadOf)).toEqual(
+          before.map((record) => ({ ...payloadOf(record), ...changes.get(record._id as string) })),
+        );
+        expect([...changes.keys()].filter((id) => !ids.includes(id))).toEqual([]);
+      }
     } finally {
       await sandbox.close();
     }

@@ -81,17 +81,28 @@ describe('the keys of a mapping', () => {
       'line 2, column 1: "feilds" is not a key of a mapping. Did you mean "fields"?',
     ],
     [
+      `resource: products\nkey: No\n${fields}`,
+      'line 2, column 1: products are known by reference: leave key out.',
+    ],
+    [
+      'resource: orders\nkey: [No]\nfields: { status: S }',
+      'line 2, column 1: key takes the name of a column.',
+    ],
+    [
       `resource: products\n__proto__: 1\n${fields}`,
       'line 2, column 1: "__proto__" is not a key of a mapping.',
     ],
     [
       `resource: product\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, found "product".',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "product".',
     ],
-    [fields, 'line 1, column 1: resource must be one of products, customers, found nothing.'],
+    [
+      fields,
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found nothing.',
+    ],
     [
       `resource: reviews\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, found "reviews".',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "reviews".',
     ],
     [
       `resource: products\ngroup: Handle\n${fields}`,

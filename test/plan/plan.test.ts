@@ -62,7 +62,7 @@ describe('an update that cannot be', () => {
     expect(planner({ mode: 'update' })(checked(2, { reference: 'T' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'no-id',
-      message: 'an update needs the store\'s identifier: add a column "_id"',
+      message: 'an update needs the store\'s identifier: fill the column "_id"',
       attempts: 0,
     });
   });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
+import { suppliers } from '../../src/resources/suppliers.ts';
 import {
   createValidator,
   type Locate,
@@ -147,6 +148,35 @@ describe('an issue says where', () => {
     asked.length = 0;
     createValidator(products, WHOLE)(product, locate);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('what is required under a condition', () => {
+  const supplier = { storeId: 's', name: 'A', address1: 'Street 1' };
+
+  test.each([
+    [{}, 0],
+    [{ connectable: false }, 0],
+    [{ connectable: true, route: 'r' }, 0],
+    [{ connectable: true }, 1],
+    [{ connectable: true, route: '' }, 1],
+  ])('a supplier with %j has %i issues', (change, issues) => {
+    expect(found(suppliers, { ...supplier, ...change })).toHaveLength(issues);
+  });
+
+  test('it is named with the condition, and beside what else is wrong', () => {
+    expect(found(suppliers, { ...supplier, name: 5, connectable: true })).toEqual([
+      ['wrong-type', 'name must be text, found 5', 'name'],
+      [
+        'required',
+        'route is missing, which is needed when connectable is true: the file has no column for it',
+        'route',
+      ],
+    ]);
+  });
+
+  test('an update may leave it out: the store can have it', () => {
+    expect(found(suppliers, { connectable: true }, { partial: true, suppliedLater: [] })).toEqual([]);
   });
 });
 

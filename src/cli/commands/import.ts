@@ -35,7 +35,11 @@ interface ImportArguments extends ReadArguments, ConnectArguments {
 
 export function resourceAndFiles(yargs: Argv): Argv {
   return yargs
-    .positional('resource', { type: 'string', demandOption: true, describe: 'products or customers' })
+    .positional('resource', {
+      type: 'string',
+      demandOption: true,
+      describe: 'products, customers, suppliers, discounts or orders',
+    })
     .positional('files', {
       type: 'string',
       array: true,

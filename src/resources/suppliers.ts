@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { named, requiredText } from './common.ts';
+import { columnsOf } from './fields.ts';
+import type { Resource } from './resource.ts';
+
+/** API document, "Supplier". */
+const schema = z.strictObject({
+  storeId: requiredText,
+  name: requiredText,
+  company: z.string().optional(),
+  address1: requiredText,
+  address2: z.string().optional(),
+  city: named.optional(),
+  province: named.optional(),
+  country: named.optional(),
+  phone: z.string().optional(),
+  connectable: z.boolean().optional(),
+  route: z.string().optional(),
+});
+
+export const suppliers: Resource = {
+  name: 'suppliers',
+  singular: 'supplier',
+  schema,
+  requiredWhen: [{ field: 'route', when: { field: 'connectable', is: true } }],
+  key: ['name'],
+  fromSettings: ['storeId'],
+  create: { method: 'POST', path: '/api/suppliers/create' },
+  envelopes: ['data', 'result', 'supplier'],
+  columns: columnsOf(schema),
+};
