@@ -15,18 +15,24 @@ import {
   type Shelf,
 } from './collections.ts';
 import { loadContract } from './contract.ts';
+import { createControl } from './control.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { createList } from './lists.ts';
+import { type GivenFaults, readFaults } from './misbehave/faults.ts';
+import { createMisbehaviour, type Misbehaviour } from './misbehave/misbehaviour.ts';
 import type { Store } from './router/call.ts';
 import { createRouter } from './router/router.ts';
 import { routesOf } from './router/routes.ts';
 import { checkoutList } from './seed/checkouts.ts';
 import { imageList } from './seed/images.ts';
 import { reviewList } from './seed/reviews.ts';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
+import { createService } from './service.ts';
+import { createTimers } from './timers.ts';
 import { createTokens } from './tokens.ts';
 
 export type { JournalEntry } from './journal.ts';
+export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
 
 /** What a sandbox holds: what was created in it, and what it was seeded with. */
 export type SandboxCollection = CreatedCollection | 'reviews' | 'checkouts' | 'images';
@@ -60,6 +66,12 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Whether requests are recorded. Default true. */
   readonly journal?: boolean;
+  /** NDJSON file that every request is appended to, when it is over. */
+  readonly journalFile?: string | undefined;
+  /** How it misbehaves from the start; see `misbehave/faults.ts`, or docs/sandbox.md. */
+  readonly faults?: GivenFaults;
+  /** Serves `/sandbox/…`, by which faults are changed and the journal is read while it runs. Default false. */
+  readonly control?: boolean;
 }
 
 export interface Sandbox {
@@ -71,8 +83,15 @@ export interface Sandbox {
   count(collection: SandboxCollection): number;
   /** Copies of the records, in order of creation. */
   records(collection: SandboxCollection): Json[];
-  /** The first 100,000 requests that were answered, in order. */
+  /** The first 100,000 requests, in order of arrival. */
   readonly journal: readonly JournalEntry[];
+  /**
+   * Misbehaves so from now on, in place of what was before; `{}` behaves. All counts begin anew. Throws FaultError, and
+   * then nothing has changed.
+   */
+  misbehave(faults: GivenFaults): void;
+  /** Access tokens that were issued until now are not known any more. */
+  revokeTokens(): void;
   /** Idle connections end at once; a request under way is answered first, within half a second. */
   close(): Promise<void>;
 }
@@ -84,16 +103,16 @@ export const DEMO_CREDENTIALS = {
   storeId: '5a9d0bff0000000000000002',
 } as const;
 
-/** Starts a store of its own; any number may run in one process. */
+/** Starts a store of its own; any number may run in one process. Throws FaultError for faults that there are none of. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const store = createStore(options);
-  const journal = createJournal(options.journal ?? true);
-  const server = await startServer({
-    host: options.host ?? '127.0.0.1',
-    port: options.port ?? 0,
-    answer: createRouter(routesOf(store), store.tokens),
-    journal,
-  });
+  const startedAt = performance.now();
+  const monotonic = () => performance.now() - startedAt;
+  const wallNow = options.now ?? Date.now;
+  const timers = createTimers();
+  let habits = createMisbehaviour(readFaults(options.faults ?? {}), monotonic, wallNow);
+  const store = createStore(options, () => habits);
+  const journal =
+    (options.journal ?? true) ? createJournal({ file: options.journalFile, now: monotonic }) : undefined;
 
   const { reviews, checkouts, images } = store.lists;
   const shelves: Record<SandboxCollection, Shelf> = {
@@ -102,6 +121,31 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     checkouts: checkouts.shelf,
     images: images.shelf,
   };
+
+  function misbehave(faults: GivenFaults): void {
+    habits = createMisbehaviour(readFaults(faults), monotonic, wallNow);
+    given = faults;
+    const { outage } = habits.faults;
+    if (outage?.how === 'refuse') timers.after(outage.afterMs, () => server.refuseFor(outage.lastsMs));
+  }
+
+  let given: GivenFaults = {};
+  const control = options.control
+    ? createControl({ misbehave, given: () => given, journal, shelves, tokens: store.tokens })
+    : undefined;
+  const server: RunningServer = await startServer({
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    serve: createService({
+      router: createRouter(routesOf(store), store),
+      journal,
+      misbehaviour: () => (Object.keys(given).length === 0 ? undefined : habits),
+      control,
+      later: timers.after,
+    }),
+  });
+  misbehave(options.faults ?? {});
+
   return {
     url: server.url,
     clientId: store.clientId,
@@ -115,12 +159,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         (_, position) => JSON.parse(shelf.textAt(position)) as Json,
       );
     },
-    journal: journal.entries,
-    close: () => server.close(),
+    journal: journal?.entries ?? [],
+    misbehave,
+    revokeTokens: () => store.tokens.revokeAccess(),
+    async close() {
+      timers.clear();
+      await server.close();
+      journal?.flush();
+    },
   };
 }
 
-function createStore(options: SandboxOptions): Store {
+function createStore(options: SandboxOptions, habits: () => Misbehaviour): Store {
   const { seed = 0, now = Date.now, tokenLifeSeconds = 3600 } = options;
   const {
     clientId = DEMO_CREDENTIALS.clientId,
@@ -139,10 +189,11 @@ function createStore(options: SandboxOptions): Store {
     storeId,
     now,
     contract: loadContract(),
-    tokens: createTokens({ storeId, tokenLifeSeconds, now }),
+    tokens: createTokens({ storeId, tokenLifeSeconds, now, faults: () => habits().faults }),
     collections,
+    habits,
     lists: {
-      products: createList(collections.products, 10),
+      products: createList({ name: 'products', shelf: collections.products, defaultLimit: 10 }),
       reviews: reviewList(storeId, randomSeed, reviews),
       checkouts: checkoutList(randomSeed, checkouts),
       images: imageList(storeId, randomSeed, images),

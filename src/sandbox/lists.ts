@@ -1,4 +1,5 @@
 import type { Shelf } from './collections.ts';
+import type { Drift, PageHabits } from './misbehave/pages.ts';
 import type { Parameter, QueryValue, QueryValues } from './query.ts';
 
 /** A filter of a list: the query parameter, and which records a value of it admits. */
@@ -12,7 +13,17 @@ export interface List {
   readonly filters: readonly Filter[];
   readonly defaultLimit: number;
   /** One page as JSON text: `{results, paginate}`. A page past the end has no results. */
-  page(values: QueryValues): string;
+  page(values: QueryValues, habits: PageHabits): string;
+}
+
+export interface ListOptions {
+  /** Among the lists of a sandbox. */
+  readonly name: string;
+  readonly shelf: Shelf;
+  readonly defaultLimit: number;
+  readonly filters?: readonly Filter[];
+  /** The shelf has an item for any position, also behind its end: the list can be made to grow. */
+  readonly endless?: true;
 }
 
 /** Most items a page holds, whatever `limit` asks for; `per_page` says what was granted. */
@@ -27,18 +38,30 @@ interface Selection {
   readonly positions: Uint32Array;
 }
 
-export function createList(shelf: Shelf, defaultLimit: number, filters: readonly Filter[] = []): List {
+/** The positions of a list in its order. */
+interface Sequence {
+  readonly length: number;
+  at(index: number): number;
+}
+
+export function createList(options: ListOptions): List {
+  const { name, shelf, defaultLimit, filters = [], endless } = options;
   const selections = new Map<string, Selection>();
+
+  function testsOf(values: QueryValues): ((position: number) => boolean)[] {
+    return filters
+      .filter((filter) => values[filter.name] !== undefined)
+      .map((filter) => filter.admits(values[filter.name] as QueryValue));
+  }
 
   /** Undefined: all. Filtering once for all pages keeps a walk over a million records linear. */
   function select(values: QueryValues): Uint32Array | undefined {
-    const used = filters.filter(({ name }) => values[name] !== undefined);
-    if (used.length === 0) return undefined;
-    const key = JSON.stringify(used.map(({ name }) => [name, values[name]]));
+    const tests = testsOf(values);
+    if (tests.length === 0) return undefined;
+    const key = JSON.stringify(filters.map((filter) => values[filter.name] ?? null));
     const known = selections.get(key);
     if (known?.count === shelf.count()) return known.positions;
 
-    const tests = used.map(({ name, admits }) => admits(values[name] as QueryValue));
     const positions: number[] = [];
     const count = shelf.count();
     for (let position = 0; position < count; position += 1) {
@@ -51,23 +74,60 @@ export function createList(shelf: Shelf, defaultLimit: number, filters: readonly
     return selection.positions;
   }
 
+  function sequence(values: QueryValues, drift: Drift | undefined): Sequence {
+    const selected = select(values);
+    const length = selected ? selected.length : shelf.count();
+    const at = selected ? (index: number) => selected[index] as number : (index: number) => index;
+    return drift === undefined ? { length, at } : drifted({ length, at }, drift, shelf, testsOf(values));
+  }
+
   return {
     shelf,
     filters,
     defaultLimit,
-    page(values) {
-      const number = values.page as number;
-      const perPage = Math.min(values.limit as number, MAX_LIMIT);
-      const selected = select(values);
-      const total = selected ? selected.length : shelf.count();
+    page(values, habits) {
+      const asked = values.page as number;
+      const number = habits.ignorePage ? 1 : asked;
+      const perPage = Math.min(values.limit as number, MAX_LIMIT, habits.limit ?? MAX_LIMIT);
+      const drift = endless ? habits.drift(name) : undefined;
+      const items = sequence(values, drift);
       const first = (number - 1) * perPage;
       const texts: string[] = [];
-      for (let index = first; index < Math.min(first + perPage, total); index += 1) {
-        texts.push(shelf.textAt(selected ? (selected[index] as number) : index));
-      }
-      const lastPage = Math.max(1, Math.ceil(total / perPage));
-      const paginate = { total, per_page: perPage, current_page: number, last_page: lastPage };
+      if (!habits.isEmpty())
+        for (let index = first; index < Math.min(first + perPage, items.length); index += 1)
+          texts.push(shelf.textAt(items.at(index)));
+      const lastPage = Math.max(1, Math.ceil(items.length / perPage));
+      const paginate = {
+        ...(habits.total === 'absent' ? {} : { total: items.length + habits.total }),
+        per_page: perPage,
+        current_page: number,
+        last_page: lastPage,
+      };
+      drift?.served(number >= lastPage);
       return `{"results":[${texts.join(',')}],"paginate":${JSON.stringify(paginate)}}`;
+    },
+  };
+}
+
+/** New items in front, the first ones gone, new ones behind. */
+function drifted(
+  whole: Sequence,
+  drift: Drift,
+  shelf: Shelf,
+  tests: readonly ((position: number) => boolean)[],
+): Sequence {
+  const admitted = (extras: readonly number[]) =>
+    extras.map((extra) => shelf.count() + extra).filter((position) => tests.every((test) => test(position)));
+  const [front, back] = [admitted(drift.front), admitted(drift.back)];
+  let gone = 0;
+  while (gone < whole.length && whole.at(gone) < drift.removed) gone += 1;
+  const middle = whole.length - gone;
+  return {
+    length: front.length + middle + back.length,
+    at(index) {
+      if (index < front.length) return front[index] as number;
+      if (index < front.length + middle) return whole.at(gone + index - front.length);
+      return back[index - front.length - middle] as number;
     },
   };
 }

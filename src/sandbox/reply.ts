@@ -4,6 +4,18 @@ export interface Reply {
   readonly text: string;
   /** Name and value in turn, as `http` takes them. */
   readonly headers?: readonly string[];
+  /** Content type, where it is not JSON. */
+  readonly type?: string;
+  /** What it changed in the store. */
+  readonly did?: Deed;
+}
+
+/** What a request really did, for whoever judges a client by it. */
+export interface Deed {
+  readonly collection: string;
+  readonly id: string;
+  /** What people know the record by: reference, code, e-mail address or name. */
+  readonly key?: string;
 }
 
 /** What is wrong with one field: `{field: 'price.salePrice', reason: 'must be number'}`. */
@@ -30,8 +42,8 @@ export type RefusalCode =
 /** A refusal names at most this many fields: a list of a million wrong items is one mistake, not a million. */
 const MAX_ERRORS = 100;
 
-export function ok(text: string): Reply {
-  return { status: 200, text };
+export function ok(text: string, did?: Deed): Reply {
+  return did === undefined ? { status: 200, text } : { status: 200, text, did };
 }
 
 /** `{status: 'error', code, message, errors?}`. */

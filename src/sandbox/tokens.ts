@@ -1,15 +1,18 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Faults } from './misbehave/faults.ts';
 
 export interface TokenOptions {
   readonly storeId: string;
   readonly tokenLifeSeconds: number;
   readonly now: () => number;
+  /** How tokens misbehave at the moment. */
+  readonly faults: () => Faults;
 }
 
-/** `expireTime` is the token's life in seconds: the API document does not show its unit. */
+/** `expireTime` is the token's life in seconds: the API document does not show its unit. A fault may give another. */
 export interface AccessToken {
   readonly accessToken: string;
-  readonly expireTime: number;
+  readonly expireTime?: number | string;
 }
 
 export type TokenState = 'valid' | 'expired' | 'unknown';
@@ -18,6 +21,8 @@ export interface Tokens {
   issueAccess(): AccessToken;
   issueRefresh(): string;
   knowsRefresh(token: string): boolean;
+  /** All access tokens that were issued until now hold no more. */
+  revokeAccess(): void;
   /** Looks the token up rather than verify its signature, since this happens once a request. */
   stateOf(accessToken: string | undefined): TokenState;
 }
@@ -26,7 +31,7 @@ export interface Tokens {
 const MAX_REMEMBERED = 10_000;
 
 /** The tokens of one sandbox. Earlier access tokens hold until they expire, also after a refresh. */
-export function createTokens({ storeId, tokenLifeSeconds, now }: TokenOptions): Tokens {
+export function createTokens({ storeId, tokenLifeSeconds, now, faults }: TokenOptions): Tokens {
   const signingKey = randomBytes(32);
   const expiryByAccess = new Map<string, number>();
   const refresh = new Map<string, true>();
@@ -35,24 +40,30 @@ export function createTokens({ storeId, tokenLifeSeconds, now }: TokenOptions): 
   return {
     issueAccess() {
       const issuedMs = now();
-      const expiresMs = issuedMs + tokenLifeSeconds * 1000;
+      const { 'token-life': lifeMs = tokenLifeSeconds * 1000, 'token-form': form = 'jwt' } = faults();
+      const expiresMs = issuedMs + lifeMs;
       issued += 1;
       // jti keeps two tokens of the same second apart.
-      const accessToken = signJwt(signingKey, {
-        iat: Math.floor(issuedMs / 1000),
-        exp: Math.floor(expiresMs / 1000),
-        jti: String(issued),
-        store: { _id: storeId },
-      });
+      const accessToken =
+        form === 'opaque'
+          ? `access-${randomUUID()}`
+          : signJwt(signingKey, {
+              iat: Math.floor(issuedMs / 1000),
+              exp: Math.floor(expiresMs / 1000),
+              jti: String(issued),
+              store: { _id: storeId },
+            });
       remember(expiryByAccess, accessToken, expiresMs);
-      return { accessToken, expireTime: tokenLifeSeconds };
+      const expireTime = EXPIRE_TIMES[faults()['expire-time'] ?? 'seconds'](lifeMs, expiresMs);
+      return expireTime === undefined ? { accessToken } : { accessToken, expireTime };
     },
     issueRefresh() {
       const token = `refresh-${randomUUID()}`;
       remember(refresh, token, true);
       return token;
     },
-    knowsRefresh: (token) => refresh.has(token),
+    knowsRefresh: (token) => faults().refresh !== 'revoked' && refresh.has(token),
+    revokeAccess: () => expiryByAccess.clear(),
     stateOf(accessToken) {
       const expiresMs = accessToken === undefined ? undefined : expiryByAccess.get(accessToken);
       if (expiresMs === undefined) return 'unknown';
@@ -60,6 +71,22 @@ export function createTokens({ storeId, tokenLifeSeconds, now }: TokenOptions): 
     },
   };
 }
+
+/** What `expireTime` says, by its unit. */
+const EXPIRE_TIMES: Readonly<
+  Record<
+    NonNullable<Faults['expire-time']>,
+    (lifeMs: number, expiresMs: number) => number | string | undefined
+  >
+> = {
+  seconds: (lifeMs) => lifeMs / 1000,
+  milliseconds: (lifeMs) => lifeMs,
+  'epoch-seconds': (_, expiresMs) => Math.floor(expiresMs / 1000),
+  'epoch-milliseconds': (_, expiresMs) => expiresMs,
+  text: (lifeMs) => `${lifeMs / 1000}s`,
+  absent: () => undefined,
+  absurd: () => -1e21,
+};
 
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);

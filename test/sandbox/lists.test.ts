@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createList, type Filter } from '../../src/sandbox/lists.ts';
+import { pageHabits } from '../../src/sandbox/misbehave/pages.ts';
 import { readText } from '../../src/sandbox/query.ts';
 import { type OpenSandbox, openSandbox, refusedFields } from './open-sandbox.ts';
 
@@ -219,8 +220,9 @@ describe('the cost of a filter', () => {
       },
     };
     const shelf = { count: () => texts.length, textAt: (position: number) => texts[position] as string };
-    const list = createList(shelf, 10, [filter]);
-    const results = (values: object) => JSON.parse(list.page({ page: 1, limit: 10, ...values })).results;
+    const list = createList({ name: 'letters', shelf, defaultLimit: 10, filters: [filter] });
+    const results = (values: object) =>
+      JSON.parse(list.page({ page: 1, limit: 10, ...values }, pageHabits({}))).results;
     return { texts, results, tested: () => tested };
   }
 

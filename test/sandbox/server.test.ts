@@ -190,11 +190,17 @@ describe('the journal', () => {
     await sandbox.post('/api/products/create', { name: 'A', reference: 'B' });
     await sandbox.get('/api/reviews/search?page=2&rating=5');
     await sandbox.get('/nowhere');
-    expect(sandbox.journal.slice(1)).toEqual([
-      { method: 'POST', path: '/api/products/create', status: 200 },
-      { method: 'GET', path: '/api/reviews/search?page=2&rating=5', status: 200 },
-      { method: 'GET', path: '/nowhere', status: 404 },
+    const did = { collection: 'products', id: '5a9d0b010000000000000000', key: 'B' };
+    expect(sandbox.journal.slice(1).map(({ at: _at, ...entry }) => entry)).toEqual([
+      { n: 2, method: 'POST', path: '/api/products/create', kind: 'create', did, status: 200, whole: true },
+      {
+        ...{ n: 3, method: 'GET', path: '/api/reviews/search?page=2&rating=5', kind: 'list' },
+        ...{ status: 200, whole: true },
+      },
+      { n: 4, method: 'GET', path: '/nowhere', kind: 'other', status: 404, whole: true },
     ]);
+    const times = sandbox.journal.map(({ at }) => at);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
   });
 
   test('holds no credentials and no tokens, not even from a mistyped path', async () => {

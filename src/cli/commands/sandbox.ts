@@ -6,6 +6,9 @@ interface SandboxArguments {
   readonly port: number;
   readonly seed: number;
   readonly tokenLife: number;
+  readonly fault: readonly string[];
+  readonly control: boolean;
+  readonly journal?: string | undefined;
 }
 
 export const sandboxCommand: Command<SandboxArguments> = {
@@ -25,17 +28,46 @@ export const sandboxCommand: Command<SandboxArguments> = {
       requiresArg: true,
       describe: 'Life of an access token, seconds',
     },
+    fault: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      requiresArg: true,
+      describe: 'name=value: misbehave in this way; may be repeated. docs/sandbox.md has them all',
+    },
+    control: {
+      type: 'boolean',
+      default: false,
+      describe: 'Serve /sandbox/..., by which faults are changed and the journal is read while it runs',
+    },
+    journal: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'File to which every request is appended, and what it really did, as NDJSON',
+    },
   },
-  examples: [['$0 sandbox --seed 500', 'A store with 500 reviews, checkouts and images']],
+  examples: [
+    ['$0 sandbox --seed 500', 'A store with 500 reviews, checkouts and images'],
+    [
+      '$0 sandbox --fault rate=20 --fault late-reset=1%@create',
+      'One that admits 20 requests a second and loses answers',
+    ],
+  ],
   async run(args, { terminal, json, onInterrupt }) {
     const interrupted = onInterrupt();
-    const { startSandbox } = await import('../../sandbox/index.ts');
+    const { FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
       port: wholeNumber('port', args.port, 0, 65_535) ?? 0,
       seed: wholeNumber('seed', args.seed, 0) ?? 0,
       tokenLifeSeconds: wholeNumber('token-life', args.tokenLife, 1) ?? 3600,
-      journal: false,
+      journal: args.control || args.journal !== undefined,
+      journalFile: args.journal,
+      control: args.control,
+      faults: faultsIn(args.fault),
     }).catch((error: Error) => {
+      if (error instanceof FaultError) throw new ConfigError('--fault is not right.', error.problems);
+      if (args.journal !== undefined && (error as NodeJS.ErrnoException).path === args.journal)
+        throw new ConfigError(`The journal cannot be written: ${error.message}.`);
       throw new ConfigError(`The sandbox cannot listen on port ${args.port}: ${error.message}.`, [
         'Choose another with --port; 0 is any free one.',
       ]);
@@ -53,6 +85,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
           `  export STOREPORT_CLIENT_SECRET=${clientSecret}`,
           '',
           `Its contract: ${url}/openapi.json`,
+          ...(args.control ? [`Faults and journal: ${url}/sandbox/faults, ${url}/sandbox/journal`] : []),
         ].join('\n'),
       );
     await new Promise((resolve) => interrupted.addEventListener('abort', resolve));
@@ -60,3 +93,14 @@ export const sandboxCommand: Command<SandboxArguments> = {
     return 0;
   },
 };
+
+/** `["rate=20", …]` → `{ rate: "20" }`. Throws ConfigError. */
+function faultsIn(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new ConfigError(`--fault takes name=value, such as rate=20; found "${text}".`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}

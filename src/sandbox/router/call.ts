@@ -1,6 +1,7 @@
 import type { Collection, CreatedCollection } from '../collections.ts';
 import type { Contract } from '../contract.ts';
 import type { List } from '../lists.ts';
+import type { Misbehaviour } from '../misbehave/misbehaviour.ts';
 import type { Reply } from '../reply.ts';
 import type { Tokens } from '../tokens.ts';
 
@@ -13,6 +14,8 @@ export interface Store {
   readonly contract: Contract;
   readonly tokens: Tokens;
   readonly collections: Readonly<Record<CreatedCollection, Collection>>;
+  /** How the store misbehaves at the moment. */
+  readonly habits: () => Misbehaviour;
   readonly lists: Readonly<Record<ListName, List>>;
 }
 export type ListName = 'products' | 'reviews' | 'checkouts' | 'images';

@@ -12,6 +12,6 @@ export function list(store: Store, name: ListName): Handler {
   ];
   return ({ query }) => {
     const read = readQuery(query, parameters);
-    return 'errors' in read ? refuseQuery(read.errors) : ok(page(read.values));
+    return 'errors' in read ? refuseQuery(read.errors) : ok(page(read.values, store.habits().page));
   };
 }

@@ -1,5 +1,6 @@
+import type { Kind } from '../misbehave/values.ts';
 import { type Reply, refuse } from '../reply.ts';
-import type { Tokens } from '../tokens.ts';
+import type { Store } from './call.ts';
 import type { Route } from './routes.ts';
 
 /** One request, read to its end. */
@@ -12,26 +13,38 @@ export interface Request {
   readonly body: string;
 }
 
+export interface Router {
+  answer(request: Request): Reply;
+  /** What a request is about; `other` where there is no such endpoint. */
+  kindOf(request: Pick<Request, 'method' | 'url'>): Kind;
+}
+
 /** Path first, then method, then token, then the handler: the first that does not fit answers. */
-export function createRouter(routes: readonly Route[], tokens: Tokens): (request: Request) => Reply {
+export function createRouter(routes: readonly Route[], store: Pick<Store, 'tokens' | 'habits'>): Router {
   const byPath = new Map<string, Map<string, Route>>();
   for (const route of routes) {
     const methods = byPath.get(route.path) ?? new Map<string, Route>();
     byPath.set(route.path, methods.set(route.method, route));
   }
 
-  return ({ method, url, token, body }) => {
-    const mark = url.indexOf('?');
-    const path = mark < 0 ? url : url.slice(0, mark);
-    const methods = byPath.get(path);
-    if (!methods) return refuse(404, 'NOT_FOUND', `There is nothing at ${path}.`);
-    const route = methods.get(method);
-    if (!route) return refuseMethod(method, path, [...methods.keys()]);
-    if (!route.open) {
-      const refused = refuseToken(tokens, token);
-      if (refused) return refused;
-    }
-    return route.handle({ query: mark < 0 ? '' : url.slice(mark + 1), body });
+  return {
+    answer({ method, url, token, body }) {
+      const mark = url.indexOf('?');
+      const path = mark < 0 ? url : url.slice(0, mark);
+      const methods = byPath.get(path);
+      if (!methods) return refuse(404, 'NOT_FOUND', `There is nothing at ${path}.`);
+      const route = methods.get(method);
+      if (!route) return refuseMethod(method, path, [...methods.keys()]);
+      if (!route.open) {
+        const refused = refuseToken(store, token);
+        if (refused) return refused;
+      }
+      return route.handle({ query: mark < 0 ? '' : url.slice(mark + 1), body });
+    },
+    kindOf({ method, url }) {
+      const mark = url.indexOf('?');
+      return byPath.get(mark < 0 ? url : url.slice(0, mark))?.get(method)?.kind ?? 'other';
+    },
   };
 }
 
@@ -40,10 +53,16 @@ function refuseMethod(method: string, path: string, allowed: readonly string[]):
   return { ...reply, headers: ['allow', allowed.join(', ')] };
 }
 
-function refuseToken(tokens: Tokens, token: string | undefined): Reply | undefined {
+function refuseToken(
+  { tokens, habits }: Pick<Store, 'tokens' | 'habits'>,
+  token: string | undefined,
+): Reply | undefined {
   const state = tokens.stateOf(token);
   if (state === 'valid') return undefined;
-  if (state === 'expired') return refuse(401, 'TOKEN_EXPIRED', 'The access token has expired.');
+  if (state === 'expired') {
+    const status = Number(habits().faults['expired-status'] ?? 401);
+    return refuse(status, 'TOKEN_EXPIRED', 'The access token has expired.');
+  }
   const message = token
     ? 'The access token was not issued here.'
     : 'The header x-auth-token is missing: it carries the access token.';

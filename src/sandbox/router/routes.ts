@@ -1,3 +1,4 @@
+import type { Kind } from '../misbehave/values.ts';
 import { ok } from '../reply.ts';
 import { obtainTokens, refreshToken } from './authenticate.ts';
 import type { Handler, Store } from './call.ts';
@@ -6,6 +7,7 @@ import { list } from './list.ts';
 import { updateProduct } from './update.ts';
 
 export interface Route {
+  readonly kind: Kind;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** Answers without an access token. */
@@ -16,22 +18,65 @@ export interface Route {
 /** Everything that the sandbox serves. */
 export function routesOf(store: Store): Route[] {
   return [
-    { method: 'GET', path: '/api/stores/authentication', open: true, handle: obtainTokens(store) },
-    { method: 'POST', path: '/api/stores/authentication', open: true, handle: refreshToken(store) },
-    { method: 'POST', path: '/api/products/create', handle: create(store, CREATE_RULES.products) },
+    {
+      kind: 'token',
+      method: 'GET',
+      path: '/api/stores/authentication',
+      open: true,
+      handle: obtainTokens(store),
+    },
+    {
+      kind: 'token',
+      method: 'POST',
+      path: '/api/stores/authentication',
+      open: true,
+      handle: refreshToken(store),
+    },
+    {
+      kind: 'create',
+      method: 'POST',
+      path: '/api/products/create',
+      handle: create(store, CREATE_RULES.products),
+    },
     // The API document writes the last slash; clients leave it out as often.
-    { method: 'PUT', path: '/api/products/update/', handle: updateProduct(store) },
-    { method: 'PUT', path: '/api/products/update', handle: updateProduct(store) },
-    { method: 'GET', path: '/api/products', handle: list(store, 'products') },
-    { method: 'POST', path: '/api/discount/create', handle: create(store, CREATE_RULES.discounts) },
-    { method: 'POST', path: '/api/customers/create', handle: create(store, CREATE_RULES.customers) },
-    { method: 'POST', path: '/api/orders/create', handle: create(store, CREATE_RULES.orders) },
-    { method: 'POST', path: '/api/suppliers/create', handle: create(store, CREATE_RULES.suppliers) },
-    { method: 'GET', path: '/api/reviews/search', handle: list(store, 'reviews') },
-    { method: 'GET', path: '/api/datasets/unfulfillment', handle: list(store, 'checkouts') },
-    { method: 'GET', path: '/api/images', handle: list(store, 'images') },
-    { method: 'GET', path: '/api/images/search', handle: list(store, 'images') },
+    { kind: 'update', method: 'PUT', path: '/api/products/update/', handle: updateProduct(store) },
+    { kind: 'update', method: 'PUT', path: '/api/products/update', handle: updateProduct(store) },
+    { kind: 'list', method: 'GET', path: '/api/products', handle: list(store, 'products') },
+    {
+      kind: 'create',
+      method: 'POST',
+      path: '/api/discount/create',
+      handle: create(store, CREATE_RULES.discounts),
+    },
+    {
+      kind: 'create',
+      method: 'POST',
+      path: '/api/customers/create',
+      handle: create(store, CREATE_RULES.customers),
+    },
+    {
+      kind: 'create',
+      method: 'POST',
+      path: '/api/orders/create',
+      handle: create(store, CREATE_RULES.orders),
+    },
+    {
+      kind: 'create',
+      method: 'POST',
+      path: '/api/suppliers/create',
+      handle: create(store, CREATE_RULES.suppliers),
+    },
+    { kind: 'list', method: 'GET', path: '/api/reviews/search', handle: list(store, 'reviews') },
+    { kind: 'list', method: 'GET', path: '/api/datasets/unfulfillment', handle: list(store, 'checkouts') },
+    { kind: 'list', method: 'GET', path: '/api/images', handle: list(store, 'images') },
+    { kind: 'list', method: 'GET', path: '/api/images/search', handle: list(store, 'images') },
     // Not part of the API: what it is checked against.
-    { method: 'GET', path: '/openapi.json', open: true, handle: () => ok(store.contract.documentText) },
+    {
+      kind: 'other',
+      method: 'GET',
+      path: '/openapi.json',
+      open: true,
+      handle: () => ok(store.contract.documentText),
+    },
   ];
 }

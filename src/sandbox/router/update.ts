@@ -3,6 +3,7 @@ import { type Parameter, readQuery, readText } from '../query.ts';
 import { ok, refuse, refuseQuery } from '../reply.ts';
 import { bodyReader } from './body.ts';
 import type { Handler, Store } from './call.ts';
+import { inEnvelope } from './envelope.ts';
 
 const PARAMETERS: readonly Parameter[] = [{ name: 'id', read: readText, required: true }];
 
@@ -25,7 +26,12 @@ export function updateProduct(store: Store): Handler {
     const record = products.at(position);
     for (const [field, value] of Object.entries(change.body)) setOrClear(record, field, value);
     record.updatedAt = new Date(store.now()).toISOString();
-    return ok(`{"status":"success","data":${products.replace(position, record)}}`);
+    const data = products.replace(position, record);
+    return ok(inEnvelope(data, 'product', store.habits().faults.envelope), {
+      collection: 'products',
+      id,
+      key: record.reference as string,
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
-import { createList, type List } from '../lists.ts';
+import { createList, type Filter, type List } from '../lists.ts';
 import { readText } from '../query.ts';
 import { CATALOGUE, type CatalogueProduct } from './catalogue.ts';
 import { inventPerson } from './people.ts';
@@ -32,14 +32,15 @@ export function checkoutList(seed: number, count: number): List {
     count: () => count,
     textAt: (position) => JSON.stringify(checkoutAt(seed, position)),
   };
-  return createList(shelf, 20, [
+  const filters: Filter[] = [
     {
       name: 'field3',
       read: readText,
       fallback: 'pending',
       admits: (status) => (position) => pick(STATUSES, roll(seed, position, STATUS)) === status,
     },
-  ]);
+  ];
+  return createList({ name: 'checkouts', shelf, defaultLimit: 20, filters, endless: true });
 }
 
 function checkoutAt(seed: number, position: number): object {

@@ -31,5 +31,5 @@ export function imageList(storeId: string, seed: number, count: number): List {
       });
     },
   };
-  return createList(shelf, 10);
+  return createList({ name: 'images', shelf, defaultLimit: 10, endless: true });
 }

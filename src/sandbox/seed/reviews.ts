@@ -88,5 +88,5 @@ export function reviewList(storeId: string, seed: number, count: number): List {
       admits: (published) => (position) => isPublished(position) === published,
     },
   ];
-  return createList(shelf, 10, filters);
+  return createList({ name: 'reviews', shelf, defaultLimit: 10, filters, endless: true });
 }

@@ -1,0 +1,253 @@
+import { REQUEST_FAULTS } from './endings.ts';
+import { choice, DURATION, duration, positive, type Read, scoped, Wrong, wholeNumber } from './values.ts';
+import { WHEN, type When, when } from './when.ts';
+
+/** One way to misbehave: what its value is, and what the store then does. The docs and all checks are made of it. */
+export interface Fault<V> {
+  readonly group: 'rate' | 'time' | 'requests' | 'late' | 'tokens' | 'lists' | 'answers' | 'seed';
+  /** The value in words. */
+  readonly takes: string;
+  readonly says: string;
+  readonly example: string;
+  readonly read: Read<V>;
+}
+
+/** `100/60s`: so many in each window of this length. */
+const window: Read<{ most: number; lengthMs: number }> = (text) => {
+  const [, most = '', length = ''] = /^([1-9]\d{0,9})\/(.+)$/.exec(text) ?? [];
+  const lengthMs = duration(length);
+  return most === '' || lengthMs instanceof Wrong || lengthMs === 0
+    ? new Wrong('a number and a length, such as 100/60s')
+    : { most: Number(most), lengthMs };
+};
+
+export const OUTAGES = ['refuse', 'reset', 'hang', '503'] as const;
+export interface OutagePlan {
+  readonly how: (typeof OUTAGES)[number];
+  readonly lastsMs: number;
+  readonly afterMs: number;
+}
+
+/** `refuse:5s`, or `refuse:5s:2s` for one that begins two seconds later. */
+const outage: Read<OutagePlan> = (text) => {
+  const [word, lasts = '', after = '0s', ...more] = text.split(':');
+  const how = OUTAGES.find((each) => each === word);
+  const [lastsMs, afterMs] = [duration(lasts), duration(after)];
+  return how === undefined || lastsMs instanceof Wrong || afterMs instanceof Wrong || more.length > 0
+    ? new Wrong(`${OUTAGES.join(', ')} with a duration, such as refuse:5s, or refuse:5s:2s to begin later`)
+    : { how, lastsMs, afterMs };
+};
+
+/** `insert:2`: after every second page. */
+const shift: Read<{ how: 'insert' | 'remove'; every: number }> = (text) => {
+  const [, how, every] = /^(insert|remove):([1-9]\d{0,8})$/.exec(text) ?? [];
+  return how === undefined
+    ? new Wrong('insert:N or remove:N')
+    : { how: how as 'insert' | 'remove', every: Number(every) };
+};
+
+/** `+5`, `-5`, or `absent`. */
+const total: Read<number | 'absent'> = (text) =>
+  text === 'absent' ? text : /^[+-]\d{1,9}$/.test(text) ? Number(text) : new Wrong('+N, -N or absent');
+
+const requestFaults = Object.fromEntries(
+  Object.entries(REQUEST_FAULTS).map(([name, { late, says }]): [string, Fault<When>] => [
+    name,
+    { group: late ? 'late' : 'requests', takes: WHEN, says, example: '2%@create', read: when },
+  ]),
+) as Record<keyof typeof REQUEST_FAULTS, Fault<When>>;
+
+export const FAULTS = {
+  seed: {
+    group: 'seed',
+    takes: 'a whole number',
+    says: 'is the start of all random decisions: the same number, the same faults. 1 unless set',
+    example: '7',
+    read: wholeNumber(0),
+  },
+  rate: {
+    group: 'rate',
+    takes: 'requests a second',
+    says: 'answers 429 to what goes beyond; requests for tokens do not count',
+    example: '20',
+    read: positive,
+  },
+  burst: {
+    group: 'rate',
+    takes: 'a whole number',
+    says: 'is how many requests of `rate` may come at once; a tenth of a second of it unless set',
+    example: '5',
+    read: wholeNumber(1),
+  },
+  window: {
+    group: 'rate',
+    takes: 'a number and a length',
+    says: 'admits so many requests in each window of that length, and answers 429 to the others',
+    example: '100/60s',
+    read: window,
+  },
+  'retry-after': {
+    group: 'rate',
+    takes: 'none, seconds, date or junk',
+    says: 'is what a 429, and a 503 in the words of the API, says of when to come back. none unless set',
+    example: 'seconds',
+    read: choice('none', 'seconds', 'date', 'junk'),
+  },
+  'rate-headers': {
+    group: 'rate',
+    takes: 'none, ratelimit or x-ratelimit',
+    says: 'tells with every answer how many requests are left. none unless set',
+    example: 'x-ratelimit',
+    read: choice('none', 'ratelimit', 'x-ratelimit'),
+  },
+  latency: {
+    group: 'time',
+    takes: DURATION,
+    says: 'answers that much later; what was asked is done at once',
+    example: '50ms@create',
+    read: scoped(duration),
+  },
+  jitter: {
+    group: 'time',
+    takes: DURATION,
+    says: 'adds a random time up to this to `latency`',
+    example: '20ms',
+    read: duration,
+  },
+  outage: {
+    group: 'time',
+    takes: 'a kind, how long, and when it begins',
+    says: 'is away for that long: refuses connections, resets them, never answers, or answers 503',
+    example: 'refuse:5s:2s',
+    read: outage,
+  },
+  ...requestFaults,
+  'token-life': {
+    group: 'tokens',
+    takes: DURATION,
+    says: 'is how long an access token holds',
+    example: '2s',
+    read: duration,
+  },
+  'expire-time': {
+    group: 'tokens',
+    takes: 'a unit',
+    says: 'is what `expireTime` says. seconds unless set',
+    example: 'epoch-milliseconds',
+    read: choice(
+      'seconds',
+      'milliseconds',
+      'epoch-seconds',
+      'epoch-milliseconds',
+      'text',
+      'absent',
+      'absurd',
+    ),
+  },
+  'token-form': {
+    group: 'tokens',
+    takes: 'jwt or opaque',
+    says: 'is whether a token tells its own end. jwt unless set',
+    example: 'opaque',
+    read: choice('jwt', 'opaque'),
+  },
+  refresh: {
+    group: 'tokens',
+    takes: 'revoked',
+    says: 'refuses every refresh token',
+    example: 'revoked',
+    read: choice('revoked'),
+  },
+  'expired-status': {
+    group: 'tokens',
+    takes: '401 or 400',
+    says: 'is the status of a request with an expired token. 401 unless set',
+    example: '400',
+    read: choice('401', '400'),
+  },
+  shift: {
+    group: 'lists',
+    takes: 'insert or remove, and a number of pages',
+    says: 'puts a new item in front of a seeded list, or takes the first one away, after so many pages',
+    example: 'insert:2',
+    read: shift,
+  },
+  'last-page-grows': {
+    group: 'lists',
+    takes: 'a whole number',
+    says: 'appends an item to a seeded list after its last page was given, so many times',
+    example: '3',
+    read: wholeNumber(1),
+  },
+  'page-limit': {
+    group: 'lists',
+    takes: 'a whole number',
+    says: 'gives at most so many items a page, and says so in `per_page`',
+    example: '10',
+    read: wholeNumber(1),
+  },
+  total: {
+    group: 'lists',
+    takes: '+N, -N or absent',
+    says: 'says a wrong `total`, or none',
+    example: '+5',
+    read: total,
+  },
+  'ignore-page': {
+    group: 'lists',
+    takes: 'yes',
+    says: 'gives the first page whatever is asked for',
+    example: 'yes',
+    read: choice('yes'),
+  },
+  'empty-page': {
+    group: 'lists',
+    takes: WHEN,
+    says: 'gives a page without items',
+    example: '#3',
+    read: when,
+  },
+  envelope: {
+    group: 'answers',
+    takes: 'data, result, named or bare',
+    says: 'is what a created or updated record comes in: {status, data}, {result}, {product}, or nothing',
+    example: 'result',
+    read: choice('data', 'result', 'named', 'bare'),
+  },
+} satisfies Readonly<Record<string, Fault<unknown>>>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** Faults by name, each with a value as text (or a number), as they are given from outside. */
+export type GivenFaults = Readonly<Record<string, string | number>>;
+
+/** The same, read. */
+export type Faults = {
+  readonly [name in FaultName]?: Exclude<ReturnType<(typeof FAULTS)[name]['read']>, Wrong>;
+};
+
+/** What is wrong with faults that were asked for: a name that there is none of, a value that cannot be read. */
+export class FaultError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '));
+    this.problems = problems;
+  }
+}
+
+/** Throws FaultError that names every mistake. */
+export function readFaults(given: GivenFaults): Faults {
+  const problems: string[] = [];
+  const faults: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(FAULTS, name)) {
+      problems.push(`There is no fault "${name}"; there are ${Object.keys(FAULTS).join(', ')}.`);
+      continue;
+    }
+    const read = FAULTS[name as FaultName].read(String(value));
+    if (read instanceof Wrong) problems.push(`The fault ${name} takes ${read.expected}; found "${value}".`);
+    else faults[name] = read;
+  }
+  if (problems.length > 0) throw new FaultError(problems);
+  return faults as Faults;
+}

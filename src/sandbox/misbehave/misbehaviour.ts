@@ -1,0 +1,138 @@
+import type { Reply } from '../reply.ts';
+import { roll } from '../seed/random.ts';
+import { busy, type Ending, REQUEST_FAULTS } from './endings.ts';
+import type { Faults, OutagePlan } from './faults.ts';
+import { fixedWindow, type Limit, tokenBucket } from './limits.ts';
+import { type PageHabits, pageHabits } from './pages.ts';
+import { concerns, type Kind } from './values.ts';
+import { striking } from './when.ts';
+
+/** What is to become of one request. */
+export interface Plan {
+  /** Name of the fault that struck; undefined for none. */
+  readonly fault?: string;
+  /** The store does what was asked, and `end` says what becomes of the answer. Otherwise it does nothing. */
+  readonly applies: boolean;
+  readonly end: (reply: Reply) => Ending;
+  /** Before the ending is seen. */
+  readonly delayMs: number;
+}
+
+/** Decides for each request, in order of arrival, whether and how the store misbehaves. */
+export interface Misbehaviour {
+  readonly faults: Faults;
+  readonly page: PageHabits;
+  /** Must be asked once for each request. */
+  plan(kind: Kind): Plan;
+}
+
+/** Salts that keep the questions asked of one request apart. */
+const JITTER = 1001;
+const FIRST_FAULT = 1;
+
+/** Never what a proxy or a client could wait for. */
+const NOTHING: Reply = { status: 0, text: '' };
+
+/** `now`: milliseconds of a clock that only goes forward; `wallNow`: since 1970. */
+export function createMisbehaviour(faults: Faults, now: () => number, wallNow: () => number): Misbehaviour {
+  const { seed = 1, rate, burst, window } = faults;
+  const startedAt = now();
+  const limits: Limit[] = [
+    ...(rate === undefined ? [] : [tokenBucket(rate, burst ?? Math.max(1, Math.round(rate / 10)))]),
+    ...(window === undefined ? [] : [fixedWindow(window.most, window.lengthMs)]),
+  ];
+  const strikes = Object.entries(REQUEST_FAULTS).flatMap(([name, fault], index) => {
+    const rules = faults[name as keyof typeof REQUEST_FAULTS];
+    return rules === undefined ? [] : [{ name, fault, hits: striking(rules, seed, FIRST_FAULT + index) }];
+  });
+  let arrived = 0;
+
+  function delayMs(kind: Kind): number {
+    const { latency, jitter = 0 } = faults;
+    const fixed = latency !== undefined && concerns(latency.kind, kind) ? latency.value : 0;
+    return fixed + (jitter > 0 && concerns(latency?.kind, kind) ? roll(seed, arrived, JITTER) * jitter : 0);
+  }
+
+  function retryAfter(waitMs: number): string[] {
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    switch (faults['retry-after']) {
+      case 'seconds':
+        return ['retry-after', String(seconds)];
+      case 'date':
+        return ['retry-after', new Date(wallNow() + seconds * 1000).toUTCString()];
+      case 'junk':
+        return ['retry-after', 'soon'];
+      default:
+        return [];
+    }
+  }
+
+  /** The wait of the limit that refuses longest; undefined when all admit. */
+  function refusedFor(): number | undefined {
+    const nowMs = now();
+    const waits = limits.map((limit) => limit.take(nowMs)).filter(({ admitted }) => !admitted);
+    return waits.length === 0 ? undefined : Math.max(...waits.map(({ waitMs }) => waitMs));
+  }
+
+  function withRateHeaders(ending: Ending): Ending {
+    const [limit] = limits;
+    const form = faults['rate-headers'] ?? 'none';
+    if (limit === undefined || form === 'none' || ending.how !== 'answer') return ending;
+    const { limit: most, left, resetMs } = limit.state(now());
+    const seconds = Math.ceil(resetMs / 1000);
+    const headers =
+      form === 'ratelimit'
+        ? ['ratelimit', `"default";r=${left};t=${seconds}`]
+        : [
+            ...['x-ratelimit-limit', String(most), 'x-ratelimit-remaining', String(left)],
+            ...['x-ratelimit-reset', String(Math.ceil((wallNow() + resetMs) / 1000))],
+          ];
+    return {
+      how: 'answer',
+      reply: { ...ending.reply, headers: [...(ending.reply.headers ?? []), ...headers] },
+    };
+  }
+
+  return {
+    faults,
+    page: pageHabits(faults),
+    plan(kind) {
+      arrived += 1;
+      // Each is asked, also when another one has struck: what one does must not depend on what another does.
+      const struck = strikes.filter(({ hits }) => hits(kind));
+      const delay = delayMs(kind);
+      const out = outageAt(faults.outage, now() - startedAt);
+      if (out !== undefined) return { ...OUTAGE_PLANS[out], fault: 'outage', delayMs: 0 };
+      const waitMs = concerns(undefined, kind) ? refusedFor() : undefined;
+      if (waitMs !== undefined) {
+        const ending = withRateHeaders({ how: 'answer', reply: busy(429, retryAfter(waitMs)) });
+        return { fault: 'rate', applies: false, end: () => ending, delayMs: delay };
+      }
+      const [first] = struck;
+      if (!first)
+        return { applies: true, end: (reply) => withRateHeaders({ how: 'answer', reply }), delayMs: delay };
+      const { name, fault } = first;
+      return {
+        fault: name,
+        applies: fault.late,
+        end: (reply) => fault.ending(reply, retryAfter(1000)),
+        delayMs: delay,
+      };
+    },
+  };
+}
+
+/** How the store is away at this time after the faults were set. */
+export function outageAt(plan: OutagePlan | undefined, sinceMs: number): OutagePlan['how'] | undefined {
+  if (plan === undefined || sinceMs < plan.afterMs || sinceMs >= plan.afterMs + plan.lastsMs)
+    return undefined;
+  return plan.how;
+}
+
+const OUTAGE_PLANS: Readonly<Record<OutagePlan['how'], Pick<Plan, 'applies' | 'end'>>> = {
+  // What was on its way when the port closed.
+  refuse: { applies: false, end: () => ({ how: 'reset' }) },
+  reset: { applies: false, end: () => ({ how: 'reset' }) },
+  hang: { applies: false, end: () => ({ how: 'hang' }) },
+  503: { applies: false, end: () => REQUEST_FAULTS['error-503'].ending(NOTHING, []) },
+};

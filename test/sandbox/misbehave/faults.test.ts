@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { FAULTS, FaultError, type GivenFaults, readFaults } from '../../../src/sandbox/misbehave/faults.ts';
+
+function problemsOf(given: GivenFaults): readonly string[] {
+  try {
+    readFaults(given);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(FaultError);
+    return (error as FaultError).problems;
+  }
+}
+
+describe('the table of faults', () => {
+  test.each(Object.entries(FAULTS))('%s: its example can be read', (name, { example }) => {
+    expect(Object.keys(readFaults({ [name]: example }))).toEqual([name]);
+  });
+
+  test('all mistakes are named at once, with what was expected and found', () => {
+    expect(problemsOf({ ratee: 5, rate: 'fast', window: '100', 'late-reset': '5', outage: 'reset' })).toEqual(
+      [
+        expect.stringMatching(/^There is no fault "ratee"; there are seed, rate, /),
+        'The fault rate takes a number above 0; found "fast".',
+        'The fault window takes a number and a length, such as 100/60s; found "100".',
+        expect.stringMatching(/^The fault late-reset takes a share such as 2%.*found "5"\.$/),
+        expect.stringMatching(/^The fault outage takes refuse, reset, hang, 503 with a duration/),
+      ],
+    );
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('%s is not a fault', (name) => {
+    expect(problemsOf(JSON.parse(`{"${name}": 1}`))).toHaveLength(1);
+  });
+
+  test('a number is as good as its text', () => {
+    expect(readFaults({ rate: 20 })).toEqual(readFaults({ rate: '20' }));
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fixedWindow, type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
+
+function admitted(limit: Limit, times: readonly number[]): number[] {
+  return times.filter((at) => limit.take(at).admitted);
+}
+
+/** Every millisecond for so many seconds. */
+const everyMs = (seconds: number) => Array.from({ length: seconds * 1000 }, (_, ms) => ms);
+
+describe('a rate', () => {
+  test.each([5, 20, 100, 500])('of %i a second admits so many, and its burst once', (rate) => {
+    const burst = Math.max(1, rate / 10);
+    expect(
+      Math.abs(admitted(tokenBucket(rate, burst), everyMs(20)).length - (rate * 20 + burst)),
+    ).toBeLessThanOrEqual(1);
+  });
+
+  test('after a pause only the burst has come together', () => {
+    const limit = tokenBucket(10, 3);
+    admitted(limit, [0, 0, 0]);
+    expect(admitted(limit, Array<number>(10).fill(60_000))).toHaveLength(3);
+  });
+
+  test('the wait it tells is the one after which a request is taken, and not before', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.1, max: 1000, noNaN: true }),
+        fc.integer({ min: 1, max: 50 }),
+        (rate, burst) => {
+          const limit = tokenBucket(rate, burst);
+          admitted(limit, Array<number>(burst).fill(0));
+          const { admitted: taken, waitMs } = limit.take(0);
+          expect(taken).toBe(false);
+          expect(limit.take(waitMs * 0.99).admitted).toBe(false);
+          expect(limit.take(waitMs * 1.001).admitted).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('a fixed window', () => {
+  test('admits its number in each window, whenever they come', () => {
+    const limit = fixedWindow(100, 60_000);
+    const at = (start: number, count: number) => Array<number>(count).fill(start);
+    expect(admitted(limit, at(1000, 150))).toHaveLength(100);
+    expect(limit.take(1000)).toEqual({ admitted: false, waitMs: 60_000 });
+    expect(admitted(limit, at(60_999, 10))).toHaveLength(0);
+    expect(admitted(limit, at(61_000, 150))).toHaveLength(100);
+    expect(admitted(limit, at(600_000, 150))).toHaveLength(100);
+  });
+
+  test('tells what is left', () => {
+    const limit = fixedWindow(3, 1000);
+    limit.take(0);
+    expect(limit.state(400)).toEqual({ limit: 3, left: 2, resetMs: 600 });
+  });
+});
