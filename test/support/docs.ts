@@ -16,6 +16,7 @@ import {
   leafPaths,
   typeAt,
 } from '../../src/resources/index.ts';
+import { FAULTS } from '../../src/sandbox/index.ts';
 import { MAX_TRIES } from '../../src/store/delivery.ts';
 import { type Action, actionFor, CODES, RULES, type Situation } from '../../src/store/rules.ts';
 import { requiredFields } from '../../src/validate/index.ts';
@@ -37,8 +38,21 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
     ['summary-fields', table(['field', 'holds'], rowsOf(Object.keys(SUMMARY_WORDS), SUMMARY_WORDS))],
     ['delivery-rules', deliveryRules()],
     ['export-lists', exportLists()],
+    ...faultGroups().map((group): [string, string] => [`faults-${group}`, faults(group)]),
     ...importable.map(({ name }): [string, string] => [`fields-${name}`, fields(name)]),
   ]);
+}
+
+function faultGroups(): string[] {
+  return [...new Set(Object.values(FAULTS).map(({ group }) => group))];
+}
+
+function faults(group: string): string {
+  const own = Object.entries(FAULTS).filter(([, fault]) => fault.group === group);
+  return table(
+    ['fault', 'the store', 'such as'],
+    own.map(([name, { says, example }]) => [`\`${name}\``, says, `\`${name}=${example}\``]),
+  );
 }
 
 /** Every command, by the words that call it. A file of `commands/` exports it as `mappingListCommand`. */
@@ -185,7 +199,7 @@ function outcomes(): string {
 
 const RESULT_WORDS: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
   row: 'Row of the source file as a spreadsheet numbers it (the header is row 1); of a group, its first row.',
-  key: 'What identifies the record: `reference` of a product, `email` (else `phone`) of a customer.',
+  key: 'What identifies the record: `reference` of a product, `email` (else `phone`) of a customer, `name` of a supplier, `code` of a discount; of an order the column that the mapping names.',
   outcome: 'What became of it, see [outcomes](#outcomes).',
   id: "The store's id (`_id`).",
   http_status: 'Status of the last answer; empty where none came.',
@@ -209,7 +223,7 @@ const RETURN_WORDS: Readonly<Record<(typeof RETURN_COLUMNS)[number], string>> = 
 const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   run: 'Id of the run; begins with its date and time (UTC).',
   command: '`import` or `validate`.',
-  resource: '`products` or `customers`.',
+  resource: '`products`, `customers`, `suppliers`, `discounts` or `orders`.',
   mode: 'As `--mode`.',
   offset: 'Records that were passed over, as `--offset` asked.',
   store: 'Base URL of the store; null for `validate`.',

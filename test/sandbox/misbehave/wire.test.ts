@@ -1,0 +1,332 @@
+import { connect } from 'node:net';
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import type { GivenFaults } from '../../../src/sandbox/index.ts';
+import { authentication, exchange, type OpenSandbox, openSandbox } from '../open-sandbox.ts';
+
+const PRODUCT = { name: 'A', reference: 'a' };
+
+/** What a client sees of one create: the status and text, or the code of the error. */
+async function create(sandbox: OpenSandbox): Promise<{ status?: number; text?: string; error?: string }> {
+  const { signal, ...timer } = deadline();
+  try {
+    const { statusCode, body } = await request(`${sandbox.url}/api/products/create`, {
+      method: 'POST',
+      headers: { 'x-auth-token': sandbox.token, 'content-type': 'application/json' },
+      body: JSON.stringify(PRODUCT),
+      signal,
+      reset: true,
+    });
+    return { status: statusCode, text: await body.text() };
+  } catch (error) {
+    const { code, name } = error as Error & { code?: string };
+    return { error: code ?? name };
+  } finally {
+    clearTimeout(timer.timer);
+  }
+}
+
+/** Nobody waits for a store that hangs; a quarter of a second is far more than an answer on this machine takes. */
+function deadline() {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(Object.assign(new Error(), { code: 'GAVE_UP' })), 250);
+  return { signal: controller.signal, timer };
+}
+
+async function misbehaving(faults: GivenFaults): Promise<OpenSandbox> {
+  const sandbox = await openSandbox();
+  sandbox.misbehave(faults);
+  return sandbox;
+}
+
+describe('before processing: the client learns nothing, and nothing was done', () => {
+  test.each([
+    ['reset', { error: 'ECONNRESET' }],
+    ['hang', { error: 'GAVE_UP' }],
+    ['error-408', { status: 408, text: expect.stringContaining('<h1>Request Timeout') }],
+    ['error-500', { status: 500, text: expect.stringContaining('<!DOCTYPE html>') }],
+    ['error-502', { status: 502, text: expect.stringContaining('<!DOCTYPE html>') }],
+    ['error-503', { status: 503, text: expect.stringContaining('<!DOCTYPE html>') }],
+    ['error-504', { status: 504, text: expect.stringContaining('<!DOCTYPE html>') }],
+    ['error-429', { status: 429, text: expect.stringContaining('"status":"error"') }],
+    ['error-503-json', { status: 503, text: expect.stringContaining('"code":"UNAVAILABLE"') }],
+    ['redirect', { status: 302 }],
+  ])('%s', async (fault, seen) => {
+    const sandbox = await misbehaving({ [fault]: '#1' });
+    expect(await create(sandbox)).toMatchObject(seen);
+    expect(sandbox.count('products')).toBe(0);
+    expect(sandbox.journal.at(-1)).toMatchObject({ kind: 'create', fault });
+    expect(sandbox.journal.at(-1)?.did).toBeUndefined();
+    expect(await create(sandbox)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('after processing: the record is there, and the answer is lost or spoilt', () => {
+  test.each([
+    ['late-reset', { error: 'ECONNRESET' }],
+    ['late-hang', { error: 'GAVE_UP' }],
+    ['late-500', { status: 500 }],
+    ['late-502', { status: 502 }],
+    ['late-503', { status: 503 }],
+    ['late-504', { status: 504 }],
+    [
+      'truncated',
+      { error: expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/) },
+    ],
+    ['cut', { status: 200, text: expect.not.stringMatching(/}$/) }],
+    ['trickle', { error: 'GAVE_UP' }],
+    ['html', { status: 200, text: expect.stringContaining('<!DOCTYPE html>') }],
+    ['empty', { status: 200, text: '' }],
+    ['no-id', { status: 200, text: expect.not.stringContaining('_id') }],
+    ['garbage', { error: 'HTTPParserError' }],
+  ])('%s', async (fault, seen) => {
+    const sandbox = await misbehaving({ [fault]: '#1' });
+    expect(await create(sandbox)).toMatchObject(seen);
+    expect(sandbox.records('products')).toMatchObject([PRODUCT]);
+    const [{ _id: id }] = sandbox.records('products') as [{ _id: string }];
+    const entry = sandbox.journal.at(-1);
+    expect(entry).toMatchObject({ fault, did: { collection: 'products', id, key: 'a' } });
+    expect(await create(sandbox)).toMatchObject({ status: 200 });
+  });
+
+  test('a slow answer comes whole at last', async () => {
+    const sandbox = await misbehaving({ trickle: '#1@list' });
+    const { body } = await request(`${sandbox.url}/api/images?limit=1`, {
+      headers: { 'x-auth-token': sandbox.token },
+    });
+    expect(await body.json()).toEqual({
+      results: [],
+      paginate: { total: 0, per_page: 1, current_page: 1, last_page: 1 },
+    });
+  });
+});
+
+describe('the journal', () => {
+  test('knows whether the answer went out whole, and that a client left', async () => {
+    const sandbox = await misbehaving({ truncated: '#2@create', latency: '20s@update' });
+    await create(sandbox);
+    await create(sandbox);
+    const [{ _id: id }] = sandbox.records('products') as [{ _id: string }];
+    const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+    socket.write(
+      `PUT /api/products/update/?id=${id} HTTP/1.1\r\nhost: a\r\nx-auth-token: ${sandbox.token}\r\ncontent-length: 12\r\n\r\n{"name":"B"}`,
+    );
+    await expect.poll(() => sandbox.journal.at(-1)?.kind).toBe('update');
+    socket.destroy();
+    await expect.poll(() => sandbox.journal.map(({ whole }) => whole)).toEqual([true, true, false, false]);
+    expect(sandbox.journal.at(-1)).toMatchObject({ did: { id }, status: null });
+    expect(sandbox.records('products')).toMatchObject([{ name: 'B' }, {}]);
+  });
+});
+
+describe('rates', () => {
+  const answers = async (sandbox: OpenSandbox, count: number) => {
+    const all = [];
+    for (let n = 0; n < count; n++) all.push(await sandbox.post('/api/products/create', PRODUCT));
+    return all;
+  };
+
+  test.each([
+    ['none', undefined],
+    ['seconds', expect.stringMatching(/^\d+$/)],
+    ['date', expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} .* GMT$/)],
+    ['junk', 'soon'],
+  ])('beyond it is 429, with Retry-After: %s', async (form, header) => {
+    const sandbox = await misbehaving({ rate: '0.01', burst: 2, 'retry-after': form });
+    const all = await answers(sandbox, 4);
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect(all[3]?.headers['retry-after']).toEqual(header);
+    if (form === 'seconds') expect(Number(all[3]?.headers['retry-after'])).toBeGreaterThan(90);
+    expect(sandbox.count('products')).toBe(2);
+    expect(sandbox.journal.at(-1)).toMatchObject({ fault: 'rate', status: 429 });
+  });
+
+  test('a fixed window refuses what is beyond its number; tokens do not count', async () => {
+    const sandbox = await misbehaving({ window: '3/1h', 'retry-after': 'seconds' });
+    for (let n = 0; n < 5; n++)
+      expect((await exchange(sandbox.url, 'GET', authentication(sandbox))).status).toBe(200);
+    const all = await answers(sandbox, 5);
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    expect(Number(all[4]?.headers['retry-after'])).toBeGreaterThan(3500);
+  });
+
+  test('says what is left, in either form', async () => {
+    const draft = await misbehaving({ window: '10/1h', 'rate-headers': 'ratelimit' });
+    const [first] = await answers(draft, 1);
+    expect(first?.headers.ratelimit).toMatch(/^"default";r=9;t=3[56]\d\d$/);
+    const old = await misbehaving({ window: '1/1h', 'rate-headers': 'x-ratelimit' });
+    const [, refused] = await answers(old, 2);
+    expect(refused?.headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' });
+    const resetsIn = Number(refused?.headers['x-ratelimit-reset']) - Date.now() / 1000;
+    expect(resetsIn).toBeGreaterThan(3500);
+    expect(resetsIn).toBeLessThan(3700);
+  });
+});
+
+describe('time', () => {
+  test('an answer comes later, what was asked is done at once, and others overtake it', async () => {
+    const sandbox = await misbehaving({ latency: '150ms@create' });
+    const begun = performance.now();
+    const slow = create(sandbox);
+    await expect.poll(() => sandbox.count('products'), { interval: 5 }).toBe(1);
+    await sandbox.get('/api/images');
+    expect(performance.now() - begun).toBeLessThan(150);
+    expect(await slow).toMatchObject({ status: 200 });
+    expect(performance.now() - begun).toBeGreaterThan(145);
+  });
+
+  test.each([
+    ['reset', { error: 'ECONNRESET' }],
+    ['hang', { error: 'GAVE_UP' }],
+    ['503', { status: 503 }],
+    ['refuse', { error: 'ECONNREFUSED' }],
+  ])('an outage of the kind %s ends by itself', async (how, seen) => {
+    const sandbox = await misbehaving({ outage: `${how}:400ms` });
+    // The port closes in its own time.
+    await expect.poll(() => create(sandbox), { interval: 5, timeout: 350 }).toMatchObject(seen);
+    await expect.poll(() => create(sandbox), { timeout: 10_000 }).toMatchObject({ status: 200 });
+    expect(sandbox.count('products')).toBe(1);
+  });
+});
+
+describe('tokens', () => {
+  const tokens = async (sandbox: OpenSandbox) =>
+    (await exchange(sandbox.url, 'GET', authentication(sandbox))).json;
+
+  test.each([
+    ['seconds', 2],
+    ['milliseconds', 2000],
+    ['epoch-seconds', expect.closeTo((Date.now() + 2000) / 1000, -2)],
+    ['epoch-milliseconds', expect.closeTo(Date.now() + 2000, -5)],
+    ['text', '2s'],
+    ['absent', undefined],
+    ['absurd', -1e21],
+  ])('expireTime in %s', async (unit, value) => {
+    const sandbox = await misbehaving({ 'token-life': '2s', 'expire-time': unit });
+    expect((await tokens(sandbox)).expireTime).toEqual(value);
+  });
+
+  test('one without claims, and a life that is over, with the status that was asked for', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const sandbox = await openSandbox({ now: () => now });
+    sandbox.misbehave({ 'token-life': '2s', 'token-form': 'opaque', 'expired-status': '400' });
+    const { accessToken } = await tokens(sandbox);
+    expect(accessToken).not.toContain('.');
+    const status = async () =>
+      (await exchange(sandbox.url, 'GET', '/api/images', undefined, { 'x-auth-token': accessToken })).status;
+    expect(await status()).toBe(200);
+    now += 2001;
+    expect(await status()).toBe(400);
+  });
+
+  test('refresh tokens that are revoked, and access tokens that are', async () => {
+    const sandbox = await misbehaving({ refresh: 'revoked' });
+    const { refreshToken } = await tokens(sandbox);
+    const refused = await exchange(sandbox.url, 'POST', authentication(sandbox, '&refresh=true'), {
+      refreshToken,
+    });
+    expect([refused.status, refused.json.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+    expect((await sandbox.get('/api/images')).status).toBe(200);
+    sandbox.revokeTokens();
+    expect((await sandbox.get('/api/images')).status).toBe(401);
+  });
+});
+
+describe('lists', () => {
+  async function paged(faults: GivenFaults, pages: number, limit = 10) {
+    const sandbox = await openSandbox({ seed: 30 });
+    sandbox.misbehave(faults);
+    const all = [];
+    for (let page = 1; page <= pages; page++)
+      all.push((await sandbox.get(`/api/reviews/search?page=${page}&limit=${limit}`)).json);
+    return all as { results: { _id: string }[]; paginate: Record<string, number> }[];
+  }
+  const place = ({ _id }: { _id: string }) => Number.parseInt(_id.slice(8), 16);
+
+  test('a new item appears in front: the last of one page is the first of the next', async () => {
+    const [first, second, third] = await paged({ shift: 'insert:1' }, 3);
+    expect(first?.results.map(place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(second?.results.map(place)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+    expect(third?.results.map(place)[0]).toBe(18);
+    expect([first, second, third].map((page) => page?.paginate.total)).toEqual([30, 31, 32]);
+  });
+
+  test('the first item goes: one is passed over', async () => {
+    const [first, second] = await paged({ shift: 'remove:1' }, 2);
+    expect(first?.results.map(place).at(-1)).toBe(9);
+    expect(second?.results.map(place)[0]).toBe(11);
+    expect(second?.paginate.total).toBe(29);
+  });
+
+  test('the last page grows, so often and no more', async () => {
+    const all = await paged({ 'last-page-grows': 2 }, 5, 29);
+    expect(all.map(({ results }) => results.length)).toEqual([29, 1, 0, 0, 0]);
+    const sandbox = await openSandbox({ seed: 5 });
+    sandbox.misbehave({ 'last-page-grows': 2 });
+    const totals = [];
+    for (let n = 0; n < 4; n++)
+      totals.push((await sandbox.get('/api/images?page=1&limit=10')).json.results.length);
+    expect(totals).toEqual([5, 6, 7, 7]);
+  });
+
+  test('pages smaller than asked, a wrong total, none, the same page for all, one without items', async () => {
+    const [small] = await paged({ 'page-limit': 4 }, 1);
+    expect(small?.paginate).toEqual({ total: 30, per_page: 4, current_page: 1, last_page: 8 });
+    expect(small?.results).toHaveLength(4);
+    expect((await paged({ total: '+5' }, 1))[0]?.paginate).toMatchObject({ total: 35, last_page: 3 });
+    expect((await paged({ total: 'absent' }, 1))[0]?.paginate.total).toBeUndefined();
+    const [one, two] = await paged({ 'ignore-page': 'yes' }, 2);
+    expect(two).toEqual(one);
+    const lengths = (await paged({ 'empty-page': '#2' }, 3)).map(({ results }) => results.length);
+    expect(lengths).toEqual([10, 0, 10]);
+  });
+
+  test('a filter holds for new items as well', async () => {
+    const sandbox = await openSandbox({ seed: 30 });
+    sandbox.misbehave({ shift: 'insert:1' });
+    for (let n = 0; n < 20; n++) await sandbox.get('/api/reviews/search');
+    const { json } = await sandbox.get('/api/reviews/search?rating=5&limit=100');
+    expect(json.results.length).toBeGreaterThan(0);
+    expect(json.results.every(({ rating }: { rating: number }) => rating === 5)).toBe(true);
+  });
+});
+
+describe('envelopes', () => {
+  test.each([
+    ['data', 'data'],
+    ['result', 'result'],
+    ['named', 'product'],
+    ['bare', undefined],
+  ])('%s', async (form, name) => {
+    const sandbox = await misbehaving({ envelope: form });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
+    const recordIn = (json: any) => (name === undefined ? json : json[name]);
+    const created = recordIn((await sandbox.post('/api/products/create', PRODUCT)).json);
+    expect(created).toMatchObject(PRODUCT);
+    const { json } = await sandbox.put(`/api/products/update/?id=${created._id}`, { name: 'B' });
+    expect(recordIn(json)).toMatchObject({ _id: created._id, name: 'B' });
+  });
+});
+
+describe('the same seed', () => {
+  test('gives the same faults to the same requests, in two stores', async () => {
+    const faults = { seed: 11, 'late-502': '20%@create', 'error-500': '20%', latency: '1ms', jitter: '3ms' };
+    const run = async () => {
+      const sandbox = await misbehaving(faults);
+      const seen = [];
+      for (let n = 0; n < 60; n++) seen.push((await create(sandbox)).status);
+      return [seen, sandbox.journal.map(({ fault }) => fault)];
+    };
+    const first = await run();
+    expect(await run()).toEqual(first);
+    expect(new Set<unknown>(first[1])).toEqual(new Set<unknown>([undefined, 'late-502', 'error-500']));
+  });
+});
+
+test('faults that there are none of change nothing', async () => {
+  const sandbox = await misbehaving({ 'error-500': '#1' });
+  expect(() => sandbox.misbehave({ nonsense: 1 })).toThrow(/There is no fault "nonsense"/);
+  expect(await create(sandbox)).toMatchObject({ status: 500 });
+  sandbox.misbehave({});
+  expect(await create(sandbox)).toMatchObject({ status: 200 });
+});
