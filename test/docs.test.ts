@@ -10,7 +10,7 @@ import { loadPreset, type Mapping, parseMapping, presetNames } from '../src/map/
 import { ConfigError, type JsonObject } from '../src/model/index.ts';
 import { openInputs } from '../src/pipeline/index.ts';
 import { planRecords } from '../src/pipeline/stages.ts';
-import { resourceNamed } from '../src/resources/index.ts';
+import { importable, resourceNamed } from '../src/resources/index.ts';
 import { CODES } from '../src/store/rules.ts';
 import { allCommands, generatedBlocks, type OptionTable, usageOf } from './support/docs.ts';
 import { storeport, temporaryFolder } from './support/run.ts';
@@ -80,17 +80,22 @@ describe('mappings that are shown', () => {
     expect(() => parseMapping('shown', whole)).not.toThrow();
   });
 
-  test.each(['first', 'second', 'third'])('the %s example becomes what it says', async (name) => {
+  test.each([
+    ['first', 'products'],
+    ['second', 'products'],
+    ['third', 'products'],
+    ['orders', 'orders'],
+  ])('the %s example becomes what it says', async (name, resource) => {
     const example = fences.filter(({ notes }) => notes.example === name);
     const [csv, mapping, json] = ['csv', 'yaml', 'json'].map(
       (language) => example.find((fence) => fence.language === language)?.text ?? '',
     );
-    expect(await payloadsOf(csv ?? '', mapping)).toEqual(JSON.parse(json ?? ''));
+    expect(await payloadsOf(resource, csv ?? '', mapping)).toEqual(JSON.parse(json ?? ''));
   });
 
-  test('the native example needs none', async () => {
-    const [csv, json] = fences.filter(({ notes }) => 'native' in notes);
-    expect(await payloadsOf(csv?.text ?? '')).toEqual(JSON.parse(json?.text ?? ''));
+  test.each(importable)('the example of $name in the native form needs none', async ({ name }) => {
+    const [csv, json] = fences.filter(({ notes }) => notes.native === name);
+    expect(await payloadsOf(name, csv?.text ?? '')).toEqual(JSON.parse(json?.text ?? ''));
   });
 
   test('the one with mistakes gets the answer that is shown', () => {
@@ -201,9 +206,9 @@ describe('the example of reports.md', () => {
 });
 
 /** The payloads that the whole flow makes of a file, in its order. Throws where a record is not to be sent. */
-async function payloadsOf(csv: string, mapping?: string): Promise<JsonObject[]> {
+async function payloadsOf(name: string, csv: string, mapping?: string): Promise<JsonObject[]> {
   const folder = temporaryFolder();
-  const resource = resourceNamed('products');
+  const resource = resourceNamed(name);
   writeFileSync(join(folder, 'shop.csv'), csv);
   if (mapping !== undefined) writeFileSync(join(folder, 'shop.yaml'), mapping);
   const inputs = await openInputs({

@@ -10,10 +10,10 @@ import {
 import { type Columns, columnsOf, fold, isOwnColumn } from './columns.ts';
 import { type Locate, locator } from './locate.ts';
 import type { Mapping } from './mapping.ts';
-import { ID_COLUMN } from './native.ts';
+import { ID_COLUMN, KEY_COLUMN } from './native.ts';
 import type { Scope } from './scope.ts';
 import { takeObject } from './take.ts';
-import { alternativesIn, sourceColumns } from './used-columns.ts';
+import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
@@ -24,7 +24,7 @@ export interface Mapped {
   readonly unreadable: boolean;
   /** What an earlier run wrote beside it, where the file is a report that comes back: outcome, code and run. */
   readonly earlier?: { readonly outcome: string; readonly code: string; readonly run: string };
-  /** What the column that the mapping names as the key says. */
+  /** What the key column says, see `Binding.keyColumn`. */
   readonly key?: string;
   /** The store's identifier, where the file has the column `_id`: never payload. */
   readonly id?: string;
@@ -35,8 +35,15 @@ export interface Binding {
   map(record: SourceRecord): Mapped;
   /** Position of the column that groups rows; undefined when each row is a record. */
   readonly groupColumn?: number;
+  /**
+   * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
+   * `_key`. Undefined where the resource has a key, or there is no such column.
+   */
+  readonly keyColumn?: number;
   /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
   readonly locate: Locate;
+  /** Target paths, such as `['price', 'salePrice']`, for which the file has a column or the mapping a constant. */
+  readonly given: readonly (readonly string[])[];
   /** Columns that the mapping would use and the file lacks. */
   readonly missing: readonly string[];
   /** Columns of the file that the mapping does not use: their data does not reach the store. */
@@ -63,7 +70,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   if (idColumn !== undefined) used.add(idColumn);
   const earlierOutcome = earlierOutcomeIn(columns);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
-  const keyColumn = mapping.keyBy === undefined ? undefined : find(mapping.keyBy);
+  const keyColumn = mapping.resource.key === undefined ? find(mapping.keyBy ?? KEY_COLUMN) : undefined;
   const lacking = lackingColumns(mapping, required, columns.find);
   if (lacking.length > 0)
     throw new ConfigError(
@@ -90,7 +97,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
       const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
       const earlier = earlierOutcome(lead);
-      const key = keyColumn === undefined ? undefined : lead.cells[keyColumn]?.trim();
+      const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
       if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
       return {
         record,
@@ -103,12 +110,25 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       };
     },
     ...(groupColumn === undefined ? {} : { groupColumn }),
+    ...(keyColumn === undefined ? {} : { keyColumn }),
+    given: mapping.fields
+      .filter(({ rule }) => canFill(rule, (name) => columns.find(name) !== undefined))
+      .map(({ path }) => path),
     locate: locator(mapping.fields, table, columns, build),
     missing: missingColumns(mapping, columns.find),
     unused: table.header.filter(
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
     ),
   };
+}
+
+/** Of the rows of a record the first cell that is not empty, as fields are taken too. */
+function firstFilled(rows: readonly Row[], column: number): string {
+  for (const { cells } of rows) {
+    const text = cells[column]?.trim();
+    if (text) return text;
+  }
+  return '';
 }
 
 /** Without its key nobody can tell later whether this record was sent. */

@@ -3,7 +3,7 @@ export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
 export { group } from './group.ts';
 export type { Mapping } from './mapping.ts';
-export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './native.ts';
+export { hasIdColumn, ID_COLUMN } from './native.ts';
 export { didYouMean } from './nearest.ts';
 export { parseMapping } from './parse.ts';
 export { loadPreset, mappingText, namedMapping, presetNames, recogniseMapping } from './presets.ts';

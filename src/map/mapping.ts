@@ -15,7 +15,7 @@ export interface Mapping {
   readonly recognise: readonly (readonly string[])[];
   /** Other names under which a column is known: headers that changed over the years. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
-  /** Column that identifies a record across runs, where its payload has no key of its own. */
+  /** Column that identifies a record across runs, where its payload has no key of its own; left out, `_key`. */
   readonly keyBy?: string;
   /** Column whose equal value in consecutive rows makes them one record. */
   readonly groupBy?: string;

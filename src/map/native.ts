@@ -5,11 +5,13 @@ import type { FieldRule, Mapping } from './mapping.ts';
 import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS } from './steps/index.ts';
 
-/** Column of the native form that holds the store's identifier: what an update is addressed to, never payload. */
+/** Column of any file that holds the store's identifier: what an update is addressed to, never payload. */
 export const ID_COLUMN = '_id';
 
-/** Column of the native form that identifies a record whose payload has no key: never payload either. */
+/** Column of any file that identifies a record whose payload has no key: never payload either. */
 export const KEY_COLUMN = '_key';
+
+const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
 export function hasIdColumn(table: Table): boolean {
   return table.header.some((name) => name.trim() === ID_COLUMN);
@@ -34,9 +36,7 @@ export function isNative(table: Table, resource: Resource, required: readonly st
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
   const root = fieldType(resource.schema);
-  const names = table.header.map((name) => name.trim());
-  const paths = names.filter((name) => name !== '' && name !== ID_COLUMN);
-  const keyBy = resource.key === undefined && names.includes(KEY_COLUMN) ? { keyBy: KEY_COLUMN } : {};
+  const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && !ABOUT.has(name));
   const fields = paths.flatMap((name): FieldRule[] => {
     const path = name.split('.');
     const type = typeAt(root, path);
@@ -49,7 +49,6 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
     resource,
     recognise: [],
     aliases: new Map(),
-    ...keyBy,
     fields,
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };

@@ -1,4 +1,4 @@
-import type { Condition, FieldRule, Rule, Source } from './mapping.ts';
+import type { Condition, FieldRule, ListRule, Rule, Source } from './mapping.ts';
 
 /** The columns that a value may be read from, in the order in which they are tried. */
 export function sourceColumns(source: Source): string[] {
@@ -37,10 +37,15 @@ function alternativesOf(source: Source): string[][] {
   return together ? names.map((name) => [name]) : [names];
 }
 
-/** The columns that a payload field may be mapped from, looked up through lists; those of families are left out. */
+/**
+ * The columns that a payload field, or what is inside it, may be mapped from, looked up through lists; those of
+ * families are left out.
+ */
 export function columnsFor(fields: readonly FieldRule[], path: readonly string[]): string[] {
-  const around = fields.filter(({ path: target }) => target.every((step, index) => path[index] === step));
-  return around.flatMap(({ path: target, rule }) => {
+  const akin = fields.filter(({ path: target }) =>
+    target.every((step, index) => index >= path.length || path[index] === step),
+  );
+  return akin.flatMap(({ path: target, rule }) => {
     const inside = path.slice(target.length);
     const rules = rule.kind === 'joined' ? rule.lists : rule.kind === 'first' ? rule.values : [rule];
     return rules
@@ -49,4 +54,22 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
       )
       .filter((name) => !name.includes('{'));
   });
+}
+
+/** Whether anything can come of a rule when a file has the columns that `has` says: one is enough, or a constant. */
+export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
+  if (rule.kind === 'value') {
+    const names = sourceColumns(rule.source);
+    return rule.default !== undefined || names.length === 0 || names.some(has);
+  }
+  if (rule.kind === 'first') return rule.values.some((value) => canFill(value, has));
+  if (rule.kind === 'joined') return rule.lists.some((list) => canFillItem(list, has));
+  return canFillItem(rule, has);
+}
+
+function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
+  if (each.over === 'rows') return item.some(({ rule }) => canFill(rule, has));
+  return each.values.some((value) =>
+    item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),
+  );
 }

@@ -1,42 +1,53 @@
 import type { Mode } from '../plan/index.ts';
-import { fieldType, type Resource } from '../resources/index.ts';
+import { type FieldType, fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { type Inputs, mayUpdate } from './sources.ts';
 
-/** What is allowed about a command, and may still not be what was meant. */
+/** What is allowed about a command, and may still not be what was meant. Said once, before anything is sent. */
 export function warningsOf(
   { resource, mode }: { readonly resource: Resource; readonly mode: Mode },
   inputs: Inputs,
 ): string[] {
   const updates = inputs.inputs.some(({ source }) => mayUpdate(resource, mode, source.table));
-  return [...noKey(resource, inputs), ...(updates && resource.update ? partialObjects(inputs) : [])];
+  return [
+    ...(mode === 'update' ? [] : noKey(resource, inputs)),
+    ...(updates && resource.update ? partialObjects(resource, inputs) : []),
+  ];
 }
 
-function noKey({ name, key }: Resource, { mapping }: Inputs): string[] {
-  if (key !== undefined || mapping.keyBy !== undefined || mapping.groupBy !== undefined) return [];
+function noKey({ name, key }: Resource, { inputs }: Inputs): string[] {
+  const known = inputs.every(({ binding }) => (binding.keyColumn ?? binding.groupColumn) !== undefined);
+  if (key !== undefined || known) return [];
   return [
-    `Nothing tells which of these ${name} were sent before: importing the file again makes each of them twice. ` +
-      'Name the column that identifies them `_key`, or name it as `key` in the mapping.',
+    `These ${name} have no key: nothing tells which of them were sent before, and importing the file again makes ` +
+      'each of them twice. Call the column that identifies them "_key", or name it in a mapping: `key: <column>`.',
   ];
 }
 
 /** Objects are replaced whole: the parts that the file does not have may be lost in the store. */
-function partialObjects({ mapping }: Inputs): string[] {
-  const root = fieldType(mapping.resource.schema);
+function partialObjects({ schema }: Resource, { inputs }: Inputs): string[] {
+  const root = fieldType(schema);
+  const given = inputs[0]?.binding.given ?? [];
   if (root.kind !== 'object') return [];
   return [...root.fields].flatMap(([name, type]) => {
-    if (type.kind !== 'object' || type.fields.size === 0) return [];
-    const given = mapping.fields.filter(({ path }) => path[0] === name);
-    if (given.length === 0 || given.some(({ path }) => path.length === 1)) return [];
-    const parts = new Set(given.map(({ path }) => path[1]));
-    const lacking = [...type.fields.keys()].filter((part) => !parts.has(part));
-    if (lacking.length === 0) return [];
-    return [
-      `An update replaces ${name} as a whole. The file has ${list(name, [...parts])}; ` +
-        `what the store has in ${list(name, lacking)} may be lost.`,
-    ];
+    const parts = given.filter(([top, ...rest]) => top === name && rest.length > 0);
+    return type.kind === 'object' && parts.length > 0 ? partialObject(name, type, parts) : [];
   });
 }
 
-function list(name: string, parts: readonly (string | undefined)[]): string {
-  return parts.map((part) => `${name}.${part}`).join(', ');
+function partialObject(name: string, type: FieldType, parts: readonly (readonly string[])[]): string[] {
+  const replaced = `An update replaces ${name} as a whole. The file has ${parts.map((path) => path.join('.')).join(', ')}`;
+  const leaves = leafPaths(type, name);
+  // What else there is in it, the API document does not show.
+  if (leaves.includes(name)) return [`${replaced}: whatever else the store has in ${name} may be lost.`];
+  const lacking = leaves.filter((leaf) => !parts.some((path) => overlap(path, leaf.split('.'))));
+  if (lacking.length === 0) return [];
+  return [
+    `${replaced}, but not ${lacking.join(', ')}: what the store has there may be lost. Add these columns to keep it.`,
+  ];
+}
+
+/** Whether one lies inside the other, or they are the same: `seo.keywords.0` and `seo.keywords`. */
+function overlap(a: readonly string[], b: readonly string[]): boolean {
+  const shared = Math.min(a.length, b.length);
+  return a.slice(0, shared).join('.') === b.slice(0, shared).join('.');
 }

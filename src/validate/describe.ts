@@ -70,7 +70,7 @@ function wrongType(field: string, expected: readonly string[], value: Json | und
 
 /** `when`: the condition under which the field is needed, such as `connectable is true`. */
 export function describeUnmet(field: string, when: string, column?: string): Described {
-  return missing(`${field} is missing, which is needed when ${when}`, column);
+  return missing(`${field} is missing, and it is required when ${when}`, column);
 }
 
 function missing(what: string, column?: string): Described {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bind, parseMapping } from '../../src/map/index.ts';
+import { bind, type Mapping, parseMapping } from '../../src/map/index.ts';
 import {
   damage,
   issuesOf,
@@ -154,6 +154,85 @@ describe('a record', () => {
     expect(binding.map(recordOf([first!])).payload).toEqual({ name: 'a', tags: ['x'] });
     expect(binding.map(recordOf([second!])).payload).toEqual({});
   });
+});
+
+describe('the key of a record whose payload has none', () => {
+  const orders = (more: object = {}) =>
+    parseMapping(
+      'mine',
+      JSON.stringify({ resource: 'orders', ...more, fields: { 'customer.email': 'Mail' } }),
+    );
+  const keyOf = (mapping: Mapping, header: readonly string[], ...cells: string[][]) => {
+    const { key, payload, issues } = mapRecord(mapping, header, ...cells);
+    return [key, payload, issuesOf(issues)];
+  };
+  const payload = { customer: { email: 'a@example.com' } };
+
+  test('is in the column that the mapping names, else in _key, and never in the payload', () => {
+    expect(keyOf(orders({ key: 'No' }), ['no ', '_key', 'Mail'], [' 7 ', 'x', 'a@example.com'])).toEqual([
+      '7',
+      payload,
+      [],
+    ]);
+    expect(keyOf(orders(), ['_key', 'Mail'], ['7', 'a@example.com'])).toEqual(['7', payload, []]);
+    expect(bind(orders(), tableOf('_key', 'Mail'), []).unused).toEqual([]);
+    expect(bind(orders({ key: 'No' }), tableOf('No', '_key', 'Mail'), []).unused).toEqual(['_key']);
+  });
+
+  test('is the first that the rows of the record have; where none has, that is an issue', () => {
+    const mapping = orders({ key: 'No', group: { by: 'Order' } });
+    expect(keyOf(mapping, ['Order', 'No', 'Mail'], ['1', ' ', 'a@example.com'], ['1', '7', ''])).toEqual([
+      '7',
+      payload,
+      [],
+    ]);
+    expect(keyOf(mapping, ['Order', 'NO', 'Mail'], ['1', '', 'a@example.com'], ['1', '', ''])).toEqual([
+      undefined,
+      payload,
+      [['required', undefined, 'NO', 2]],
+    ]);
+  });
+
+  test('needs the column that the mapping names, once', () => {
+    expect(refusal(() => bind(orders({ key: 'No' }), tableOf('Mail'), [])).hints).toEqual([
+      'Missing: "No", the key of each record.',
+    ]);
+    expect(refusal(() => bind(orders(), tableOf('_key', 'Mail', '_key'), [])).message).toContain(
+      '"_key" more than once',
+    );
+  });
+
+  test('where the payload has one, _key is a column like any other', () => {
+    const binding = bind(productMapping({ name: 'Title' }), tableOf('Title', '_key'), []);
+    expect([binding.keyColumn, binding.unused]).toEqual([undefined, ['_key']]);
+  });
+});
+
+test('what a file gives is what its columns, constants and defaults can fill', () => {
+  const mapping = productMapping({
+    name: 'Title',
+    reference: ['SKU', 'Barcode'],
+    status: { const: 'DRAFT' },
+    model: { from: 'Model', default: 'M' },
+    html: { template: '{Body} {Foot}' },
+    'seo.title': 'SEO',
+    'price.salePrice': { from: ['Price', 'Old price'] },
+    images: [{ each: 'row', fields: { src: 'Image', title: 'Alt' } }],
+    options: { each: { n: [1, 2] }, fields: { name: 'O{n}' } },
+    variants: { each: 'row', fields: { name: 'Variant' } },
+  });
+  const given = (...header: string[]) =>
+    bind(mapping, tableOf(...header), []).given.map((path) => path.join('.'));
+  expect(given()).toEqual(['status', 'model']);
+  expect(given('Barcode', 'Foot', 'OLD PRICE', 'Alt', 'O2')).toEqual([
+    'reference',
+    'status',
+    'model',
+    'html',
+    'price.salePrice',
+    'images',
+    'options',
+  ]);
 });
 
 describe('hostile names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bind, type Mapping } from '../../src/map/index.ts';
+import { bind, type Mapping, parseMapping } from '../../src/map/index.ts';
 import { nativeMapping } from '../../src/map/native.ts';
 import { products } from '../../src/resources/products.ts';
 import { productMapping, recordOf, rowsOf, tableOf } from './rows.ts';
@@ -104,6 +104,23 @@ describe('where the value of a field stands', () => {
   test('a missing value belongs in the first column that the file has, of the lead row', () => {
     expect(place(mapping, ['Barcode'], [[''], ['']], 'reference')).toEqual(['Barcode', 2]);
     expect(place(mapping, ['Title', 'SKU', 'Barcode'], [['', '', '']], 'reference')).toEqual(['SKU', 2]);
+  });
+
+  test('an object that is missing belongs in the first column that fills a part of it', () => {
+    const order = parseMapping(
+      'mine',
+      JSON.stringify({
+        resource: 'orders',
+        fields: {
+          'customer.firstname': 'First name',
+          'customer.email': 'Mail',
+          details: { each: 'row', fields: { 'product.name': 'Article' } },
+        },
+      }),
+    );
+    expect(place(order, ['Mail', 'Article'], [['', '']], 'customer')).toEqual(['Mail', 2]);
+    expect(place(order, ['Mail', 'Article'], [['', '']], 'details')).toEqual(['Article', 2]);
+    expect(place(order, ['Article'], [['']], 'customer')).toEqual([undefined, 2]);
   });
 
   test.each(['reference', 'status', 'html', '', 'price.salePrice', '__proto__', 'constructor'])(

@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { isNative, nativeMapping } from '../../src/map/native.ts';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
-import { type FieldType, fieldType, leafPaths } from '../../src/resources/index.ts';
+import {
+  type FieldType,
+  fieldType,
+  importable,
+  leafPaths,
+  resourceNamed,
+} from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
+import { requiredFields } from '../../src/validate/index.ts';
 import { cellText, valueAt } from '../../src/write/index.ts';
 import { issuesOf, mapRecord, payloadOf, refusal, tableOf } from './rows.ts';
 
@@ -192,9 +199,27 @@ describe('a header is native', () => {
   });
 });
 
+describe('a header is native of the resource whose required fields it has, whole or in parts', () => {
+  test.each([
+    ['suppliers', ['name', 'address1', 'company'], true],
+    ['suppliers', ['name', 'company'], false],
+    ['discounts', ['code', 'type', 'percentage'], true],
+    ['discounts', ['code', 'percentage'], false],
+    ['orders', ['customer', 'details'], true],
+    ['orders', ['_key', 'customer.email', 'details.0.price'], true],
+    ['orders', ['customer.email', 'status'], false],
+    ['orders', ['customers.email', 'details'], false],
+  ] as const)('%s: %j, %s', (name, header, native) => {
+    const resource = resourceNamed(name);
+    // What the settings fill in, such as the store's id, no file needs to have.
+    const needed = requiredFields(resource, { partial: false, suppliedLater: resource.fromSettings ?? [] });
+    expect(isNative(tableOf(...header), resource, needed)).toBe(native);
+  });
+});
+
 test('the digest tells headers apart', () => {
   const digest = (...header: string[]) => nativeMapping(tableOf(...header), products).digest;
-  expect(digest('name', 'tags')).toBe(digest('name', 'tags', '_id'));
+  expect(digest('name', 'tags')).toBe(digest('_key', 'name', 'tags', '_id'));
   expect(digest('name', 'tags')).not.toBe(digest('tags', 'name'));
 });
 
@@ -244,7 +269,7 @@ describe('any payload that is written as native cells', () => {
     return fields.length > 0 ? Object.fromEntries(fields) : undefined;
   }
 
-  test.each([products, customers])('comes back equal: $name', (resource) => {
+  test.each(importable)('comes back equal: $name', (resource) => {
     const type = fieldType(resource.schema) as FieldType & { kind: 'object' };
     const header = resource.columns;
     const mapping = nativeMapping(tableOf(...header), resource);

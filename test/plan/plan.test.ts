@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Issue, JsonObject } from '../../src/model/index.ts';
 import { type Checked, createPlanner, keyOf, type PlanOptions } from '../../src/plan/index.ts';
 import { customers } from '../../src/resources/customers.ts';
+import { orders } from '../../src/resources/orders.ts';
 import { products } from '../../src/resources/products.ts';
 import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
 
@@ -55,6 +56,32 @@ describe('a record with nothing wrong', () => {
       expect(planned.outcome).toEqual({ outcome: 'planned', attempts: 0, durationMs: 0 });
     },
   );
+});
+
+describe('the key that the mapping names', () => {
+  const plan = (more: Partial<PlanOptions> = {}) =>
+    planner({ resource: orders, keyIsGroupKey: false, ...more });
+
+  test('identifies what has no key in its payload, before the group does', () => {
+    expect(plan()(checked(2, {}, { namedKey: 'A-1' })).key).toBe('A-1');
+    expect(plan()(checked(2, {}, { namedKey: 'A-1', groupKey: '7' })).key).toBe('A-1');
+    expect(plan()(checked(2, {}, { groupKey: '7' })).key).toBe('7');
+    expect(planner()(checked(2, { reference: 'T' }, { namedKey: 'A-1' })).key).toBe('T');
+  });
+
+  test('that stood before makes a duplicate, in another group too', () => {
+    const next = plan();
+    next(checked(2, {}, { namedKey: 'A-1', groupKey: '7' }));
+    expect(next(checked(3, {}, { namedKey: ' A-1', groupKey: '8' })).outcome).toMatchObject({
+      outcome: 'duplicate',
+      message: '" A-1" stands in row 2 already; that row was taken',
+    });
+  });
+
+  test('without any, equal records are all made', () => {
+    const next = plan();
+    for (const row of [2, 3]) expect(next(checked(row, {})).operation).toMatchObject({ kind: 'create' });
+  });
 });
 
 describe('an update that cannot be', () => {

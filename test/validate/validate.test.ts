@@ -169,7 +169,7 @@ describe('what is required under a condition', () => {
       ['wrong-type', 'name must be text, found 5', 'name'],
       [
         'required',
-        'route is missing, which is needed when connectable is true: the file has no column for it',
+        'route is missing, and it is required when connectable is true: the file has no column for it',
         'route',
       ],
     ]);
