@@ -1,9 +1,7 @@
 import type { JsonObject } from '../model/index.ts';
-import { type IdKind, idOf, positionOf } from './ids.ts';
-
-/** What can be created. */
-export const CREATED = ['products', 'discounts', 'customers', 'orders', 'suppliers'] as const;
-export type CreatedCollection = (typeof CREATED)[number] & IdKind;
+import { type CreatedCollection, idOf, positionOf } from './ids.ts';
+import type { RecordLog } from './storage/log.ts';
+import type { Places } from './storage/places.ts';
 
 /** Something that can be listed: its records by position, as JSON text. */
 export interface Shelf {
@@ -20,30 +18,27 @@ export interface Collection extends Shelf {
   replace(position: number, record: JsonObject): string;
 }
 
-/**
- * Records are kept as JSON text, not as objects: an answer needs the text anyway, and a million records take a
- * third of the memory.
- */
-export function createCollection(kind: CreatedCollection): Collection {
-  const texts: string[] = [];
+/** Records are kept as text, since an answer needs the text anyway, and where a million of them cost no heap. */
+export function createCollection(kind: CreatedCollection, log: RecordLog, places: Places): Collection {
+  function keep(position: number, record: JsonObject): string {
+    const text = JSON.stringify(record);
+    places.set(position, log.append(kind, position, text));
+    return text;
+  }
+  const textAt = (position: number) => log.read(places.at(position));
+
   return {
-    count: () => texts.length,
-    textAt: (position) => texts[position] as string,
+    count: places.count,
+    textAt,
     add(make) {
-      const position = texts.length;
-      const text = JSON.stringify(make(idOf(kind, position), position));
-      texts.push(text);
-      return text;
+      const position = places.count();
+      return keep(position, make(idOf(kind, position), position));
     },
     positionOf(id) {
       const position = positionOf(kind, id);
-      return position !== undefined && position < texts.length ? position : undefined;
+      return position !== undefined && position < places.count() ? position : undefined;
     },
-    at: (position) => JSON.parse(texts[position] as string) as JsonObject,
-    replace(position, record) {
-      const text = JSON.stringify(record);
-      texts[position] = text;
-      return text;
-    },
+    at: (position) => JSON.parse(textAt(position)) as JsonObject,
+    replace: keep,
   };
 }

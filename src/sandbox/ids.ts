@@ -24,6 +24,10 @@ const KINDS = [
 ] as const;
 export type IdKind = (typeof KINDS)[number];
 
+/** What can be created. */
+export const CREATED = ['products', 'discounts', 'customers', 'orders', 'suppliers'] as const;
+export type CreatedCollection = (typeof CREATED)[number] & IdKind;
+
 const PREFIXES = Object.fromEntries(
   KINDS.map((kind, index) => [kind, `5a9d0b${(index + 1).toString(16).padStart(2, '0')}`]),
 ) as Record<IdKind, string>;

@@ -7,15 +7,10 @@
  *     await sandbox.close();
  */
 import type { Json } from '../model/index.ts';
-import {
-  type Collection,
-  CREATED,
-  type CreatedCollection,
-  createCollection,
-  type Shelf,
-} from './collections.ts';
+import { createCollection, type Shelf } from './collections.ts';
 import { loadContract } from './contract.ts';
 import { createControl } from './control.ts';
+import { CREATED, type CreatedCollection } from './ids.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { createList } from './lists.ts';
 import { type GivenFaults, readFaults } from './misbehave/faults.ts';
@@ -28,11 +23,15 @@ import { imageList } from './seed/images.ts';
 import { reviewList } from './seed/reviews.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { createService } from './service.ts';
+import { openDataFile } from './storage/data-file.ts';
+import { memoryLog, type RecordLog } from './storage/log.ts';
+import { createPlaces } from './storage/places.ts';
 import { createTimers } from './timers.ts';
 import { createTokens } from './tokens.ts';
 
 export type { JournalEntry } from './journal.ts';
 export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
+export { DataFileError } from './storage/data-file.ts';
 
 /** What a sandbox holds: what was created in it, and what it was seeded with. */
 export type SandboxCollection = CreatedCollection | 'reviews' | 'checkouts' | 'images';
@@ -58,6 +57,8 @@ export interface SandboxOptions {
   readonly clientSecret?: string;
   /** Default `DEMO_CREDENTIALS.storeId`. */
   readonly storeId?: string;
+  /** File that keeps what is created, over restarts. Left out, it is kept in memory, and gone with the process. */
+  readonly data?: string | undefined;
   /** Life of an access token. Default 3600. Refresh tokens do not expire. */
   readonly tokenLifeSeconds?: number;
   /** A number: that many reviews, checkouts and images each. Default: none. */
@@ -80,6 +81,8 @@ export interface Sandbox {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly storeId: string;
+  /** What was found in the data file, where that is worth a word. */
+  readonly notice?: string;
   count(collection: SandboxCollection): number;
   /** Copies of the records, in order of creation. */
   records(collection: SandboxCollection): Json[];
@@ -103,14 +106,18 @@ export const DEMO_CREDENTIALS = {
   storeId: '5a9d0bff0000000000000002',
 } as const;
 
-/** Starts a store of its own; any number may run in one process. Throws FaultError for faults that there are none of. */
+/**
+ * Starts a store of its own; any number may run in one process. Rejects with FaultError for faults that there are none
+ * of, with DataFileError for a data file that cannot be used, and as the system does for a port that is taken.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const startedAt = performance.now();
   const monotonic = () => performance.now() - startedAt;
   const wallNow = options.now ?? Date.now;
   const timers = createTimers();
   let habits = createMisbehaviour(readFaults(options.faults ?? {}), monotonic, wallNow);
-  const store = createStore(options, () => habits);
+  const records = openRecords(options.data);
+  const store = createStore(options, records.collections, () => habits);
   const journal =
     (options.journal ?? true) ? createJournal({ file: options.journalFile, now: monotonic }) : undefined;
 
@@ -125,9 +132,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   function misbehave(faults: GivenFaults): void {
     habits = createMisbehaviour(readFaults(faults), monotonic, wallNow);
     given = faults;
+    clearTimeout(outageBegins);
+    server.comeBack();
     const { outage } = habits.faults;
-    if (outage?.how === 'refuse') timers.after(outage.afterMs, () => server.refuseFor(outage.lastsMs));
+    if (outage?.how === 'refuse')
+      outageBegins = setTimeout(() => server.refuseFor(outage.lastsMs), outage.afterMs);
   }
+
+  async function close(): Promise<void> {
+    timers.clear();
+    clearTimeout(outageBegins);
+    await server.close();
+    journal?.flush();
+    records.close();
+  }
+
+  let outageBegins: NodeJS.Timeout | undefined;
+  let closing: Promise<void> | undefined;
 
   let given: GivenFaults = {};
   const control = options.control
@@ -143,6 +164,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       control,
       later: timers.after,
     }),
+  }).catch((error: Error) => {
+    records.close();
+    throw error;
   });
   misbehave(options.faults ?? {});
 
@@ -151,6 +175,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clientId: store.clientId,
     clientSecret: store.clientSecret,
     storeId: store.storeId,
+    ...(records.notice === undefined ? {} : { notice: records.notice }),
     count: (collection) => shelves[collection].count(),
     records(collection) {
       const shelf = shelves[collection];
@@ -162,15 +187,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     journal: journal?.entries ?? [],
     misbehave,
     revokeTokens: () => store.tokens.revokeAccess(),
-    async close() {
-      timers.clear();
-      await server.close();
-      journal?.flush();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }
 
-function createStore(options: SandboxOptions, habits: () => Misbehaviour): Store {
+function createStore(
+  options: SandboxOptions,
+  collections: Store['collections'],
+  habits: () => Misbehaviour,
+): Store {
   const { seed = 0, now = Date.now, tokenLifeSeconds = 3600 } = options;
   const {
     clientId = DEMO_CREDENTIALS.clientId,
@@ -179,10 +207,6 @@ function createStore(options: SandboxOptions, habits: () => Misbehaviour): Store
   } = options;
   const amounts = typeof seed === 'number' ? { reviews: seed, checkouts: seed, images: seed } : seed;
   const { reviews = 0, checkouts = 0, images = 0, randomSeed = 1 }: SeedOptions = amounts;
-  const collections = Object.fromEntries(CREATED.map((kind) => [kind, createCollection(kind)])) as Record<
-    CreatedCollection,
-    Collection
-  >;
   return {
     clientId,
     clientSecret,
@@ -199,4 +223,20 @@ function createStore(options: SandboxOptions, habits: () => Misbehaviour): Store
       images: imageList(storeId, randomSeed, images),
     },
   };
+}
+
+/** What can be created, from the data file or empty. Throws DataFileError. */
+function openRecords(file: string | undefined) {
+  const places = forEachCreated(createPlaces);
+  const dataFile = file === undefined ? undefined : openDataFile(file, places);
+  const log: RecordLog = dataFile ?? memoryLog();
+  return {
+    collections: forEachCreated((kind) => createCollection(kind, log, places[kind])),
+    notice: dataFile?.notice,
+    close: () => log.close(),
+  };
+}
+
+function forEachCreated<T>(make: (kind: CreatedCollection) => T): Record<CreatedCollection, T> {
+  return Object.fromEntries(CREATED.map((kind) => [kind, make(kind)])) as Record<CreatedCollection, T>;
 }

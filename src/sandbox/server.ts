@@ -14,6 +14,8 @@ export interface RunningServer {
   readonly url: string;
   /** Refuses connections for so long, and drops those that there are; then listens on the same port again. */
   refuseFor(ms: number): void;
+  /** Ends such an absence at once. */
+  comeBack(): void;
   close(): Promise<void>;
 }
 
@@ -42,17 +44,22 @@ export async function startServer({ host, port, serve }: ServerOptions): Promise
   const address = server.address() as AddressInfo;
   const hostname = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 
+  function comeBack(): void {
+    if (absence === undefined) return;
+    clearTimeout(absence);
+    absence = undefined;
+    server.listen(address.port, host);
+  }
+
   return {
     url: `http://${hostname}:${address.port}`,
     refuseFor(ms) {
       if (closing !== undefined || absence !== undefined) return;
       server.close();
       server.closeAllConnections();
-      absence = setTimeout(() => {
-        absence = undefined;
-        server.listen(address.port, host);
-      }, ms);
+      absence = setTimeout(comeBack, ms);
     },
+    comeBack,
     close() {
       closing ??= new Promise((resolve, reject) => {
         clearTimeout(absence);

@@ -6,6 +6,7 @@ interface SandboxArguments {
   readonly port: number;
   readonly seed: number;
   readonly tokenLife: number;
+  readonly data?: string | undefined;
   readonly fault: readonly string[];
   readonly control: boolean;
   readonly journal?: string | undefined;
@@ -35,6 +36,11 @@ export const sandboxCommand: Command<SandboxArguments> = {
       requiresArg: true,
       describe: 'name=value: misbehave in this way; may be repeated. docs/sandbox.md has them all',
     },
+    data: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'File that keeps what is created, over restarts (default: memory)',
+    },
     control: {
       type: 'boolean',
       default: false,
@@ -55,16 +61,18 @@ export const sandboxCommand: Command<SandboxArguments> = {
   ],
   async run(args, { terminal, json, onInterrupt }) {
     const interrupted = onInterrupt();
-    const { FaultError, startSandbox } = await import('../../sandbox/index.ts');
+    const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
       port: wholeNumber('port', args.port, 0, 65_535) ?? 0,
       seed: wholeNumber('seed', args.seed, 0) ?? 0,
       tokenLifeSeconds: wholeNumber('token-life', args.tokenLife, 1) ?? 3600,
       journal: args.control || args.journal !== undefined,
       journalFile: args.journal,
+      data: args.data,
       control: args.control,
       faults: faultsIn(args.fault),
     }).catch((error: Error) => {
+      if (error instanceof DataFileError) throw new ConfigError(error.message);
       if (error instanceof FaultError) throw new ConfigError('--fault is not right.', error.problems);
       if (args.journal !== undefined && (error as NodeJS.ErrnoException).path === args.journal)
         throw new ConfigError(`The journal cannot be written: ${error.message}.`);
@@ -72,7 +80,8 @@ export const sandboxCommand: Command<SandboxArguments> = {
         'Choose another with --port; 0 is any free one.',
       ]);
     });
-    const { url, clientId, clientSecret, storeId } = sandbox;
+    const { url, clientId, clientSecret, storeId, notice } = sandbox;
+    if (notice) terminal.note(`Warning: ${notice}`);
     // Its credentials are known to everyone and worth nothing elsewhere: they are meant to be copied.
     if (json) terminal.publish(JSON.stringify({ url, clientId, clientSecret, storeId }));
     else

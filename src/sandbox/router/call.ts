@@ -1,5 +1,6 @@
-import type { Collection, CreatedCollection } from '../collections.ts';
+import type { Collection } from '../collections.ts';
 import type { Contract } from '../contract.ts';
+import type { CreatedCollection } from '../ids.ts';
 import type { List } from '../lists.ts';
 import type { Misbehaviour } from '../misbehave/misbehaviour.ts';
 import type { Reply } from '../reply.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/index.ts';
-import type { CreatedCollection } from '../collections.ts';
+import type { CreatedCollection } from '../ids.ts';
 import { ok } from '../reply.ts';
 import { bodyReader } from './body.ts';
 import type { Handler, Store } from './call.ts';

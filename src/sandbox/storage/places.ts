@@ -1,0 +1,32 @@
+import type { Place } from './log.ts';
+
+/** Where each record of a collection lies, by position: 12 bytes a record. */
+export interface Places {
+  count(): number;
+  at(position: number): Place;
+  /** The next position, or one that is there already. */
+  set(position: number, place: Place): void;
+}
+
+export function createPlaces(): Places {
+  let offsets = new Float64Array(1024);
+  let lengths = new Uint32Array(1024);
+  let count = 0;
+
+  return {
+    count: () => count,
+    at: (position) => ({ offset: offsets[position] as number, length: lengths[position] as number }),
+    set(position, { offset, length }) {
+      if (position === offsets.length) {
+        const [before, beforeLengths] = [offsets, lengths];
+        offsets = new Float64Array(position * 2);
+        lengths = new Uint32Array(position * 2);
+        offsets.set(before);
+        lengths.set(beforeLengths);
+      }
+      offsets[position] = offset;
+      lengths[position] = length;
+      count = Math.max(count, position + 1);
+    },
+  };
+}
