@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { inDocs, type Line, markdown, medianOf } from './table.ts';
+
+const line = (records: number, name: string, rowsPerSecond: number): Line => ({
+  ...{ title: 'import', records, name, rowsPerSecond, peakMb: 99.6, cpuUsPerRow: 41.2 },
+});
+
+describe('the table of a benchmark', () => {
+  test('has a line for each program and size, and tells what storeport is beside the others', () => {
+    const text = markdown([
+      line(1000, 'client', 10_000),
+      line(1000, 'storeport import', 8000),
+      line(20_000, 'client', 12_345.6),
+      line(20_000, 'storeport import', 6172.8),
+      line(20_000, 'script', 1543.2),
+    ]);
+    expect(text).toBe(`### import
+
+| records | program | rows/s | peak MB | CPU µs a row |
+|--:|---|--:|--:|--:|
+| 1,000 | client | 10,000 | 100 | 41 |
+| 1,000 | storeport import | 8,000 | 100 | 41 |
+| 20,000 | client | 12,346 | 100 | 41 |
+| 20,000 | storeport import | 6,173 | 100 | 41 |
+| 20,000 | script | 1,543 | 100 | 41 |
+
+- 1,000 records: storeport import is 0.80 × client
+- 20,000 records: storeport import is 0.50 × client, 4.00 × script`);
+  });
+
+  test('takes the middle of its rounds, each figure for itself', () => {
+    const figures = [1, 3, 2].map((n) => ({ rowsPerSecond: n, peakMb: 10 * n, cpuUsPerRow: 100 - n }));
+    expect(medianOf(figures)).toEqual({ rowsPerSecond: 2, peakMb: 20, cpuUsPerRow: 98 });
+  });
+
+  test('replaces what stands between the marks of the page, and nothing else', () => {
+    const page = 'a\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nb\n';
+    const now = inDocs(page, 'new');
+    expect(now).toBe('a\n<!-- measured: begin -->\nnew\n<!-- measured: end -->\nb\n');
+    expect(inDocs(now, 'new')).toBe(now);
+    expect(() => inDocs('no marks', 'new')).toThrow(/lost its marks/);
+  });
+});
