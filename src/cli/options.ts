@@ -1,5 +1,8 @@
 import type { Options } from 'yargs';
 
+/** In the working directory: named profiles, and what the store's API does otherwise. */
+export const CONFIG_FILE = 'storeport.config.yaml';
+
 /** Options of every command. */
 export const COMMON_OPTIONS = {
   home: {
@@ -28,7 +31,7 @@ export const STORE_OPTIONS = {
     requiresArg: true,
     describe: "The store's id (default: read from the token)",
   },
-  profile: { type: 'string', requiresArg: true, describe: 'Named profile from storeport.config.yaml' },
+  profile: { type: 'string', requiresArg: true, describe: `Named profile from ${CONFIG_FILE}` },
   sandbox: {
     type: 'boolean',
     default: false,

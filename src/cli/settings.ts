@@ -39,8 +39,8 @@ export async function storeSettings(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const profile = given.profile ?? environment[variableOf('profile')];
-  const named = profile ? await profileNamed(profile) : undefined;
+  const profile = profileOf(given, environment);
+  const named = profile === undefined ? undefined : await profileNamed(profile);
   const setting = (option: 'base-url' | 'client-id' | 'store-id') =>
     named?.[option] ?? (environment[variableOf(option)] || undefined);
   const address = given.baseUrl ?? setting('base-url');
@@ -64,9 +64,17 @@ export async function storeSettings(
   return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
 }
 
+/** The name of the profile that counts, if any does. */
+export function profileOf(
+  given: Pick<StoreArguments, 'profile'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return (given.profile ?? environment[variableOf('profile')]) || undefined;
+}
+
 /** Loaded only when a profile is asked for: YAML and its check are not needed for anything else here. */
 async function profileNamed(name: string) {
-  const { readProfile } = await import('./profile.ts');
+  const { readProfile } = await import('./config.ts');
   return readProfile(name);
 }
 

@@ -1,3 +1,4 @@
+import type { Resource } from '../resources/index.ts';
 import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
 import {
@@ -36,8 +37,15 @@ const SANDBOX_SEED = 120;
 /**
  * The client for the store that the settings name, or for a sandbox that lives as long as the command. Nothing is
  * sent yet; the effective address is printed. Throws ConfigError.
+ *
+ * `resources`: as this store has them. Whether it is back after an outage is found out at the list of products, where
+ * they say that there is one.
  */
-export async function connect(args: ConnectArguments, context: Context): Promise<Connection> {
+export async function connect(
+  args: ConnectArguments,
+  context: Context,
+  resources: readonly Resource[] = [],
+): Promise<Connection> {
   const { terminal, log } = context;
   const concurrency = wholeNumber('concurrency', args.concurrency, 1, MOST_CONCURRENT) ?? 1;
   const rate = positive('rate', args.rate);
@@ -59,6 +67,7 @@ export async function connect(args: ConnectArguments, context: Context): Promise
     userAgent: `storeport/${version()}`,
     log,
     mask: terminal.mask,
+    probePath: probePath(resources),
     onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
   });
   return {
@@ -71,6 +80,11 @@ export async function connect(args: ConnectArguments, context: Context): Promise
       await sandbox?.close();
     },
   };
+}
+
+function probePath(resources: readonly Resource[]): string | undefined {
+  const path = resources.find(({ name }) => name === 'products')?.list?.path;
+  return path && `${path}${path.includes('?') ? '&' : '?'}limit=1`;
 }
 
 async function openSandbox() {

@@ -13,8 +13,9 @@ export function filterQuery(
   return Object.fromEntries(
     filters.map((filter) => {
       const at = filter.indexOf('=');
-      const parameter = list.filters[filter.slice(0, at)];
-      if (at > 0 && parameter !== undefined) return [parameter, filter.slice(at + 1)];
+      const name = filter.slice(0, Math.max(0, at));
+      const parameter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+      if (parameter !== undefined) return [parameter, filter.slice(at + 1)];
       const names = Object.keys(list.filters);
       const known =
         names.length === 0

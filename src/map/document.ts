@@ -13,7 +13,7 @@ import { ConfigError } from '../model/index.ts';
 /** A place inside a mapping document: keys and list positions from the root. */
 export type Path = readonly (string | number)[];
 
-/** A mapping file as data, with the way back from a place in the data to line and column of the text. */
+/** A mapping file (or another in YAML) as data, with the way back from a place in the data to line and column of the text. */
 export interface MappingDocument {
   /** File or preset name, for messages. */
   readonly name: string;
@@ -23,8 +23,15 @@ export interface MappingDocument {
   throwIfAny(): void;
 }
 
-/** Reads YAML (of which JSON is a part). Throws ConfigError with line and column where the text is neither. */
-export function parseMappingDocument(name: string, text: string): MappingDocument {
+/**
+ * Reads YAML (of which JSON is a part). Throws ConfigError with line and column where the text is neither.
+ * `what` has the mistakes, in messages.
+ */
+export function parseMappingDocument(
+  name: string,
+  text: string,
+  what = `The mapping ${name}`,
+): MappingDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
@@ -33,7 +40,7 @@ export function parseMappingDocument(name: string, text: string): MappingDocumen
   const complainAt = (offset: number, message: string) => void problems.push(at(lines, offset, message));
   const report = () => {
     if (problems.length > 0)
-      throw new ConfigError(`The mapping ${name} has ${count(problems.length, 'mistake')}.`, problems);
+      throw new ConfigError(`${what} has ${count(problems.length, 'mistake')}.`, problems);
   };
   report();
   const value = plainValue(document, complainAt);

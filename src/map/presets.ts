@@ -47,7 +47,7 @@ export function mappingText(nameOrFile: string): string {
 /** The mapping that the user named. Throws ConfigError where it is for another resource. */
 export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
   const mapping = parseMapping(nameOrFile, mappingText(nameOrFile));
-  if (mapping.resource === resource) return mapping;
+  if (makes(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,
     [`Use: storeport import ${mapping.resource.name} … --mapping ${nameOrFile}`],
@@ -67,16 +67,14 @@ export function recogniseMapping(table: Table, resource: Resource, required: rea
     .sort(
       (a, b) => a.lacks.length - b.lacks.length || b.mapping.recognise.length - a.mapping.recognise.length,
     );
-  const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && mapping.resource === resource);
+  const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && makes(mapping, resource));
   if (fit) return fit.mapping;
 
   const other = ranked.find(({ lacks }) => lacks.length === 0)?.mapping;
   const hints = other
     ? [`It looks like ${other.title}: storeport import ${other.resource.name} ${table.file}`]
     : ranked
-        .filter(
-          ({ mapping, lacks }) => mapping.resource === resource && lacks.length < mapping.recognise.length,
-        )
+        .filter(({ mapping, lacks }) => makes(mapping, resource) && lacks.length < mapping.recognise.length)
         .slice(0, 1)
         .map(
           ({ mapping, lacks }) =>
@@ -87,6 +85,11 @@ export function recogniseMapping(table: Table, resource: Resource, required: rea
     `Its columns: ${table.header.slice(0, 12).join(', ')}${table.header.length > 12 ? ', …' : ''}.`,
     `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
   ]);
+}
+
+/** By name: how the store differs on the wire is in the resource of the command, and a mapping has nothing to do with it. */
+function makes(mapping: Mapping, resource: Resource): boolean {
+  return mapping.resource.name === resource.name;
 }
 
 function lacksOf(mapping: Mapping, table: Table): string[] {

@@ -18,7 +18,9 @@ export const webAddress = z.string().refine((text) => /^https?:\/\//i.test(text)
 });
 
 /** `properties` of translates and currencies: array of {name string, value}. */
-export const properties = z.array(z.strictObject({ name: z.string(), value: z.unknown() })).optional();
+export const properties = z
+  .array(z.strictObject({ name: z.string().optional(), value: z.unknown().optional() }))
+  .optional();
 
 /** `currencies`: array of {currency, properties}. */
 export const currencies = z.array(z.strictObject({ currency: z.string().optional(), properties })).optional();

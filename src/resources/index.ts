@@ -1,3 +1,13 @@
 export { columnsOf, type FieldType, fieldType, leafPaths, typeAt } from './fields.ts';
+export {
+  type ApiOverrides,
+  apiOverrides,
+  mergedOverrides,
+  missingParts,
+  type Overrides,
+  overridden,
+  partsObject,
+  placesIn,
+} from './overrides.ts';
 export { exportable, importable, RESOURCES, resourceNamed } from './registry.ts';
 export type { Condition, ListEndpoint, Resource } from './resource.ts';

@@ -11,8 +11,8 @@ export interface Shelf {
 
 /** The records of one kind, in order of creation. Nothing can be deleted, as in the API. */
 export interface Collection extends Shelf {
-  /** Stores `make(_id)` and returns it as JSON text. */
-  add(make: (id: string, position: number) => JsonObject): string;
+  /** Stores the JSON text of a new record, in one line, and returns it. */
+  add(make: (id: string, position: number) => string): string;
   positionOf(id: string): number | undefined;
   at(position: number): JsonObject;
   replace(position: number, record: JsonObject): string;
@@ -20,8 +20,7 @@ export interface Collection extends Shelf {
 
 /** Records are kept as text, since an answer needs the text anyway, and where a million of them cost no heap. */
 export function createCollection(kind: CreatedCollection, log: RecordLog, places: Places): Collection {
-  function keep(position: number, record: JsonObject): string {
-    const text = JSON.stringify(record);
+  function keep(position: number, text: string): string {
     places.set(position, log.append(kind, position, text));
     return text;
   }
@@ -39,6 +38,6 @@ export function createCollection(kind: CreatedCollection, log: RecordLog, places
       return position !== undefined && position < places.count() ? position : undefined;
     },
     at: (position) => JSON.parse(textAt(position)) as JsonObject,
-    replace: keep,
+    replace: (position, record) => keep(position, JSON.stringify(record)),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox: a store in memory that serves the whole API, checks payloads strictly by its own OpenAPI document,
- * and shares no code with the client that is tried out against it. LIMITS.md says what it does not imitate.
+ * The sandbox: a store, in memory or in a file, that serves the whole API, checks payloads strictly by its own OpenAPI
+ * document, and shares no code with the client that is tried out against it. LIMITS.md says what it does not imitate.
  *
  *     const sandbox = await startSandbox({ seed: 100 });
  *     // GET `${sandbox.url}/api/stores/authentication?clientId=…&clientSecret=…`
@@ -31,7 +31,7 @@ import { createTokens } from './tokens.ts';
 
 export type { JournalEntry } from './journal.ts';
 export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
-export { DataFileError } from './storage/data-file.ts';
+export { DataFileError } from './storage/data-file-error.ts';
 
 /** What a sandbox holds: what was created in it, and what it was seeded with. */
 export type SandboxCollection = CreatedCollection | 'reviews' | 'checkouts' | 'images';
@@ -115,11 +115,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const monotonic = () => performance.now() - startedAt;
   const wallNow = options.now ?? Date.now;
   const timers = createTimers();
-  let habits = createMisbehaviour(readFaults(options.faults ?? {}), monotonic, wallNow);
-  const records = openRecords(options.data);
-  const store = createStore(options, records.collections, () => habits);
+  const outages = createTimers();
+  let given: GivenFaults = options.faults ?? {};
+  let habits = createMisbehaviour(readFaults(given), monotonic, wallNow);
+  // First what is easily wrong: a data file that was opened must be closed again.
   const journal =
     (options.journal ?? true) ? createJournal({ file: options.journalFile, now: monotonic }) : undefined;
+  const records = openRecords(options.data);
+  const store = createStore(options, records.collections, () => habits);
 
   const { reviews, checkouts, images } = store.lists;
   const shelves: Record<SandboxCollection, Shelf> = {
@@ -132,43 +135,45 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   function misbehave(faults: GivenFaults): void {
     habits = createMisbehaviour(readFaults(faults), monotonic, wallNow);
     given = faults;
-    clearTimeout(outageBegins);
+    isFaulty = Object.keys(faults).length > 0;
+    outages.clear();
     server.comeBack();
     const { outage } = habits.faults;
-    if (outage?.how === 'refuse')
-      outageBegins = setTimeout(() => server.refuseFor(outage.lastsMs), outage.afterMs);
+    if (outage?.how !== 'refuse') return;
+    outages.after(outage.afterMs, server.leave);
+    outages.after(outage.afterMs + outage.lastsMs, server.comeBack);
   }
 
   async function close(): Promise<void> {
-    timers.clear();
-    clearTimeout(outageBegins);
+    outages.clear();
     await server.close();
-    journal?.flush();
+    timers.clear();
+    journal?.close();
     records.close();
   }
 
-  let outageBegins: NodeJS.Timeout | undefined;
+  let isFaulty = false;
   let closing: Promise<void> | undefined;
 
-  let given: GivenFaults = {};
   const control = options.control
     ? createControl({ misbehave, given: () => given, journal, shelves, tokens: store.tokens })
     : undefined;
   const server: RunningServer = await startServer({
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
-    serve: createService({
+    service: createService({
       router: createRouter(routesOf(store), store),
       journal,
-      misbehaviour: () => (Object.keys(given).length === 0 ? undefined : habits),
+      misbehaviour: () => (isFaulty ? habits : undefined),
       control,
       later: timers.after,
     }),
   }).catch((error: Error) => {
+    journal?.close();
     records.close();
     throw error;
   });
-  misbehave(options.faults ?? {});
+  misbehave(given);
 
   return {
     url: server.url,

@@ -1,4 +1,4 @@
-import { openSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import type { Kind } from './misbehave/values.ts';
 import type { Deed } from './reply.ts';
 
@@ -13,10 +13,10 @@ export interface JournalEntry {
   readonly path: string;
   readonly kind: Kind;
   /** What it changed in the store; absent when it changed nothing. */
-  readonly did?: Deed;
+  readonly did?: Deed | undefined;
   /** The fault that struck. */
-  readonly fault?: string;
-  /** Status that was answered; null while there is none. */
+  readonly fault?: string | undefined;
+  /** Status that was answered; null while there is none. Null without a fault: the client left before. */
   readonly status: number | null;
   /** Whether a whole answer was sent: not when it was cut, spoilt on purpose, or the client had left. */
   readonly whole: boolean;
@@ -32,13 +32,12 @@ export interface Journal {
     method: string,
     url: string,
     kind: Kind,
-    done: Done,
+    did: Deed | undefined,
+    fault: string | undefined,
   ): (status: number | null, whole: boolean) => void;
-  /** Writes what is still waiting to the file. */
-  flush(): void;
+  /** Writes everything to the file, what is not over as well, and closes it. */
+  close(): void;
 }
-
-export type Done = Pick<JournalEntry, 'did' | 'fault'>;
 
 export interface JournalOptions {
   /** NDJSON, a line a request, appended as requests end. Throws where it cannot be opened. */
@@ -50,38 +49,59 @@ export interface JournalOptions {
 /** The entries stand in order of arrival; lines of the file in the order in which requests ended. */
 export function createJournal({ file, now }: JournalOptions): Journal {
   const entries: JournalEntry[] = [];
-  const descriptor = file === undefined ? undefined : openSync(file, 'a');
+  let descriptor = file === undefined ? undefined : openSync(file, 'a');
+  const underWay = new Set<JournalEntry>();
   let waiting = '';
   let count = 0;
 
   function flush(): void {
-    if (descriptor !== undefined && waiting !== '') writeSync(descriptor, waiting);
+    if (descriptor !== undefined && waiting !== '') appendFileSync(descriptor, waiting);
     waiting = '';
+  }
+
+  function write(entry: JournalEntry): void {
+    underWay.delete(entry);
+    // Together, so that a busy store does not write once for each; and soon, so that a kill loses next to nothing.
+    if (waiting === '') setImmediate(flush);
+    waiting += `${JSON.stringify(entry)}\n`;
   }
 
   return {
     entries,
-    record(method, url, kind, { did, fault }) {
+    record(method, url, kind, did, fault) {
       count += 1;
-      const n = count;
-      const arrival = {
-        ...{ n, at: Math.round(now() * 10) / 10, method, path: withoutSecrets(url), kind },
-        ...(did && { did }),
-        ...(fault !== undefined && { fault }),
+      const at = Math.round(now() * 10) / 10;
+      const path = withoutSecrets(url);
+      const entry: Writable<JournalEntry> = {
+        n: count,
+        at,
+        method,
+        path,
+        kind,
+        did,
+        fault,
+        status: null,
+        whole: false,
       };
-      if (n <= MAX_ENTRIES) entries.push({ ...arrival, status: null, whole: false });
+      if (count <= MAX_ENTRIES) entries.push(entry);
+      if (descriptor !== undefined) underWay.add(entry);
       return (status, whole) => {
-        const entry = { ...arrival, status, whole };
-        if (n <= MAX_ENTRIES) entries[n - 1] = entry;
-        if (descriptor === undefined) return;
-        // Together, so that a busy store does not write once for each; and soon, so that a kill loses next to nothing.
-        if (waiting === '') setImmediate(flush);
-        waiting += `${JSON.stringify(entry)}\n`;
+        entry.status = status;
+        entry.whole = whole;
+        if (descriptor !== undefined) write(entry);
       };
     },
-    flush,
+    close() {
+      if (descriptor === undefined) return;
+      for (const entry of underWay) write(entry);
+      flush();
+      closeSync(descriptor);
+      descriptor = undefined;
+    },
   };
 }
+
+type Writable<T> = { -readonly [field in keyof T]: T[field] };
 
 /** Parameters that carry no credentials. */
 const HARMLESS = new Set(['page', 'limit', 'product', 'product._id', 'rating', 'published', 'field3', 'id']);

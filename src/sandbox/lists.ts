@@ -74,11 +74,11 @@ export function createList(options: ListOptions): List {
     return selection.positions;
   }
 
-  function sequence(values: QueryValues, drift: Drift | undefined): Sequence {
+  function sequence(values: QueryValues): Sequence {
     const selected = select(values);
-    const length = selected ? selected.length : shelf.count();
-    const at = selected ? (index: number) => selected[index] as number : (index: number) => index;
-    return drift === undefined ? { length, at } : drifted({ length, at }, drift, shelf, testsOf(values));
+    return selected
+      ? { length: selected.length, at: (index) => selected[index] as number }
+      : { length: shelf.count(), at: (index) => index };
   }
 
   return {
@@ -90,7 +90,10 @@ export function createList(options: ListOptions): List {
       const number = habits.ignorePage ? 1 : asked;
       const perPage = Math.min(values.limit as number, MAX_LIMIT, habits.limit ?? MAX_LIMIT);
       const drift = endless ? habits.drift(name) : undefined;
-      const items = sequence(values, drift);
+      const tests = testsOf(values);
+      const shows = (extra: number) => tests.every((test) => test(shelf.count() + extra));
+      const whole = sequence(values);
+      const items = drift === undefined ? whole : drifted(whole, drift, shelf.count(), shows);
       const first = (number - 1) * perPage;
       const texts: string[] = [];
       if (!habits.isEmpty())
@@ -98,12 +101,16 @@ export function createList(options: ListOptions): List {
           texts.push(shelf.textAt(items.at(index)));
       const lastPage = Math.max(1, Math.ceil(items.length / perPage));
       const paginate = {
-        ...(habits.total === 'absent' ? {} : { total: items.length + habits.total }),
+        ...(habits.total === 'absent' ? {} : { total: Math.max(0, items.length + habits.total) }),
         per_page: perPage,
         current_page: number,
         last_page: lastPage,
       };
-      drift?.served(number >= lastPage);
+      drift?.served({
+        isLast: number >= lastPage,
+        first: items.length === 0 ? undefined : items.at(0),
+        shows,
+      });
       return `{"results":[${texts.join(',')}],"paginate":${JSON.stringify(paginate)}}`;
     },
   };
@@ -112,22 +119,22 @@ export function createList(options: ListOptions): List {
 /** New items in front, the first ones gone, new ones behind. */
 function drifted(
   whole: Sequence,
-  drift: Drift,
-  shelf: Shelf,
-  tests: readonly ((position: number) => boolean)[],
+  { front, back, gone }: Drift,
+  count: number,
+  shows: (extra: number) => boolean,
 ): Sequence {
-  const admitted = (extras: readonly number[]) =>
-    extras.map((extra) => shelf.count() + extra).filter((position) => tests.every((test) => test(position)));
-  const [front, back] = [admitted(drift.front), admitted(drift.back)];
-  let gone = 0;
-  while (gone < whole.length && whole.at(gone) < drift.removed) gone += 1;
-  const middle = whole.length - gone;
+  const shown = (extras: readonly number[]) =>
+    extras.filter((extra) => count + extra >= gone && shows(extra)).map((extra) => count + extra);
+  const [before, after] = [shown(front), shown(back)];
+  let passed = 0;
+  while (passed < whole.length && whole.at(passed) < gone) passed += 1;
+  const middle = whole.length - passed;
   return {
-    length: front.length + middle + back.length,
+    length: before.length + middle + after.length,
     at(index) {
-      if (index < front.length) return front[index] as number;
-      if (index < front.length + middle) return whole.at(gone + index - front.length);
-      return back[index - front.length - middle] as number;
+      if (index < before.length) return before[index] as number;
+      if (index < before.length + middle) return whole.at(passed + index - before.length);
+      return after[index - before.length - middle] as number;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Ending } from './misbehave/endings.ts';
 import type { Reply } from './reply.ts';
 
@@ -21,10 +22,12 @@ export function sendReply(
   response.end(text);
 }
 
-/** Ends an exchange in whatever way. Of a connection that is gone already nothing is left to end. */
-export function sendEnding(response: ServerResponse, ending: Ending, isLast: boolean): void {
-  const { socket } = response;
-  if (socket === null || socket.destroyed) return;
+/**
+ * Ends an exchange in whatever way. `socket` is the request's: a response whose turn has not come yet, on a
+ * connection that carries several requests, has none. Where the connection is gone nothing is left to end.
+ */
+export function sendEnding(response: ServerResponse, socket: Socket, ending: Ending, isLast: boolean): void {
+  if (socket.destroyed) return;
   switch (ending.how) {
     case 'answer':
       sendReply(response, ending.reply, isLast);
@@ -38,7 +41,7 @@ export function sendEnding(response: ServerResponse, ending: Ending, isLast: boo
       socket.end(Buffer.from([0x00, 0xff, 0x13, 0x37, 0x0d, 0x0a, 0x0d, 0x0a]));
       return;
     case 'cut':
-      sendHalf(response, ending.reply, ending.delimited);
+      sendHalf(response, socket, ending.reply, ending.delimited);
       return;
     case 'trickle':
       sendSlowly(response, ending.reply);
@@ -48,6 +51,7 @@ export function sendEnding(response: ServerResponse, ending: Ending, isLast: boo
 
 function sendHalf(
   response: ServerResponse,
+  socket: Socket,
   { status, text, type = 'application/json' }: Reply,
   delimited: boolean,
 ) {
@@ -58,7 +62,7 @@ function sendHalf(
     ...['content-type', type],
     ...(delimited ? ['content-length', String(bytes.length)] : ['connection', 'close']),
   ]);
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.end());
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => socket.end());
 }
 
 function sendSlowly(response: ServerResponse, { status, text, type = 'application/json' }: Reply): void {

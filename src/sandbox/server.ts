@@ -6,15 +6,15 @@ import type { Service } from './service.ts';
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly serve: Service;
+  readonly service: Service;
 }
 
 export interface RunningServer {
   /** Origin, without a slash at the end. */
   readonly url: string;
-  /** Refuses connections for so long, and drops those that there are; then listens on the same port again. */
-  refuseFor(ms: number): void;
-  /** Ends such an absence at once. */
+  /** Drops all connections and refuses new ones, until `comeBack`. */
+  leave(): void;
+  /** Listens again on the same port, unless it does. */
   comeBack(): void;
   close(): Promise<void>;
 }
@@ -25,13 +25,20 @@ const KEEP_ALIVE_MS = 65_000;
 /** After `close`, how long a request that is still being sent may take. */
 const CLOSE_GRACE_MS = 500;
 
+/** Between two tries to come back to a port that something else has taken meanwhile. */
+const COME_BACK_MS = 100;
+
 /** Serves over HTTP. Resolves when connections are accepted; rejects when the port is taken. */
-export async function startServer({ host, port, serve }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ host, port, service }: ServerOptions): Promise<RunningServer> {
   let closing: Promise<void> | undefined;
-  let absence: NodeJS.Timeout | undefined;
+  let nextTry: NodeJS.Timeout | undefined;
+  const isClosing = () => closing !== undefined;
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    readBody(request, (body) => serve(request, response, body, closing !== undefined));
+    readBody(request, {
+      whole: (body) => service.serve(request, response, body, isClosing),
+      brokenOff: () => service.brokenOff(request),
+    });
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -45,24 +52,24 @@ export async function startServer({ host, port, serve }: ServerOptions): Promise
   const hostname = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 
   function comeBack(): void {
-    if (absence === undefined) return;
-    clearTimeout(absence);
-    absence = undefined;
-    server.listen(address.port, host);
+    clearTimeout(nextTry);
+    if (!isClosing() && !server.listening) server.listen(address.port, host);
   }
+  server.on('error', () => {
+    nextTry = setTimeout(comeBack, COME_BACK_MS);
+  });
 
   return {
     url: `http://${hostname}:${address.port}`,
-    refuseFor(ms) {
-      if (closing !== undefined || absence !== undefined) return;
+    leave() {
+      if (isClosing() || !server.listening) return;
       server.close();
       server.closeAllConnections();
-      absence = setTimeout(comeBack, ms);
     },
     comeBack,
     close() {
       closing ??= new Promise((resolve, reject) => {
-        clearTimeout(absence);
+        clearTimeout(nextTry);
         if (!server.listening) return resolve();
         const impatience = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
         server.close((error) => {

@@ -27,15 +27,14 @@ export function parseJson(body: string | undefined): Json | undefined {
 const ENVELOPES: readonly string[] = ['data', 'result'];
 
 /**
- * The identifier of the record in an answer: under one of `envelopes`, tried in order, else bare, else under any
- * one other name.
+ * The identifier of the record in an answer: under one of `envelopes`, tried in order, else bare.
  *
  *     {"status": "success", "data": {"_id": "…"}}    as the API document shows it
  *     {"result": {"_id": "…"}}
+ *     {"customer": {"_id": "…"}}                     where the request says that records come so
  *     {"_id": "…"}                                   a bare record
- *     {"customer": {"_id": "…"}}                     any one name
  *
- * A record with an `_id` of its own is never taken for the last: the customer in an order is not the order.
+ * Under no other name: the customer in an order is not the order, also where the order itself has no `_id`.
  */
 export function readId(answer: Json | undefined, envelopes = ENVELOPES): string | undefined {
   if (!isObject(answer)) return undefined;
@@ -43,12 +42,7 @@ export function readId(answer: Json | undefined, envelopes = ENVELOPES): string 
     const id = idIn(answer[name]);
     if (id !== undefined) return id;
   }
-  const bare = idIn(answer);
-  if (bare !== undefined) return bare;
-  const named = Object.values(answer)
-    .map(idIn)
-    .filter((id) => id !== undefined);
-  return named.length === 1 ? named[0] : undefined;
+  return idIn(answer);
 }
 
 const FAILURE_WORDS = new Set(['error', 'fail', 'failed', 'failure', 'false', 'ko']);
@@ -115,7 +109,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
 function idIn(value: Json | undefined): string | undefined {
   if (!isObject(value)) return undefined;
   const id = Object.hasOwn(value, '_id') ? value._id : undefined;
-  if (typeof id === 'number') return String(id);
+  // A larger number has lost digits already.
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 

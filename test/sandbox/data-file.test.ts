@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { DataFileError, startSandbox } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/run.ts';
-import { type OpenSandbox, openSandbox } from './open-sandbox.ts';
+import { storeport, temporaryFolder } from '../support/run.ts';
+import { type Answer, authentication, exchange, type OpenSandbox, openSandbox } from './open-sandbox.ts';
 
 const product = (reference: string, more: object = {}) => ({ name: 'Théière 🫖', reference, ...more });
 
@@ -76,6 +78,20 @@ describe('a data file', () => {
     expect(text).not.toContain('correct horse');
   });
 
+  test('is a line a version also when a body is sent over several lines', async () => {
+    const file = join(temporaryFolder(), 'store.ndjson');
+    const sandbox = await openSandbox({ data: file });
+    for (const lineEnd of ['\n', '\r\n', '\r'])
+      await sandbox.post(
+        '/api/products/create',
+        JSON.stringify(product('a'), null, 2).replaceAll('\n', lineEnd),
+      );
+    const records = sandbox.records('products');
+    await sandbox.close();
+    expect(readFileSync(file, 'utf8').match(/[\n\r]/g)).toEqual(['\n', '\n', '\n']);
+    expect((await openSandbox({ data: file })).records('products')).toEqual(records);
+  });
+
   test('a line that a killed process did not finish is cut off, with a word; the rest counts', async () => {
     const { file, records } = await written();
     const whole = readFileSync(file, 'utf8');
@@ -100,6 +116,17 @@ describe('a data file', () => {
     ],
     ['a wrong id', '{"collection":"products","position":3,"record":{"_id":"x"}}\n', /line 6: the _id is not/],
     ['an empty line', '\n', /line 6: this is not JSON/],
+    [
+      'a record that goes on after its end',
+      '{"collection":"products","position":3,"record":{"_id":"5a9d0b010000000000000003"},"more":1}\n',
+      /line 6: this is not JSON/,
+    ],
+    [
+      'the line ends of another system',
+      '{"collection":"products","position":3,"record":{"_id":"5a9d0b010000000000000003"}}\r\n',
+      /line 6: a line is/,
+    ],
+    ['bytes that are no text', Buffer.from('{"collection":"\xff"}\n', 'latin1'), /line 6: this is not UTF-8/],
   ])('%s is refused with file and line, and nothing is changed', async (_what, line, message) => {
     const { file } = await written();
     appendFileSync(file, line);
@@ -107,6 +134,46 @@ describe('a data file', () => {
     expect(await refusal(file)).toMatch(message);
     expect(readFileSync(file)).toEqual(before);
     expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test.each(['{"name":"someone\'s only copy, in one line"}', '\0\0\0', `[${'1,'.repeat(800_000)}1]`])(
+    'an end that the sandbox never began is not cut off, but refused (%#)',
+    async (other) => {
+      const file = join(temporaryFolder(), 'other.json');
+      writeFileSync(file, other);
+      expect(await refusal(file)).toMatch(/other\.json, line 1: a line is \{"collection"/);
+      expect(readFileSync(file, 'utf8')).toBe(other);
+    },
+  );
+
+  test('a create that the disk has no room for is refused, and leaves no half of itself', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'store.ndjson');
+    const answers: Answer[] = [];
+    await storeport(['sandbox', '--port', '0', '--json', '--data', file], {
+      cwd: folder,
+      fileBlocks: 8,
+      async onStart(child) {
+        const [line] = await once(child.stdout as Readable, 'data');
+        const { url, ...credentials } = JSON.parse(String(line));
+        const { accessToken } = (await exchange(url, 'GET', authentication(credentials))).json;
+        for (const [n, html] of ['x'.repeat(3000), 'y'.repeat(6000), 'z'].entries())
+          answers.push(
+            await exchange(url, 'POST', '/api/products/create', product(`${n}`, { html }), {
+              'x-auth-token': accessToken,
+            }),
+          );
+        child.kill('SIGINT');
+      },
+    });
+    expect(answers.map(({ status, json }) => json.message ?? status)).toEqual([
+      200,
+      expect.stringContaining('EFBIG'),
+      200,
+    ]);
+    const again = await openSandbox({ data: file });
+    expect(again.notice).toBeUndefined();
+    expect(again.records('products')).toEqual([answers[0]?.json.data, answers[2]?.json.data]);
   });
 
   test('serves one sandbox at a time; a lock of a process that is gone does not count', async () => {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { request } from 'undici';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 
 export interface Answer {
@@ -26,6 +26,20 @@ export interface OpenSandbox extends Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<OpenSandbox> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
+  return withToken(sandbox);
+}
+
+/** One sandbox for all tests of a file: where hundreds of cases do not care what the others left behind. */
+export function sandboxOfFile(options: SandboxOptions = {}): () => OpenSandbox {
+  let opened: OpenSandbox;
+  beforeAll(async () => {
+    opened = await withToken(await startSandbox(options));
+  });
+  afterAll(() => opened.close());
+  return () => opened;
+}
+
+async function withToken(sandbox: Sandbox): Promise<OpenSandbox> {
   const { json } = await exchange(sandbox.url, 'GET', authentication(sandbox));
   const token: string = json.accessToken;
   const call: OpenSandbox['call'] = (method, path, body, headers) =>

@@ -3,70 +3,27 @@ import { openSandbox, refusedFields } from './open-sandbox.ts';
 import { having, PRODUCT, RESOURCES, type ResourceCase } from './payloads.ts';
 
 describe('refusing wrong values', () => {
-  const text = 'must be string';
-  const number = 'must be number';
-  const bool = 'must be boolean';
-  const list = 'must be array';
-  const object = 'must be object';
-  const unknown = 'is not a field of the API';
-  const empty = 'must not be empty';
   const timestamp = 'must be a timestamp such as 2026-01-31T09:30:00Z';
 
   const WRONG: readonly (readonly [section: string, field: string, value: unknown, reason: string])[] = [
-    ['Product', 'name', '', empty],
-    ['Product', 'reference', '', empty],
-    ['Product', 'reference', 12, text],
-    ['Product', 'productType', 'physical', 'must be one of PHYSICAL, DIGITAL, BOOKING'],
-    ['Product', 'status', 'ACTIVE', 'must be one of DRAFT, PUBLISH, TRASH'],
-    ['Product', 'tags', 'a,b', list],
-    ['Product', 'tags.1', 7, text],
-    ['Product', 'price.salePrice', '24.9', number],
-    ['Product', 'price.currency', 'EUR', unknown],
-    ['Product', 'quantity.instock', '5', number],
-    ['Product', 'quantity.min', 1, unknown],
-    ['Product', 'seo.hide', 'no', bool],
-    ['Product', 'seo.keywords', 'tea', list],
-    ['Product', 'images.0', 'https://img.example.com/1.jpg', object],
-    ['Product', 'images.0.alt', 'x', unknown],
-    ['Product', 'options.0.values.1.value1', 3, text],
-    ['Product', 'options.0.values.1.label', 'x', unknown],
-    ['Product', 'translates.0.language', 1, text],
-    ['Product', 'currencies.0.properties.0.name', 1, text],
-    ['Product', 'bookingProps.guest.max', 'four', number],
-    ['Product', 'bookingProps.extraInfo.0.Number', 4, text],
-    ['Product', 'bookingProps.firstAddresses.0.city.zip', '1', unknown],
-    ['Product', 'digitalConfig.emailSettings.autoSend', 'yes', bool],
-    ['Product', 'outStock', 'hide', object],
-    ['Product', 'variants', {}, list],
-    ['Product', 'storeId', 'x', unknown],
-    ['Product', 'a/b~c', 'x', unknown],
-    ['Discount', 'code', '', empty],
-    ['Discount', 'type', 'fixed', 'must be one of fixed_amount, percentage, free_shipping'],
-    ['Discount', 'target', 'SOME', 'must be one of ALL, SELECTED'],
+    ['Product', 'tags.1', 7, 'must be string'],
+    ['Product', 'options.0.values.1.value1', 3, 'must be string'],
+    ['Product', 'price.currency', 'EUR', 'is not a field of the API'],
+    ['Product', 'storeId', 'x', 'is not a field of the API'],
+    ['Product', 'a/b~c', 'x', 'is not a field of the API'],
     ['Discount', 'startDate', '2026-03-01', timestamp],
     ['Discount', 'startDate', '2026-02-30T00:00:00Z', timestamp],
+    ['Discount', 'startDate', '2026-02-29T00:00:00Z', timestamp],
+    ['Discount', 'startDate', '1900-02-29T00:00:00Z', timestamp],
+    ['Discount', 'startDate', '2026-00-10T00:00:00Z', timestamp],
+    ['Discount', 'startDate', '2026-13-10T00:00:00Z', timestamp],
+    ['Discount', 'startDate', '2026-03-01T10:00:00', timestamp],
+    ['Discount', 'startDate', '2026-03-01 10:00:00Z', timestamp],
     ['Discount', 'endDate', '2026-03-01T25:00:00Z', timestamp],
-    ['Discount', 'products.0.by_quantity', 1, bool],
-    ['Discount', 'limits.per_customer', '1', number],
-    ['Customer', 'firstname', '', empty],
-    ['Customer', 'status', 'INACTIVE', 'must be one of ACTIVE, UNACTIVE, BLOCKED'],
-    ['Customer', 'type', 'business', 'must be one of particular, professional'],
-    ['Customer', 'isSubscriber', 'true', bool],
-    ['Customer', 'address.zip', 31000, text],
-    ['Customer', 'address.city', 'Oran', object],
-    ['Customer', 'address.country.dialCode', true, 'must be string or number'],
-    ['Order', 'details', {}, list],
-    ['Order', 'details.0.quantity', '2', number],
-    ['Order', 'details.0.sku', 'x', unknown],
-    ['Order', 'customer.phone', '1', unknown],
-    ['Order', 'shipping.isFixed', 'yes', bool],
-    ['Order', 'shipping.address.zip', '1', unknown],
-    ['Order', 'discount.price', '5', number],
-    ['Supplier', 'address1', '', empty],
-    ['Supplier', 'route', undefined, 'is required'],
-    ['Supplier', 'route', '', empty],
-    ['Supplier', 'connectable', 'yes', bool],
-    ['Supplier', 'city._id', 'x', unknown],
+    ['Discount', 'endDate', '2026-03-01T10:60:00Z', timestamp],
+    ['Discount', 'endDate', '2026-03-01T10:00:00+1:00', timestamp],
+    ['Order', 'customer.phone', '1', 'is not a field of the API'],
+    ['Order', 'shipping.address.zip', '1', 'is not a field of the API'],
   ];
 
   test.each(WRONG)('API document, %s: %s = %j is refused, it %s', async (section, field, value, reason) => {

@@ -7,12 +7,13 @@ describe('the identifier in an answer', () => {
   const cases: readonly [string, Json, string | undefined][] = [
     ['the documented envelope', { status: 'success', data: { _id: 'a' } }, 'a'],
     ['result', { result: { _id: 'a' } }, 'a'],
-    ['the name of a resource', { customer: { _id: 'a' } }, 'a'],
+    ['a name that the request does not give', { customer: { _id: 'a' } }, undefined],
     ['a bare record', { _id: 'a', name: 'x' }, 'a'],
     ['data before the others', { data: { _id: 'a' }, result: { _id: 'b' }, _id: 'c' }, 'a'],
     ['a bare order, not its customer', { _id: 'a', customer: { _id: 'b' } }, 'a'],
-    ['two names, which is not clear', { customer: { _id: 'a' }, user: { _id: 'b' } }, undefined],
+    ['an order without one, not its customer', { orderId: 7, customer: { _id: 'b' } }, undefined],
     ['a number', { data: { _id: 17 } }, '17'],
+    ['a number that lost digits', { data: { _id: 2 ** 53 } }, undefined],
     ['an empty one', { data: { _id: '' } }, undefined],
     ['an object for one', { data: { _id: { $oid: 'a' } } }, undefined],
     ['a list', [{ _id: 'a' }], undefined],
@@ -28,6 +29,8 @@ describe('the identifier under names that a request gives', () => {
   const names = ['data', 'result', 'customer'];
   const cases: readonly [string, Json, string | undefined][] = [
     ['in their order', { customer: { _id: 'c' }, result: { _id: 'r' } }, 'r'],
+    ['the name of a resource', { status: 'success', customer: { _id: 'c' } }, 'c'],
+    ['the next one where the first holds none', { data: { name: 'x' }, customer: { _id: 'c' } }, 'c'],
     ['before a bare record', { _id: 'bare', customer: { _id: 'c' } }, 'c'],
     ['a bare record where none is there', { _id: 'bare', user: { _id: 'u' } }, 'bare'],
   ];

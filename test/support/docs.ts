@@ -13,10 +13,13 @@ import {
   type FieldType,
   fieldType,
   importable,
+  type ListEndpoint,
   leafPaths,
+  RESOURCES,
   typeAt,
 } from '../../src/resources/index.ts';
 import { FAULTS } from '../../src/sandbox/index.ts';
+import { WHEN } from '../../src/sandbox/misbehave/when.ts';
 import { MAX_TRIES } from '../../src/store/delivery.ts';
 import { type Action, actionFor, CODES, RULES, type Situation } from '../../src/store/rules.ts';
 import { requiredFields } from '../../src/validate/index.ts';
@@ -38,6 +41,7 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
     ['summary-fields', table(['field', 'holds'], rowsOf(Object.keys(SUMMARY_WORDS), SUMMARY_WORDS))],
     ['delivery-rules', deliveryRules()],
     ['export-lists', exportLists()],
+    ['api-parts', apiParts()],
     ...faultGroups().map((group): [string, string] => [`faults-${group}`, faults(group)]),
     ...importable.map(({ name }): [string, string] => [`fields-${name}`, fields(name)]),
   ]);
@@ -49,9 +53,16 @@ function faultGroups(): string[] {
 
 function faults(group: string): string {
   const own = Object.entries(FAULTS).filter(([, fault]) => fault.group === group);
+  // When a request is struck has a table of its own.
+  const values = own.some(([, { takes }]) => takes !== WHEN);
   return table(
-    ['fault', 'the store', 'such as'],
-    own.map(([name, { says, example }]) => [`\`${name}\``, says, `\`${name}=${example}\``]),
+    ['fault', ...(values ? ['takes'] : []), 'does', 'such as'],
+    own.map(([name, { takes, says, example }]) => [
+      code(name),
+      ...(values ? [takes === WHEN ? 'when, as above' : takes] : []),
+      says,
+      code(`${name}=${example}`),
+    ]),
   );
 }
 
@@ -285,6 +296,27 @@ function deliveryRules(): string {
     ];
   });
   return table(['what happened', 'a create is', 'an update or a read is', 'code'], rows);
+}
+
+function apiParts(): string {
+  const rows = RESOURCES.map(({ name, create, update, list, envelopes }) => [
+    code(name),
+    create ? code(`${create.method} ${create.path}`) : '–',
+    update ? code(`${update.method} ${update.path}?${update.idParam}=…`) : '–',
+    list ? [`${code(list.path)} by ${list.pageSize}`, ...filterWords(list)].join('; ') : '–',
+    envelopes?.map(code).join(', ') ?? '–',
+  ]);
+  return table(['resource', 'create', 'update', 'list', 'envelopes'], rows);
+}
+
+function filterWords({ id, filters }: ListEndpoint): string[] {
+  const names = Object.entries(filters).map(([name, sent]) =>
+    name === sent ? code(name) : `${code(name)} as ${code(sent)}`,
+  );
+  return [
+    id === undefined ? 'no id' : `id ${code(id)}`,
+    ...(names.length > 0 ? [`filters ${names.join(', ')}`] : []),
+  ];
 }
 
 function exportLists(): string {

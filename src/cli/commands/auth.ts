@@ -1,3 +1,4 @@
+import { resourcesFor } from '../api.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { type ConnectArguments, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -7,7 +8,7 @@ export const authCheckCommand: Command<ConnectArguments> = {
   summary: 'Obtain a token and say until when it holds; no secret is shown',
   options: STORE_OPTIONS,
   async run(args, context) {
-    const connection = await connect(args, context);
+    const connection = await connect(args, context, await resourcesFor(args, context));
     try {
       const { expiresAt, storeId } = await connection.client.authenticate();
       const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();

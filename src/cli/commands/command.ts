@@ -15,6 +15,8 @@ export interface Command<Args> {
   readonly options: Readonly<Record<string, Options>>;
   readonly examples?: readonly (readonly [string, string])[];
   readonly positionals?: (yargs: Argv) => Argv;
+  /** What stands at the end of its help. */
+  readonly epilogue?: () => string;
   readonly run: (args: Args & CommonArguments, context: Context) => Promise<number>;
 }
 
@@ -28,7 +30,7 @@ export function register<Args>(yargs: Argv, command: Command<Args>): Argv {
       const positioned = command.positionals?.(builder) ?? builder;
       const withOptions = positioned.options(options).config(optionsFrom(readEnvironment(), options));
       for (const [example, what] of command.examples ?? []) withOptions.example(example, what);
-      return withOptions;
+      return command.epilogue ? withOptions.epilogue(command.epilogue()) : withOptions;
     },
     async (parsed) => {
       const args = lastOf(parsed, options) as Args & CommonArguments;

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../model/index.ts';
 import type { TableFormat } from '../../write/index.ts';
+import { resourcesFor } from '../api.ts';
 import type { Context } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, showProgress } from '../progress.ts';
@@ -60,8 +61,12 @@ export const exportCommand: Command<ExportArguments> = {
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
     const { runExport } = await import('../../pipeline/index.ts');
-    const { exportable, resourceNamed } = await import('../../resources/index.ts');
-    const resource = resourceNamed(args.resource, exportable);
+    const { resourceNamed } = await import('../../resources/index.ts');
+    const resources = await resourcesFor(args, context);
+    const resource = resourceNamed(
+      args.resource,
+      resources.filter(({ list }) => list),
+    );
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
     refuseWhatCannotBe(args.out, args.json);
@@ -83,7 +88,7 @@ export const exportCommand: Command<ExportArguments> = {
         raw: args.raw,
         limit,
         connect: async () => {
-          connection = await connect(args, context);
+          connection = await connect(args, context, resources);
           const { client, concurrency } = connection;
           interrupted.addEventListener('abort', () => void client.close());
           return { client, concurrency };

@@ -3,6 +3,8 @@ import type { Argv } from 'yargs';
 import { ConfigError } from '../../model/index.ts';
 import type { Summary } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { type ApiArguments, resourcesFor } from '../api.ts';
 import { type Context, version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
@@ -12,7 +14,7 @@ import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
-export interface ReadArguments {
+export interface ReadArguments extends ApiArguments {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -27,6 +29,8 @@ export interface ReadArguments {
 }
 
 interface ImportArguments extends ReadArguments, ConnectArguments {
+  readonly profile?: string | undefined;
+  readonly sandbox: boolean;
   readonly home: string;
   readonly dryRun: boolean;
   readonly canary?: number | undefined;
@@ -77,13 +81,19 @@ export const importCommand: Command<ImportArguments> = {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
     const canary = canarySize(args);
+    const resources = await resourcesFor(args, context);
     const interrupted = context.onInterrupt();
     const watch = watchImport(context, interrupted, args.yes);
     let connection: Connection | undefined;
     try {
-      const options = { ...(await importOptions(args)), canary, interrupted, watch: watch.watcher };
+      const options = {
+        ...(await importOptions(args, resources)),
+        canary,
+        interrupted,
+        watch: watch.watcher,
+      };
       const summary = await runImport(options, async () => {
-        connection = await connect(args, context);
+        connection = await connect(args, context, resources);
         const { baseUrl: store, storeId, client, concurrency } = connection;
         // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
         const end = () => void client.close(duration('timeout', args.timeout));
@@ -102,10 +112,12 @@ export const importCommand: Command<ImportArguments> = {
 /** `validate`, and `import --dry-run`: no store is contacted. */
 export async function runDry(args: ReadArguments, context: Context): Promise<number> {
   const { runValidate } = await import('../../pipeline/index.ts');
+  const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt();
   const watch = watchImport(context, interrupted);
   try {
-    const summary = await runValidate({ ...(await importOptions(args)), interrupted, watch: watch.watcher });
+    const options = await importOptions(args, resources);
+    const summary = await runValidate({ ...options, interrupted, watch: watch.watcher });
     watch.stop();
     return await finish(summary, context);
   } finally {
@@ -123,10 +135,13 @@ function canarySize({ canary, yes }: ImportArguments): number | undefined {
   return size;
 }
 
-async function importOptions(args: ReadArguments) {
-  const { importable, resourceNamed } = await import('../../resources/index.ts');
+async function importOptions(args: ReadArguments, resources: readonly Resource[]) {
+  const { resourceNamed } = await import('../../resources/index.ts');
   return {
-    resource: resourceNamed(args.resource, importable),
+    resource: resourceNamed(
+      args.resource,
+      resources.filter(({ create }) => create),
+    ),
     files: args.files,
     mapping: args.mapping,
     mode: args.mode,

@@ -1,4 +1,6 @@
 import type { Argv } from 'yargs';
+import { resourcesFor } from '../api.ts';
+import type { Context } from '../context.ts';
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
@@ -69,11 +71,12 @@ export const mappingCheckCommand: Command<Checked> = {
     }),
   summary: "Check a mapping against its resource, and against a file's header",
   options: {},
-  async run({ mapping: name, file }, { terminal, json }) {
+  async run({ mapping: name, file }, context) {
+    const { terminal, json } = context;
     const { mappingText, parseMapping } = await import('../../map/index.ts');
     const mapping = parseMapping(name, mappingText(name));
     const header =
-      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, terminal.note);
+      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, context);
     if (json)
       terminal.out(
         JSON.stringify({
@@ -96,17 +99,17 @@ export const mappingCheckCommand: Command<Checked> = {
   },
 };
 
-async function checkHeader(mapping: string, resource: string, file: string, note: (text: string) => void) {
+async function checkHeader(mapping: string, resource: string, file: string, context: Context) {
   const { openInputs } = await import('../../pipeline/index.ts');
   const { resourceNamed } = await import('../../resources/index.ts');
   const { inputs } = await openInputs({
-    resource: resourceNamed(resource),
+    resource: resourceNamed(resource, await resourcesFor({}, context)),
     files: [file],
     mapping,
     mode: 'upsert',
     constants: {},
     read: {},
-    onWarning: (warning) => note(`Warning: ${warning.message}`),
+    onWarning: (warning) => context.terminal.note(`Warning: ${warning.message}`),
   });
   await Promise.all(inputs.map(({ source }) => source.close()));
   const [input] = inputs;

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../model/index.ts';
+import { faultHelp } from '../fault-help.ts';
 import { wholeNumber } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -34,7 +35,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
       array: true,
       default: [] as string[],
       requiresArg: true,
-      describe: 'name=value: misbehave in this way; may be repeated. docs/sandbox.md has them all',
+      describe: 'name=value: misbehave in this way; may be repeated, with other names',
     },
     data: {
       type: 'string',
@@ -59,6 +60,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
       'One that admits 20 requests a second and loses answers',
     ],
   ],
+  epilogue: faultHelp,
   async run(args, { terminal, json, onInterrupt }) {
     const interrupted = onInterrupt();
     const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
@@ -105,11 +107,16 @@ export const sandboxCommand: Command<SandboxArguments> = {
 
 /** `["rate=20", …]` → `{ rate: "20" }`. Throws ConfigError. */
 function faultsIn(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf('=');
-      if (at < 1) throw new ConfigError(`--fault takes name=value, such as rate=20; found "${text}".`);
-      return [text.slice(0, at), text.slice(at + 1)];
-    }),
-  );
+  const faults = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    if (at < 1) throw new ConfigError(`--fault takes name=value, such as rate=20; found "${text}".`);
+    const name = text.slice(0, at);
+    if (faults.has(name))
+      throw new ConfigError(`--fault ${name} is given twice.`, [
+        'Where a fault is to strike at several places, put commas between them: reset=#1,#4.',
+      ]);
+    faults.set(name, text.slice(at + 1));
+  }
+  return Object.fromEntries(faults);
 }

@@ -1,4 +1,4 @@
-import { READ_OPTIONS } from '../options.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import type { Command } from './command.ts';
 import { type ReadArguments, resourceAndFiles, runDry } from './import.ts';
 
@@ -6,7 +6,10 @@ export const validateCommand: Command<ReadArguments> = {
   usage: 'validate <resource> <files..>',
   summary: 'The same without sending: the plan and every issue; no store is contacted',
   positionals: resourceAndFiles,
-  options: READ_OPTIONS,
+  options: {
+    ...READ_OPTIONS,
+    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },
+  },
   examples: [
     ['$0 validate products products_export.csv', 'What would be created, and what is wrong with the rest'],
   ],

@@ -1,4 +1,5 @@
 import { REQUEST_FAULTS } from './endings.ts';
+import { nearest } from './nearest.ts';
 import { choice, DURATION, duration, positive, type Read, scoped, Wrong, wholeNumber } from './values.ts';
 import { WHEN, type When, when } from './when.ts';
 
@@ -82,7 +83,7 @@ export const FAULTS = {
   window: {
     group: 'rate',
     takes: 'a number and a length',
-    says: 'admits so many requests in each window of that length, and answers 429 to the others',
+    says: 'admits so many requests in each window of time, and answers 429 to others; tokens do not count',
     example: '100/60s',
     read: window,
   },
@@ -110,13 +111,13 @@ export const FAULTS = {
   jitter: {
     group: 'time',
     takes: DURATION,
-    says: 'adds a random time up to this to `latency`',
+    says: 'adds a random time up to this to `latency`, for the same requests',
     example: '20ms',
     read: duration,
   },
   outage: {
     group: 'time',
-    takes: 'a kind, how long, and when it begins',
+    takes: 'refuse, reset, hang or 503, how long, and when it begins (at once unless said)',
     says: 'is away for that long: refuses connections, resets them, never answers, or answers 503',
     example: 'refuse:5s:2s',
     read: outage,
@@ -131,7 +132,7 @@ export const FAULTS = {
   },
   'expire-time': {
     group: 'tokens',
-    takes: 'a unit',
+    takes: 'seconds, milliseconds, epoch-seconds, epoch-milliseconds, text, absent or absurd',
     says: 'is what `expireTime` says. seconds unless set',
     example: 'epoch-milliseconds',
     read: choice(
@@ -167,7 +168,7 @@ export const FAULTS = {
   },
   shift: {
     group: 'lists',
-    takes: 'insert or remove, and a number of pages',
+    takes: 'insert or remove, and after how many pages',
     says: 'puts a new item in front of a seeded list, or takes the first one away, after so many pages',
     example: 'insert:2',
     read: shift,
@@ -235,13 +236,20 @@ export class FaultError extends Error {
   }
 }
 
+function noSuchFault(name: string): string {
+  const names = Object.keys(FAULTS);
+  const meant = nearest(name, names);
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is no fault "${name}".${guess} There are ${names.join(', ')}.`;
+}
+
 /** Throws FaultError that names every mistake. */
 export function readFaults(given: GivenFaults): Faults {
   const problems: string[] = [];
   const faults: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(FAULTS, name)) {
-      problems.push(`There is no fault "${name}"; there are ${Object.keys(FAULTS).join(', ')}.`);
+      problems.push(noSuchFault(name));
       continue;
     }
     const read = FAULTS[name as FaultName].read(String(value));

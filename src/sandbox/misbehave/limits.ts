@@ -1,7 +1,9 @@
 /** How many requests a store admits. Times are milliseconds of a clock that only goes forward. */
 export interface Limit {
-  /** Takes a request, or says how long until one would be taken. */
-  take(nowMs: number): { readonly admitted: boolean; readonly waitMs: number };
+  /** Milliseconds until a request would be admitted; 0: now. Takes nothing. */
+  waitMs(nowMs: number): number;
+  /** Takes a request that is admitted now. */
+  take(nowMs: number): void;
   /** For rate headers: how many in all, how many are left, and when all are there again. */
   state(nowMs: number): { readonly limit: number; readonly left: number; readonly resetMs: number };
 }
@@ -17,12 +19,14 @@ export function tokenBucket(perSecond: number, burst: number): Limit {
   }
 
   return {
-    take(nowMs) {
+    waitMs(nowMs) {
       refill(nowMs);
       // Sums of fractions of a millisecond end a hair below the whole.
-      if (level < 1 - 1e-9) return { admitted: false, waitMs: ((1 - level) * 1000) / perSecond };
+      return level < 1 - 1e-9 ? ((1 - level) * 1000) / perSecond : 0;
+    },
+    take(nowMs) {
+      refill(nowMs);
       level -= 1;
-      return { admitted: true, waitMs: 0 };
     },
     state(nowMs) {
       refill(nowMs);
@@ -51,11 +55,13 @@ export function fixedWindow(most: number, lengthMs: number): Limit {
   }
 
   return {
+    waitMs(nowMs) {
+      const resetMs = turn(nowMs);
+      return used < most ? 0 : resetMs;
+    },
     take(nowMs) {
-      const waitMs = turn(nowMs);
-      if (used >= most) return { admitted: false, waitMs };
+      turn(nowMs);
       used += 1;
-      return { admitted: true, waitMs: 0 };
     },
     state(nowMs) {
       const resetMs = turn(nowMs);

@@ -5,7 +5,11 @@ import type { Faults, OutagePlan } from './faults.ts';
 import { fixedWindow, type Limit, tokenBucket } from './limits.ts';
 import { type PageHabits, pageHabits } from './pages.ts';
 import { concerns, type Kind } from './values.ts';
-import { striking } from './when.ts';
+import { saltOf, striking } from './when.ts';
+
+type NamedLimit = Limit & { readonly name: string };
+
+const NO_WAIT = { name: '', waitMs: 0 };
 
 /** What is to become of one request. */
 export interface Plan {
@@ -26,24 +30,22 @@ export interface Misbehaviour {
   plan(kind: Kind): Plan;
 }
 
-/** Salts that keep the questions asked of one request apart. */
-const JITTER = 1001;
-const FIRST_FAULT = 1;
+const JITTER = saltOf('jitter');
 
-/** Never what a proxy or a client could wait for. */
+/** For endings that do not look at it. */
 const NOTHING: Reply = { status: 0, text: '' };
 
 /** `now`: milliseconds of a clock that only goes forward; `wallNow`: since 1970. */
 export function createMisbehaviour(faults: Faults, now: () => number, wallNow: () => number): Misbehaviour {
   const { seed = 1, rate, burst, window } = faults;
   const startedAt = now();
-  const limits: Limit[] = [
-    ...(rate === undefined ? [] : [tokenBucket(rate, burst ?? Math.max(1, Math.round(rate / 10)))]),
-    ...(window === undefined ? [] : [fixedWindow(window.most, window.lengthMs)]),
-  ];
-  const strikes = Object.entries(REQUEST_FAULTS).flatMap(([name, fault], index) => {
+  const limits: NamedLimit[] = [];
+  if (rate !== undefined)
+    limits.push({ name: 'rate', ...tokenBucket(rate, burst ?? Math.max(1, Math.round(rate / 10))) });
+  if (window !== undefined) limits.push({ name: 'window', ...fixedWindow(window.most, window.lengthMs) });
+  const strikes = Object.entries(REQUEST_FAULTS).flatMap(([name, fault]) => {
     const rules = faults[name as keyof typeof REQUEST_FAULTS];
-    return rules === undefined ? [] : [{ name, fault, hits: striking(rules, seed, FIRST_FAULT + index) }];
+    return rules === undefined ? [] : [{ name, fault, hits: striking(rules, seed, saltOf(name)) }];
   });
   let arrived = 0;
 
@@ -59,7 +61,8 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
       case 'seconds':
         return ['retry-after', String(seconds)];
       case 'date':
-        return ['retry-after', new Date(wallNow() + seconds * 1000).toUTCString()];
+        // A date has no parts of a second: cut off, it would ask for a request too early.
+        return ['retry-after', new Date(Math.ceil((wallNow() + waitMs) / 1000) * 1000).toUTCString()];
       case 'junk':
         return ['retry-after', 'soon'];
       default:
@@ -67,18 +70,22 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
     }
   }
 
-  /** The wait of the limit that refuses longest; undefined when all admit. */
-  function refusedFor(): number | undefined {
+  /** The limit that refuses, for the longest; undefined when all admit, and then each has taken the request. */
+  function refusal(): { readonly name: string; readonly waitMs: number } | undefined {
     const nowMs = now();
-    const waits = limits.map((limit) => limit.take(nowMs)).filter(({ admitted }) => !admitted);
-    return waits.length === 0 ? undefined : Math.max(...waits.map(({ waitMs }) => waitMs));
+    const waits = limits.map(({ name, waitMs }) => ({ name, waitMs: waitMs(nowMs) }));
+    const longest = waits.reduce((most, each) => (each.waitMs > most.waitMs ? each : most), NO_WAIT);
+    if (longest.waitMs > 0) return longest;
+    for (const limit of limits) limit.take(nowMs);
+    return undefined;
   }
 
   function withRateHeaders(ending: Ending): Ending {
-    const [limit] = limits;
     const form = faults['rate-headers'] ?? 'none';
-    if (limit === undefined || form === 'none' || ending.how !== 'answer') return ending;
-    const { limit: most, left, resetMs } = limit.state(now());
+    if (limits.length === 0 || form === 'none' || ending.how !== 'answer') return ending;
+    // Of two limits, the one that is nearer to its end.
+    const states = limits.map((limit) => limit.state(now()));
+    const { limit: most, left, resetMs } = states.reduce((a, b) => (b.left < a.left ? b : a));
     const seconds = Math.ceil(resetMs / 1000);
     const headers =
       form === 'ratelimit'
@@ -103,10 +110,10 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
       const delay = delayMs(kind);
       const out = outageAt(faults.outage, now() - startedAt);
       if (out !== undefined) return { ...OUTAGE_PLANS[out], fault: 'outage', delayMs: 0 };
-      const waitMs = concerns(undefined, kind) ? refusedFor() : undefined;
-      if (waitMs !== undefined) {
-        const ending = withRateHeaders({ how: 'answer', reply: busy(429, retryAfter(waitMs)) });
-        return { fault: 'rate', applies: false, end: () => ending, delayMs: delay };
+      const refused = concerns(undefined, kind) ? refusal() : undefined;
+      if (refused !== undefined) {
+        const ending = withRateHeaders({ how: 'answer', reply: busy(429, retryAfter(refused.waitMs)) });
+        return { fault: refused.name, applies: false, end: () => ending, delayMs: delay };
       }
       const [first] = struck;
       if (!first)

@@ -1,5 +1,5 @@
 import type { Faults } from './faults.ts';
-import { striking } from './when.ts';
+import { saltOf, striking } from './when.ts';
 
 /** What is wrong with the pages of lists. */
 export interface PageHabits {
@@ -16,41 +16,61 @@ export interface PageHabits {
 
 /** A list that changes while it is paged. Items are positions of the shelf; new ones come from behind its end. */
 export interface Drift {
-  /** How many new items there are; `extra(0)` is the oldest. */
+  /** New items by their distance behind the end of the shelf, as they stand in front of it. */
   readonly front: readonly number[];
   readonly back: readonly number[];
-  /** How many items are gone, from the first on. */
-  readonly removed: number;
-  /** Told of each page that was given. */
-  served(isLast: boolean): void;
+  /** Positions before this one are gone. */
+  readonly gone: number;
+  served(page: ServedPage): void;
 }
 
-/** Salt that keeps the pages without items apart from the other faults. */
-const EMPTY_PAGE = 901;
+/** A page that was given, and the view of the list that it was a page of. */
+export interface ServedPage {
+  readonly isLast: boolean;
+  /** Position of the view's first item; undefined when it has none. */
+  readonly first: number | undefined;
+  /** Whether the view shows the item so far behind the end of the shelf. */
+  readonly shows: (extra: number) => boolean;
+}
+
+/** How many items are looked at for one that a filter shows; a filter that admits none must not hold up the store. */
+const MOST_LOOKED_AT = 10_000;
 
 export function pageHabits(faults: Faults): PageHabits {
   const { seed = 1, shift, 'last-page-grows': grows = 0 } = faults;
-  const empties = striking(faults['empty-page'] ?? [], seed, EMPTY_PAGE);
+  const empties = striking(faults['empty-page'] ?? [], seed, saltOf('empty-page'));
   const drifts = new Map<string, Drift>();
 
   function createDrift(): Drift {
     const front: number[] = [];
     const back: number[] = [];
-    let removed = 0;
+    let gone = 0;
     let pages = 0;
+    let next = 0;
+
+    /** The next new item that the client who pages will see: one that its filter hides would shift nothing. */
+    function invent(shows: (extra: number) => boolean): number[] {
+      for (let extra = next; extra < next + MOST_LOOKED_AT; extra += 1) {
+        if (!shows(extra)) continue;
+        next = extra + 1;
+        return [extra];
+      }
+      return [];
+    }
+
     return {
       front,
       back,
-      get removed() {
-        return removed;
+      get gone() {
+        return gone;
       },
-      served(isLast) {
+      served({ isLast, first, shows }) {
         pages += 1;
         if (shift !== undefined && pages % shift.every === 0) {
-          if (shift.how === 'insert') front.unshift(front.length + back.length);
-          else removed += 1;
+          if (shift.how === 'insert') front.unshift(...invent(shows));
+          else if (first !== undefined) gone = Math.max(gone, first + 1);
         }
-        if (isLast && back.length < grows) back.push(front.length + back.length);
+        if (isLast && back.length < grows) back.push(...invent(shows));
       },
     };
   }

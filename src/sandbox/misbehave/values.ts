@@ -36,7 +36,7 @@ export const duration: Read<number> = (text) => {
   return amount === undefined || factor === undefined ? new Wrong(DURATION) : Number(amount) * factor;
 };
 
-/** `text@kind` → the text's value with its kind; without one, every request of the API but those for tokens. */
+/** `text@kind` → the text's value with its kind; without one, every request but those for tokens. */
 export function scoped<V>(read: Read<V>): Read<{ readonly value: V; readonly kind: Kind | undefined }> {
   return (text) => {
     const [before = '', word, ...more] = text.split('@');
@@ -50,5 +50,5 @@ export function scoped<V>(read: Read<V>): Read<{ readonly value: V; readonly kin
 
 /** Whether something for `scope` concerns a request of this kind. */
 export function concerns(scope: Kind | undefined, kind: Kind): boolean {
-  return scope === undefined ? kind !== 'token' && kind !== 'other' : scope === kind;
+  return scope === undefined ? kind !== 'token' : scope === kind;
 }

@@ -32,6 +32,13 @@ export const when: Read<When> = (text) => {
   return rules.find((rule) => rule instanceof Wrong) ?? (rules as Rule[]);
 };
 
+/** Keeps the decisions of one fault apart from those of all others, whichever they are: FNV-1a of its name. */
+export function saltOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) as number), 0x01000193);
+  return hash >>> 0;
+}
+
 /**
  * A function of the seed, the salt and the order of arrival: the same requests in the same order are struck the
  * same. Must be asked once for each request.

@@ -5,6 +5,7 @@ import { bodyReader } from './body.ts';
 import type { Handler, Store } from './call.ts';
 import { inEnvelope } from './envelope.ts';
 import { slugOf } from './slug.ts';
+import { timestamps } from './timestamps.ts';
 
 /** What the store does with a payload before it keeps it. */
 export interface CreateRule {
@@ -13,8 +14,11 @@ export interface CreateRule {
   /** Fields by which people know a record: the first that is filled. */
   readonly keys: readonly string[];
   readonly operationId: string;
-  /** Fields that the store adds. */
-  readonly added?: (payload: JsonObject, id: string, position: number) => JsonObject;
+  /** A field that the store adds, and its value. */
+  readonly added?: readonly [
+    field: string,
+    value: (payload: JsonObject, id: string, position: number) => string | number,
+  ];
   /** Fields that it takes and never shows. */
   readonly hidden?: readonly string[];
 }
@@ -25,7 +29,7 @@ export const CREATE_RULES = {
     singular: 'product',
     keys: ['reference'],
     operationId: 'createProduct',
-    added: ({ name }, id) => ({ slug: slugOf(name as string) || id }),
+    added: ['slug', ({ name }, id) => slugOf(name as string) || id],
   },
   discounts: {
     collection: 'discounts',
@@ -45,7 +49,7 @@ export const CREATE_RULES = {
     singular: 'order',
     keys: [],
     operationId: 'createOrder',
-    added: (_payload, _id, position) => ({ orderId: position + 1 }),
+    added: ['orderId', (_payload, _id, position) => position + 1],
   },
   suppliers: {
     collection: 'suppliers',
@@ -60,16 +64,18 @@ export function create(store: Store, rule: CreateRule): Handler {
   const { collection, singular, operationId, keys, added, hidden = [] } = rule;
   const readBody = bodyReader(store, operationId);
   const records = store.collections[collection];
+  const timestamp = timestamps(store.now);
   return ({ body: text }) => {
     const read = readBody(text);
     if ('refusal' in read) return read.refusal;
-    const createdAt = new Date(store.now()).toISOString();
     const payload = read.body;
-    for (const field of hidden) delete payload[field];
+    const shown = shownText(text, payload, hidden);
+    const createdAt = timestamp();
     let id = '';
     const data = records.add((_id, position) => {
       id = _id;
-      return { _id, ...payload, ...added?.(payload, _id, position), createdAt, updatedAt: createdAt };
+      const own = added ? `"${added[0]}":${JSON.stringify(added[1](payload, _id, position))},` : '';
+      return `{"_id":"${_id}",${shown},${own}"createdAt":"${createdAt}","updatedAt":"${createdAt}"}`;
     });
     const known = keys.map((field) => payload[field]).find((value) => typeof value === 'string');
     return ok(
@@ -78,3 +84,17 @@ export function create(store: Store, rule: CreateRule): Handler {
     );
   };
 }
+
+/**
+ * The fields of a payload as JSON text, without the braces, in one line. As a rule that is the text that was sent: to
+ * write it anew would cost as much as to read it. Every payload has a field, since every resource requires some.
+ */
+function shownText(sent: string, payload: JsonObject, hidden: readonly string[]): string {
+  const isAsSent = !LINE_BREAK.test(sent) && !hidden.some((field) => Object.hasOwn(payload, field));
+  if (isAsSent) return sent.trim().slice(1, -1);
+  for (const field of hidden) delete payload[field];
+  return JSON.stringify(payload).slice(1, -1);
+}
+
+/** In JSON they only stand between fields. */
+const LINE_BREAK = /[\n\r]/;

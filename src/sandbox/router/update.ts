@@ -4,6 +4,7 @@ import { ok, refuse, refuseQuery } from '../reply.ts';
 import { bodyReader } from './body.ts';
 import type { Handler, Store } from './call.ts';
 import { inEnvelope } from './envelope.ts';
+import { timestamps } from './timestamps.ts';
 
 const PARAMETERS: readonly Parameter[] = [{ name: 'id', read: readText, required: true }];
 
@@ -14,6 +15,7 @@ const PARAMETERS: readonly Parameter[] = [{ name: 'id', read: readText, required
 export function updateProduct(store: Store): Handler {
   const readBody = bodyReader(store, 'updateProduct');
   const products = store.collections.products;
+  const timestamp = timestamps(store.now);
   return ({ query, body: text }) => {
     const read = readQuery(query, PARAMETERS);
     if ('errors' in read) return refuseQuery(read.errors);
@@ -25,7 +27,7 @@ export function updateProduct(store: Store): Handler {
     if (position === undefined) return refuse(404, 'NOT_FOUND', `There is no product with the id ${id}.`);
     const record = products.at(position);
     for (const [field, value] of Object.entries(change.body)) setOrClear(record, field, value);
-    record.updatedAt = new Date(store.now()).toISOString();
+    record.updatedAt = timestamp();
     const data = products.replace(position, record);
     return ok(inEnvelope(data, 'product', store.habits().faults.envelope), {
       collection: 'products',

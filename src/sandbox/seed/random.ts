@@ -33,5 +33,7 @@ const SPAN_MS = Date.UTC(2026, 0, 1) - FIRST_DAY_MS;
  * whatever the number of items.
  */
 export function createdAt(position: number, total: number, share: number): string {
-  return new Date(FIRST_DAY_MS + Math.floor(((position + share) / total) * SPAN_MS)).toISOString();
+  return new Date(
+    FIRST_DAY_MS + Math.floor(((position + share) / Math.max(1, total)) * SPAN_MS),
+  ).toISOString();
 }

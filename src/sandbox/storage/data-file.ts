@@ -1,15 +1,10 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Json } from '../../model/index.ts';
-import { CREATED, type CreatedCollection, idOf } from '../ids.ts';
+import type { CreatedCollection } from '../ids.ts';
+import { DataFileError } from './data-file-error.ts';
 import { lockFile } from './lock.ts';
-import type { Place, RecordLog } from './log.ts';
+import type { RecordLog } from './log.ts';
 import type { Places } from './places.ts';
-
-/**
- * A data file that cannot be used: it is damaged, another sandbox has it, or the system refuses it. It is left as it
- * is. The message names file and line.
- */
-export class DataFileError extends Error {}
+import { scan } from './scan.ts';
 
 export interface DataFile extends RecordLog {
   /** What was found when it was opened, where that is worth a word. */
@@ -35,7 +30,7 @@ export function openDataFile(file: string, index: Readonly<Record<CreatedCollect
       end < size
         ? `The last line of ${file} was not complete, and was cut off (${size - end} bytes).`
         : undefined;
-    return { ...writer(descriptor, end, unlock), notice };
+    return { ...createLog(descriptor, end, unlock), notice };
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
     unlock();
@@ -44,15 +39,13 @@ export function openDataFile(file: string, index: Readonly<Record<CreatedCollect
   }
 }
 
-function writer(descriptor: number, end: number, unlock: () => void): RecordLog {
+function createLog(descriptor: number, end: number, unlock: () => void): RecordLog {
   let at = end;
   return {
     append(collection, position, text) {
       const before = `{"collection":"${collection}","position":${position},"record":`;
       const line = Buffer.from(`${before}${text}}\n`);
-      // To the system, not to the disk: a killed sandbox loses nothing, a power cut may.
-      for (let written = 0; written < line.length; )
-        written += writeSync(descriptor, line, written, line.length - written);
+      write(descriptor, line, at);
       const place = { offset: at + before.length, length: line.length - before.length - 2 };
       at += line.length;
       return place;
@@ -73,61 +66,14 @@ function writer(descriptor: number, end: number, unlock: () => void): RecordLog 
   };
 }
 
-const SCAN_BYTES = 1024 * 1024;
-
-/** Reads all whole lines into the index. `end`: where the last of them ends. */
-function scan(file: string, descriptor: number, index: Readonly<Record<CreatedCollection, Places>>) {
-  const chunk = Buffer.allocUnsafe(SCAN_BYTES);
-  let rest: Buffer = Buffer.alloc(0);
-  let end = 0;
-  let size = 0;
-  let line = 0;
-  for (;;) {
-    const got = readSync(descriptor, chunk, 0, SCAN_BYTES, size);
-    if (got === 0) return { end, size };
-    size += got;
-    const bytes = Buffer.concat([rest, chunk.subarray(0, got)]);
-    let start = 0;
-    for (let stop = bytes.indexOf(10); stop >= 0; stop = bytes.indexOf(10, start)) {
-      line += 1;
-      const problem = readLine(bytes.toString('utf8', start, stop), end, index);
-      if (problem !== undefined)
-        throw new DataFileError(
-          `${file}, line ${line}: ${problem}. The file is left as it is; take the line out, or name another file.`,
-        );
-      end += stop + 1 - start;
-      start = stop + 1;
-    }
-    rest = bytes.subarray(start);
-  }
-}
-
-/** Notes where a line's record lies, or says what is wrong with the line. */
-function readLine(
-  text: string,
-  offset: number,
-  index: Readonly<Record<CreatedCollection, Places>>,
-): string | undefined {
-  let line: Json;
+/** Appends to a file that ends at `end`. To the system, not to the disk: a kill loses nothing, a power cut may. */
+function write(descriptor: number, line: Buffer, end: number): void {
   try {
-    line = JSON.parse(text) as Json;
+    for (let written = 0; written < line.length; )
+      written += writeSync(descriptor, line, written, line.length - written);
   } catch (error) {
-    return `this is not JSON (${(error as Error).message})`;
+    // A full disk may have taken half of it, and the next line must not stand behind that half.
+    ftruncateSync(descriptor, end);
+    throw error;
   }
-  const [, before, name, number] =
-    /^(\{"collection":"(\w+)","position":(\d{1,15}),"record":)\{/.exec(text) ?? [];
-  const collection = CREATED.find((each) => each === name);
-  if (before === undefined || collection === undefined)
-    return 'a line is {"collection": …, "position": …, "record": …}, as this sandbox writes it';
-  const position = Number(number);
-  const places = index[collection];
-  if (position > places.count()) return `${collection} ${places.count()} should come next, not ${position}`;
-  const { record } = line as { record: { _id?: Json } };
-  if (record._id !== idOf(collection, position)) return `the _id is not that of ${collection} ${position}`;
-  const place: Place = {
-    offset: offset + before.length,
-    length: Buffer.byteLength(text) - before.length - 1,
-  };
-  places.set(position, place);
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { DataFileError } from './data-file.ts';
+import { DataFileError } from './data-file-error.ts';
 
 /**
  * Keeps a second sandbox away from a data file, by a file beside it that holds a process id. One that a killed
@@ -18,7 +18,7 @@ export function lockFile(file: string): () => void {
     const holder = Number(readFileSync(lock, 'utf8'));
     if (isAlive(holder))
       throw new DataFileError(
-        `${file} is in use by another sandbox (process ${holder}): stop it, or name another file.`,
+        `${file} is in use by another sandbox (process ${holder}): stop it, or name another file. If that process is no sandbox, remove ${lock}.`,
       );
     rmSync(lock, { force: true });
   }

@@ -19,13 +19,29 @@ describe('the table of faults', () => {
   test('all mistakes are named at once, with what was expected and found', () => {
     expect(problemsOf({ ratee: 5, rate: 'fast', window: '100', 'late-reset': '5', outage: 'reset' })).toEqual(
       [
-        expect.stringMatching(/^There is no fault "ratee"; there are seed, rate, /),
+        expect.stringMatching(/^There is no fault "ratee"\. Did you mean rate\? There are seed, rate, /),
         'The fault rate takes a number above 0; found "fast".',
         'The fault window takes a number and a length, such as 100/60s; found "100".',
         expect.stringMatching(/^The fault late-reset takes a share such as 2%.*found "5"\.$/),
         expect.stringMatching(/^The fault outage takes refuse, reset, hang, 503 with a duration/),
       ],
     );
+  });
+
+  test.each([
+    ['late-rest', 'late-reset'],
+    ['error-530', 'error-500'],
+    ['page_limit', 'page-limit'],
+    ['Rate', 'rate'],
+    ['envelop', 'envelope'],
+  ])('%s was meant to be %s', (name, meant) => {
+    expect(problemsOf({ [name]: 1 })[0]).toContain(`Did you mean ${meant}?`);
+  });
+
+  test('a name that is like no other gets no guess, only the list', () => {
+    const [problem] = problemsOf({ brightness: 1 });
+    expect(problem).toMatch(/^There is no fault "brightness"\. There are /);
+    for (const name of Object.keys(FAULTS)) expect(problem).toContain(name);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('%s is not a fault', (name) => {

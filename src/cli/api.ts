@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import type { Resource } from '../resources/index.ts';
+import type { Context } from './context.ts';
+import { CONFIG_FILE } from './options.ts';
+import { profileOf } from './settings.ts';
+
+export interface ApiArguments {
+  readonly profile?: string | undefined;
+  readonly sandbox?: boolean | undefined;
+}
+
+/**
+ * All resources as the store of this command has them: with the `api:` section of the configuration file. To be asked
+ * for when a command begins, so that whatever is wrong in the file is said before anything else happens. Throws
+ * ConfigError.
+ *
+ * A sandbox speaks the API as its document has it, so there the section is checked, and does not count.
+ */
+export async function resourcesFor(
+  args: ApiArguments,
+  { environment, terminal, log }: Context,
+): Promise<readonly Resource[]> {
+  const { overridden, placesIn, RESOURCES } = await import('../resources/index.ts');
+  const profile = profileOf(args, environment);
+  // Without the file, which is the usual case, YAML is not even loaded.
+  if (!existsSync(CONFIG_FILE) && (profile === undefined || args.sandbox)) return RESOURCES;
+  const { readApi } = await import('./config.ts');
+  const api = readApi(profile);
+  const places = placesIn(api);
+  if (places.length === 0) return RESOURCES;
+  if (args.sandbox) {
+    terminal.note(`The sandbox speaks the API as it is: api in ${CONFIG_FILE} does not count.`);
+    return RESOURCES;
+  }
+  log.info({ stage: 'settings', api }, 'the API as the configuration file has it');
+  terminal.note(`API as in ${CONFIG_FILE}: ${places.join(', ')}.`);
+  return RESOURCES.map((resource) => overridden(resource, api[resource.name]));
+}

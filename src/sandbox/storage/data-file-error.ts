@@ -1,0 +1,5 @@
+/**
+ * A data file that cannot be used: it is damaged, another sandbox has it, or the system refuses it. It is left as it
+ * is. The message names file and line.
+ */
+export class DataFileError extends Error {}

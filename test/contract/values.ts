@@ -1,0 +1,66 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json, JsonObject } from '../../src/model/index.ts';
+
+/** Words as they stand in files, and anything else that text can be. */
+export function text(minLength: number): Arbitrary<string> {
+  return fc
+    .oneof(
+      fc.constantFrom('0017', ' ', '', 'Théière', '=1+1', 'null', '2026-01-31'),
+      fc.string({ maxLength: 6 }),
+    )
+    .filter((value) => value.length >= minLength);
+}
+
+export const number: Arbitrary<number> = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+export const wholeNumber: Arbitrary<number> = fc.maxSafeInteger();
+
+/** ISO 8601 with a time and a zone, in the forms that it has. */
+export const timestamp: Arbitrary<string> = fc
+  .tuple(
+    fc.date({
+      min: new Date('1970-01-01T00:00:00Z'),
+      max: new Date('2199-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom('', '.5', '.123', '.123456'),
+    fc.constantFrom('Z', '+01:00', '-11:30', '+00:00'),
+  )
+  .map(([date, fraction, zone]) => `${date.toISOString().slice(0, 19)}${fraction}${zone}`);
+
+export const anyJson = fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json>;
+
+/** Names that trip up programs, among others. */
+const name = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0', '_id', 'name'),
+  fc.string({ maxLength: 6 }),
+);
+
+/** Fields that nobody has listed. */
+export const openObject: Arbitrary<JsonObject> = fc
+  .array(fc.tuple(name, anyJson), { maxLength: 3 })
+  .map((entries) => Object.fromEntries(entries));
+
+/** Required fields always, others now and then; where it is open, also some that are not listed. */
+export function objectOf(
+  fields: readonly (readonly [string, Arbitrary<Json>])[],
+  isRequired: (name: string) => boolean,
+  open: boolean,
+): Arbitrary<JsonObject> {
+  const listed = fc.record(Object.fromEntries(fields), {
+    requiredKeys: fields.map(([field]) => field).filter(isRequired),
+    noNullPrototype: true,
+  });
+  if (!open) return listed;
+  return fc
+    .tuple(openObject, listed)
+    .map(([others, known]) => ({ ...withoutNames(others, fields), ...known }));
+}
+
+function withoutNames(others: JsonObject, fields: readonly (readonly [string, unknown])[]): JsonObject {
+  const names = new Set(fields.map(([field]) => field));
+  return Object.fromEntries(Object.entries(others).filter(([field]) => !names.has(field)));
+}

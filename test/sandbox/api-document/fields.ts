@@ -1,0 +1,66 @@
+/** Types in the API document's own notation, and what it leaves open. */
+export type Type =
+  | 'string'
+  | 'URL'
+  | 'number'
+  | 'int'
+  | 'bool'
+  | 'date'
+  | 'object'
+  | 'array'
+  /** Fields or items "not shown". */
+  | 'open object'
+  | 'open object or null'
+  | 'open array'
+  /** Type not shown, and there are two that it could be. */
+  | 'string or number'
+  /** Type not shown. */
+  | 'any';
+
+/** One field of the API document. */
+export interface Field {
+  /** Heading or sentence of the document that lists it. */
+  readonly section: string;
+  /** Dotted, as refusals name it; `0` stands for every item of a list: `options.0.values.0.value1`. */
+  readonly path: string;
+  readonly type: Type;
+  readonly isRequired: boolean;
+  /** The only values, where the document lists them all. */
+  readonly values?: readonly string[];
+}
+
+/** `['type', 'string', 'required', ['fixed_amount', 'percentage']]` */
+export type Row = readonly [path: string, type: Type, ...rules: ('required' | readonly string[])[]];
+
+export function fields(section: string, rows: readonly Row[]): Field[] {
+  return rows.map(([path, type, ...rules]) => {
+    const values = rules.find((rule) => rule !== 'required');
+    return { section, path, type, isRequired: rules.includes('required'), ...(values && { values }) };
+  });
+}
+
+/** The fields of an object that has a section of its own, where it stands in a resource. */
+export function inside(path: string, shape: readonly Field[]): Field[] {
+  return shape.map((field) => ({ ...field, path: `${path}.${field.path}` }));
+}
+
+/** Path of the object or list that a field stands in; empty for the record itself. */
+export function parentOf(path: string): string {
+  return path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : '';
+}
+
+/** Names of the fields that stand in the object at `path`. */
+export function namesIn(all: readonly Field[], path: string): string[] {
+  return all.filter((field) => parentOf(field.path) === path).map((field) => lastOf(field.path));
+}
+
+export function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** For `test.each`: each with a title such as `Product › price.salePrice (number)`. */
+export function titled<F extends Pick<Field, 'section' | 'path' | 'type'>>(
+  cases: readonly F[],
+): [string, F][] {
+  return cases.map((each) => [`${each.section} › ${each.path} (${each.type})`, each]);
+}

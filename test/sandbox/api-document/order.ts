@@ -1,0 +1,63 @@
+import { fields, inside } from './fields.ts';
+
+const ORDER_LINE = fields('Order, Order line', [
+  ['product', 'object'],
+  ['product._id', 'string'],
+  ['product.name', 'string'],
+  ['product.price', 'object'],
+  ['product.price.buyingPrice', 'number'],
+  ['product.price.salePrice', 'number'],
+  ['product.price.comparePrice', 'number'],
+  ['variant', 'object'],
+  ['variant._id', 'string'],
+  ['variant.name', 'string'],
+  ['quantity', 'number'],
+  ['price', 'number'],
+]);
+
+const SHIPPING = fields('Order, Shipping object', [
+  ['isFixed', 'bool'],
+  ['zone', 'object'],
+  ['zone._id', 'string'],
+  ['zone.name', 'string'],
+  ['shipper', 'object'],
+  ['shipper._id', 'string'],
+  ['shipper.name', 'string'],
+  ['price', 'number'],
+  ['address', 'object'],
+  ['address.firstname', 'string'],
+  ['address.lastname', 'string'],
+  ['address.address1', 'string'],
+  ['address.city', 'object'],
+  ['address.city._id', 'string'],
+  ['address.city.name', 'string'],
+  ['address.country', 'object'],
+  ['address.country._id', 'string'],
+  ['address.country.name', 'string'],
+]);
+
+export const ORDER = [
+  ...fields('Order', [
+    ['customer', 'object', 'required'],
+    ['customer._id', 'string'],
+    ['customer.firstname', 'string'],
+    ['customer.lastname', 'string'],
+    ['customer.email', 'string'],
+    ['details', 'array', 'required'],
+    ['details.0', 'object'],
+    ['shipping', 'object'],
+    ['discount', 'object'],
+    ['discount._id', 'string'],
+    ['discount.price', 'number'],
+    ['attachments', 'open array'],
+    ['bookingInfo', 'open object'],
+    ['status', 'string'],
+    ['payment', 'open object'],
+    ['method', 'object'],
+    ['method._id', 'string'],
+    ['method.name', 'string'],
+    ['customerNote', 'string'],
+  ]),
+  ...inside('details.0', ORDER_LINE),
+  ...inside('shipping', SHIPPING),
+];

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenFaults, readFaults } from '../../../src/sandbox/misbehave/faults.ts';
+import { createMisbehaviour, outageAt, type Plan } from '../../../src/sandbox/misbehave/misbehaviour.ts';
+import type { Kind } from '../../../src/sandbox/misbehave/values.ts';
+
+const REPLY = { status: 200, text: '{}' };
+/** In the middle of a second, which dates in headers have no word for. */
+const NOON = Date.UTC(2026, 0, 31, 12, 0, 0, 300);
+
+/** A store with these faults, and a clock of its own. */
+function storeWith(faults: GivenFaults) {
+  const clock = { ms: 0 };
+  const { plan } = createMisbehaviour(
+    readFaults(faults),
+    () => clock.ms,
+    () => NOON + clock.ms,
+  );
+  return {
+    clock,
+    plan,
+    plans: (count: number, kind: Kind = 'create') => Array.from({ length: count }, () => plan(kind)),
+  };
+}
+
+/** Status and headers of what a plan answers. */
+function answerOf({ end }: Plan): { status: number; headers: Record<string, string> } {
+  const ending = end(REPLY);
+  if (ending.how !== 'answer') throw new Error(`not answered: ${ending.how}`);
+  const { status, headers = [] } = ending.reply;
+  const names = headers.filter((_, index) => index % 2 === 0);
+  return {
+    status,
+    headers: Object.fromEntries(names.map((name, index) => [name, headers[index * 2 + 1] ?? ''])),
+  };
+}
+
+const faultsOf = (plans: readonly Plan[]) => plans.map(({ fault }) => fault);
+
+describe('two limits at once', () => {
+  test('a request that one refuses takes nothing from the other', () => {
+    const { clock, plans } = storeWith({ rate: 10, burst: 3, window: '4/60s' });
+    expect(faultsOf(plans(5))).toEqual([undefined, undefined, undefined, 'rate', 'rate']);
+    clock.ms = 1000;
+    // The window has one left: the refused requests have not used it up.
+    expect(faultsOf(plans(2))).toEqual([undefined, 'window']);
+    clock.ms = 60_000;
+    // Nor has the one that the window refused used up the rate.
+    expect(faultsOf(plans(3))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('Retry-After is for the one that refuses longer', () => {
+    const { plans } = storeWith({ rate: 1, burst: 1, window: '1/60s', 'retry-after': 'seconds' });
+    const [, refused] = plans(2) as [Plan, Plan];
+    expect([refused.fault, answerOf(refused).headers['retry-after']]).toEqual(['window', '60']);
+  });
+
+  test('headers tell of the one that has less left', () => {
+    const { plans } = storeWith({ rate: 100, burst: 10, window: '5/60s', 'rate-headers': 'ratelimit' });
+    expect(answerOf(plans(1)[0] as Plan).headers.ratelimit).toBe('"default";r=4;t=60');
+  });
+
+  test('neither counts requests for tokens, and neither refuses them', () => {
+    const { plans } = storeWith({ rate: 1, burst: 1, window: '1/60s' });
+    expect(faultsOf(plans(3, 'token'))).toEqual([undefined, undefined, undefined]);
+    expect(faultsOf(plans(2, 'list'))).toEqual([undefined, 'window']);
+    expect(faultsOf(plans(1, 'token'))).toEqual([undefined]);
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([1, 250, 999, 1000, 1001, 7_900])(
+    'as a date, %i ms into the window, is not too early',
+    (sinceMs) => {
+      const { clock, plan } = storeWith({ window: '1/8s', 'retry-after': 'date' });
+      plan('create');
+      clock.ms = sinceMs;
+      const { headers } = answerOf(plan('create'));
+      clock.ms = Date.parse(headers['retry-after'] ?? '') - NOON;
+      expect(clock.ms).toBeLessThan(9_000);
+      expect(plan('create').fault).toBeUndefined();
+    },
+  );
+
+  test.each([0.5, 3, 7, 100])('in seconds, at %d requests a second, is not too early', (rate) => {
+    const { clock, plan } = storeWith({ rate, burst: 1, 'retry-after': 'seconds' });
+    plan('create');
+    clock.ms = 1;
+    const { headers } = answerOf(plan('create'));
+    clock.ms += Number(headers['retry-after']) * 1000;
+    expect(plan('create').fault).toBeUndefined();
+  });
+});
+
+describe('what strikes', () => {
+  test('does not depend on which other faults are set', () => {
+    const alone = faultsOf(storeWith({ 'late-reset': '10%' }).plans(2000));
+    const { plans } = storeWith({ 'late-reset': '10%', reset: '5%', truncated: '20%', window: '1500/1h' });
+    const together = faultsOf(plans(2000));
+    const places = (all: readonly (string | undefined)[]) =>
+      all.flatMap((fault, index) => (fault === 'late-reset' ? [index] : []));
+    // Where another one struck first, this one is not seen; but it strikes nowhere else.
+    expect(places(alone)).toEqual(expect.arrayContaining(places(together)));
+    expect(places(together).length).toBeGreaterThan(100);
+  });
+
+  test('two faults with the same share do not strike the same requests', () => {
+    const struck = (fault: string) =>
+      new Set(faultsOf(storeWith({ [fault]: '10%' }).plans(5000)).flatMap((hit, n) => (hit ? [n] : [])));
+    const [one, other] = [struck('reset'), struck('hang')];
+    const both = [...one].filter((place) => other.has(place)).length;
+    expect(both / 5000).toBeCloseTo(0.01, 2);
+  });
+
+  test.each([
+    ['reset', false],
+    ['error-500', false],
+    ['late-reset', true],
+    ['truncated', true],
+    ['garbage', true],
+  ])('%s: what was asked is done: %s', (fault, applies) => {
+    expect(storeWith({ [fault]: '#1' }).plan('create')).toMatchObject({ fault, applies });
+  });
+
+  test('a rate that refuses is asked before faults, and nothing is done', () => {
+    const { plans } = storeWith({ rate: 1, burst: 1, 'late-reset': '#2' });
+    expect(plans(2)[1]).toMatchObject({ fault: 'rate', applies: false });
+  });
+});
+
+describe('latency and jitter', () => {
+  const delays = (faults: GivenFaults, count = 4000, kind: Kind = 'create') =>
+    storeWith(faults)
+      .plans(count, kind)
+      .map(({ delayMs }) => delayMs);
+
+  test('lie evenly between the latency and the jitter beyond it', () => {
+    const all = delays({ latency: '50ms', jitter: '20ms' });
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...all)).toBeLessThan(70);
+    const quarters = [0, 1, 2, 3].map((n) => all.filter((ms) => Math.floor((ms - 50) / 5) === n).length);
+    for (const count of quarters) expect(count / all.length).toBeCloseTo(0.25, 1);
+  });
+
+  test('are the same for the same seed, and others for another', () => {
+    const once = delays({ jitter: '20ms', seed: 3 });
+    expect(delays({ jitter: '20ms', seed: 3 })).toEqual(once);
+    expect(delays({ jitter: '20ms', seed: 4 })).not.toEqual(once);
+  });
+
+  test('are for the requests of one kind where one is named', () => {
+    const faults = { latency: '50ms@create', jitter: '20ms' };
+    expect(Math.min(...delays(faults, 10, 'create'))).toBeGreaterThanOrEqual(50);
+    expect(delays(faults, 10, 'list')).toEqual(Array(10).fill(0));
+  });
+});
+
+describe('an outage', () => {
+  test('begins and ends to the millisecond', () => {
+    const plan = { how: 'hang', afterMs: 2000, lastsMs: 5000 } as const;
+    const at = [0, 1999, 2000, 6999, 7000].map((ms) => outageAt(plan, ms));
+    expect(at).toEqual([undefined, undefined, 'hang', 'hang', undefined]);
+  });
+
+  test('strikes every request, also those for tokens, and does nothing', () => {
+    const { clock, plan } = storeWith({ outage: '503:5s:2s' });
+    clock.ms = 1999;
+    expect(plan('token').fault).toBeUndefined();
+    clock.ms = 2000;
+    for (const kind of ['token', 'create', 'list', 'other'] as const)
+      expect(plan(kind)).toMatchObject({ fault: 'outage', applies: false });
+  });
+});
