@@ -1,7 +1,5 @@
 import type { KeptRow, Operation } from '../model/index.ts';
-import type { Database } from './database.ts';
-import { packed } from './rows.ts';
-import { STATEMENTS } from './statements.ts';
+import { type PackedRows, packed, unpacked } from './rows.ts';
 
 /** A record that is about to be sent. */
 export interface Intent {
@@ -12,37 +10,19 @@ export interface Intent {
   readonly rows: readonly KeptRow[];
 }
 
-/** The lines of `intents` that one run writes, one for each commit. Called within a transaction. */
-export interface IntentLines {
-  add(intents: readonly Intent[], at: number): void;
-  /** The record has its outcome; the last one of a line takes the line with it. */
-  settle(seq: number): void;
+/** An intent as log and tables keep it. */
+export type PackedIntent = readonly [
+  seq: number,
+  row: number,
+  key: string,
+  kind: Operation['kind'],
+  rows: PackedRows,
+];
+
+export function packIntent({ seq, row, key, kind, rows }: Intent): PackedIntent {
+  return [seq, row, key, kind, packed(rows)];
 }
 
-/** A line in the file, and how many of its intents are still open. */
-interface Line {
-  readonly batch: number;
-  open: number;
-}
-
-export function openIntentLines(database: Database.Database, run: number): IntentLines {
-  const insert = database.prepare(STATEMENTS.intend);
-  const forget = database.prepare(STATEMENTS.forgetIntents);
-  const lineOf = new Map<number, Line>();
-
-  return {
-    add(intents, at) {
-      const entries = intents.map(({ seq, row, key, kind, rows }) => [seq, row, key, kind, packed(rows)]);
-      const { lastInsertRowid } = insert.run(run, JSON.stringify(entries), at);
-      const line = { batch: Number(lastInsertRowid), open: intents.length };
-      for (const { seq } of intents) lineOf.set(seq, line);
-    },
-    settle(seq) {
-      const line = lineOf.get(seq);
-      if (!line) return;
-      lineOf.delete(seq);
-      line.open--;
-      if (line.open === 0) forget.run(line.batch);
-    },
-  };
+export function unpackIntent([seq, row, key, kind, rows]: PackedIntent): Intent {
+  return { seq, row, key, kind, rows: unpacked(rows) };
 }

@@ -1,115 +1,141 @@
-import type { Settled } from '../model/index.ts';
-import { type Database, inTransaction, ledgerFailed } from './database.ts';
+import type { Outcome, Settled } from '../model/index.ts';
+import { ledgerFailed } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { type Intent, openIntentLines } from './intents.ts';
-import { forMany, type SqlValue } from './many.ts';
-import { packRows } from './rows.ts';
-import { MANY } from './statements.ts';
+import { type Intent, type PackedIntent, packIntent } from './intents.ts';
+import type { Log } from './log.ts';
+import type { Tables } from './tables.ts';
 
 /**
- * The pen with which one run writes. Commits are grouped: one waits until half of the slots ask for an intent, but no
- * longer than a millisecond; the other half is in flight meanwhile, so the store is not kept waiting. The outcome of a
- * request goes into the same commit as the intent of the next one that takes its place: durability then costs one
- * synced write for many records, while never more intents are open than requests may be in flight.
+ * The pen with which one run writes. What was noted goes into the log in groups: one waits until half of the slots
+ * ask for an intent, but no longer than a millisecond; the other half is in flight meanwhile, so the store is not kept
+ * waiting. The outcome of a request is in the same entry as the intent of the next one that takes its place:
+ * durability then costs one synced write for many records, while never more intents are open than requests may be in
+ * flight. Every few hundred records the tables take over what the log has, and the log begins anew.
  */
 export interface Journal {
   /** Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. */
   intend(intent: Intent): Promise<void>;
-  /** Notes the end of a record. `sent`: an intent for it exists, and is taken back in the same transaction. */
+  /** Notes the end of a record. `sent`: an intent for it exists. */
   settle(settled: Settled, sent: boolean): void;
-  /** Resolves when all that was noted is on disk. Rejects with RunStopped. */
+  /** Resolves when the tables have all that was noted. Rejects with RunStopped. */
   flush(): Promise<void>;
   /**
-   * Ends that could not be written since a commit failed, in source order. Few, since nothing is sent after that;
+   * Ends that the tables do not have since something failed, in source order. Few, since nothing is sent after that;
    * reports need them, or records would be missing there.
    */
   unwritten(): readonly Settled[];
 }
+
+/** What one write into the log holds. */
+export interface LogEntry {
+  readonly intents: readonly PackedIntent[];
+  readonly ends: readonly PackedEnd[];
+}
+
+/** How a record ended that the log, or the tables, know the intent of. */
+export type PackedEnd = readonly [seq: number, outcome: Outcome];
 
 interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Ends that are held back at most, where no intent asks for a commit. */
-const MOST_HELD = 1000;
+/** Ends that the tables take at once: enough to make the commit cheap, few enough not to keep the store waiting. */
+const FOLD_RECORDS = 400;
+/** Rows may be long: before the log has grown by that much, the tables take over too. */
+const FOLD_BYTES = 512 * 1024;
 
 /** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
-export function openJournal(
-  database: Database.Database,
-  run: number,
-  slots: number,
-  now: () => number,
-): Journal {
-  const insertRecords = forMany(database, MANY.settle);
-  const insertKept = forMany(database, MANY.keep);
-  const intentLines = openIntentLines(database, run);
+export function openJournal(log: Log, tables: Tables, slots: number): Journal {
   let intents: Intent[] = [];
-  let ends: { settled: Settled; sent: boolean }[] = [];
+  let ends: PackedEnd[] = [];
   let waiters: Waiter[] = [];
-  const lost: Settled[] = [];
+  let flushing: Waiter[] = [];
+  let unfolded: Settled[] = [];
+  /** Intents on disk without an outcome. */
+  const open = new Map<number, Intent>();
+  let syncing = false;
   let broken: Error | undefined;
-
-  function write(ended: typeof ends, begun: readonly Intent[]): void {
-    insertRecords(ended.flatMap(({ settled }) => recordValues(run, settled)));
-    insertKept(ended.flatMap(({ settled: { seq, rows } }) => (rows ? [run, seq, packRows(rows)] : [])));
-    for (const { settled, sent } of ended) if (sent) intentLines.settle(settled.seq);
-    if (begun.length > 0) intentLines.add(begun, now());
-  }
-
-  const group = createGroupCommit(() => {
-    const [ended, begun, waiting] = [ends, intents, waiters];
-    [ends, intents, waiters] = [[], [], []];
-    try {
-      if (broken) throw broken;
-      inTransaction(database, () => write(ended, begun));
-    } catch (error) {
-      broken ??= ledgerFailed(error);
-      for (const { settled } of ended) lost.push(settled);
-      for (const waiter of waiting) waiter.reject(broken);
-      return;
-    }
-    for (const waiter of waiting) waiter.resolve();
-  });
 
   // With half of the slots in flight the store has enough to do while the other half waits.
   const enough = Math.ceil(slots / 2);
-  const onDisk = () =>
-    new Promise<void>((resolve, reject) => {
-      waiters.push({ resolve, reject });
-    });
+  const group = createGroupCommit(commit);
+
+  function commit(): void {
+    // What was noted meanwhile is the next group, as soon as the disk is done with this one.
+    if (syncing) return;
+    if (broken) fail(broken, [...waiters.splice(0), ...flushing.splice(0)]);
+    else if (intents.length > 0 || ends.length > 0) append();
+    else fold();
+  }
+
+  function append(): void {
+    const [begun, ended, waiting] = [intents, ends, waiters];
+    [intents, ends, waiters] = [[], [], []];
+    syncing = true;
+    try {
+      log.write({ intents: begun.map(packIntent), ends: ended } satisfies LogEntry);
+      log.sync((error) => (error ? fail(error, waiting) : onDisk(begun, waiting)));
+    } catch (error) {
+      fail(error, waiting);
+    }
+  }
+
+  function onDisk(begun: readonly Intent[], waiting: readonly Waiter[]): void {
+    syncing = false;
+    for (const intent of begun) open.set(intent.seq, intent);
+    for (const waiter of waiting) waiter.resolve();
+    if (unfolded.length >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
+    if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
+  }
+
+  /** Nothing is being synced: whatever the log says is on disk. */
+  function fold(): void {
+    const waiting = flushing;
+    flushing = [];
+    try {
+      if (unfolded.length > 0 || log.position > 0) {
+        unfolded.sort((a, b) => a.seq - b.seq);
+        log.begin(tables.take(unfolded, [...open.values()]));
+        unfolded = [];
+        // Of ends that wait for the log the tables know already.
+        ends = [];
+      }
+      for (const waiter of waiting) waiter.resolve();
+    } catch (error) {
+      fail(error, waiting);
+    }
+  }
+
+  function fail(error: unknown, waiting: readonly Waiter[]): void {
+    syncing = false;
+    broken ??= ledgerFailed(error);
+    for (const waiter of waiting) waiter.reject(broken);
+    if (waiters.length > 0 || flushing.length > 0) group.soon();
+  }
 
   return {
     intend(intent) {
       intents.push(intent);
       group.noted(intents.length >= enough);
-      return onDisk();
+      return new Promise((resolve, reject) => {
+        waiters.push({ resolve, reject });
+      });
     },
     settle(settled, sent) {
-      ends.push({ settled, sent });
-      group.noted(ends.length >= MOST_HELD);
+      unfolded.push(settled);
+      if (sent) {
+        open.delete(settled.seq);
+        ends.push([settled.seq, settled.outcome]);
+      }
+      if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);
     },
     flush() {
       group.soon();
-      return onDisk();
+      return new Promise((resolve, reject) => {
+        flushing.push({ resolve, reject });
+      });
     },
-    unwritten: () => lost.sort((a, b) => a.seq - b.seq),
+    unwritten: () => unfolded.sort((a, b) => a.seq - b.seq),
   };
-}
-
-function recordValues(run: number, { seq, row, key, outcome }: Settled): SqlValue[] {
-  return [
-    run,
-    seq,
-    row,
-    key,
-    outcome.outcome,
-    outcome.id ?? null,
-    outcome.httpStatus ?? null,
-    outcome.attempts,
-    Math.round(outcome.durationMs),
-    outcome.code ?? null,
-    outcome.field ?? null,
-    outcome.message ?? null,
-  ];
 }

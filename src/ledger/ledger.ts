@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { OutcomeWord, Settled, StopReason } from '../model/index.ts';
-import { openDatabase } from './database.ts';
+import { ledgerFailed, openDatabase } from './database.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { createLog, type Log, removeLog } from './log.ts';
 import { unpackRows } from './rows.ts';
 import { STATEMENTS } from './statements.ts';
+import { openTables } from './tables.ts';
 
 /** What is known of a run when it begins. */
 export interface NewRun {
@@ -36,9 +39,10 @@ export interface Ledger {
 export interface OpenRun extends Journal {
   /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
   settled(): Iterable<Settled>;
-  /** Records whose request may be on its way; 0 once every delivery has ended. */
-  openIntents(): number;
+  /** All that was noted is in the tables: the log goes. */
   end(state: 'done' | 'stopped', files: readonly SourceFile[], reason?: StopReason): void;
+  /** Without an end, what the tables do not have stays in the log. */
+  close(): void;
 }
 
 /** Opens (or makes) the ledger under `home`. Throws ConfigError. `now`: milliseconds since 1970. */
@@ -62,26 +66,36 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
           now(),
         );
       const number = Number(lastInsertRowid);
-      const journal = openJournal(database, number, slots, now);
+      const logFile = join(home, `${run.id}.log`);
+      const log = startLog(logFile);
+      const journal = openJournal(log, openTables(database, number, now), slots);
       return {
         ...journal,
         *settled() {
           const lines = database.prepare(STATEMENTS.settled).iterate(number) as Iterable<Line>;
           yield* inOrder(lines, journal.unwritten());
         },
-        openIntents: () =>
-          (database.prepare(STATEMENTS.countIntents).get(number) as { intents: number }).intents,
         end(state, files, reason) {
           database
             .prepare(STATEMENTS.endRun)
             .run(state, reason ?? null, JSON.stringify(files), now(), number);
+          removeLog(logFile);
         },
+        close: log.close,
       };
     },
     close: () => {
       database.close();
     },
   };
+}
+
+function startLog(file: string): Log {
+  try {
+    return createLog(file);
+  } catch (error) {
+    throw ledgerFailed(error);
+  }
 }
 
 /** What is on disk and what could not be written, both in source order already. */

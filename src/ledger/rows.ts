@@ -3,14 +3,18 @@ import type { KeptRow } from '../model/index.ts';
 /** Source rows as the ledger keeps them: `[[7, ["Mug", "12.50"]], …]`. */
 export type PackedRows = readonly (readonly [row: number, cells: readonly string[]])[];
 
-export function packRows(rows: readonly KeptRow[]): string {
-  return JSON.stringify(packed(rows));
-}
-
 export function packed(rows: readonly KeptRow[]): PackedRows {
   return rows.map(({ row, cells }) => [row, cells] as const);
 }
 
+export function unpacked(rows: PackedRows): KeptRow[] {
+  return rows.map(([row, cells]) => ({ row, cells }));
+}
+
+export function packRows(rows: readonly KeptRow[]): string {
+  return JSON.stringify(packed(rows));
+}
+
 export function unpackRows(text: string): KeptRow[] {
-  return (JSON.parse(text) as [number, string[]][]).map(([row, cells]) => ({ row, cells }));
+  return unpacked(JSON.parse(text) as PackedRows);
 }

@@ -9,8 +9,10 @@ export const STATEMENTS = {
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? order by record.seq`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
-  forgetIntents: `delete from intents where batch = ?`,
-  countIntents: `select count(*) as intents from intent where run = ?`,
+  forgetIntents: `delete from intents where run = ?`,
+  intents: `select entries from intents where run = ?`,
+  epoch: `select epoch from run where number = ?`,
+  beginEpoch: `update run set epoch = ? where number = ?`,
 } as const;
 
 /** Statements over many rows: the places of one, and the text around the places of all. */

@@ -33,7 +33,7 @@ export interface Settled {
   readonly row: number;
   readonly key: string;
   readonly outcome: Outcome;
-  /** Present for the outcomes in RETURNED and for `in-doubt`. */
+  /** Present for the outcomes in INCOMPLETE. */
   readonly rows?: readonly KeptRow[];
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openLedger } from '../ledger/index.ts';
+import { type OpenRun, openLedger } from '../ledger/index.ts';
 import { ConfigError, RunStopped, type Settled } from '../model/index.ts';
 import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver } from '../send/index.ts';
@@ -53,8 +53,9 @@ export async function runImport(
         throw error;
       },
     );
+    let run: OpenRun | undefined;
     try {
-      const run = ledger.begin(
+      run = ledger.begin(
         {
           id: started.run,
           resource: options.resource.name,
@@ -97,6 +98,7 @@ export async function runImport(
       await reports.abort();
       throw error;
     } finally {
+      run?.close();
       ledger.close();
     }
   } finally {

@@ -1,11 +1,11 @@
 import {
   type Delivery,
+  INCOMPLETE,
   keptRows,
   leadRow,
   type Operation,
   type Outcome,
   type Planned,
-  RETURNED,
   RunStopped,
   type Settled,
   type StoreRequest,
@@ -59,7 +59,7 @@ export async function deliver(
   interrupted.addEventListener('abort', onInterrupt);
 
   const settle = (record: Planned['record'], key: string, outcome: Outcome, sent: boolean) => {
-    const kept = RETURNED.has(outcome.outcome) || outcome.outcome === 'in-doubt';
+    const kept = INCOMPLETE.has(outcome.outcome);
     const end = { seq: record.seq, row: leadRow(record), key, outcome };
     journal.settle(kept ? { ...end, rows: keptRows(record) } : end, sent);
     onSettled(end);

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/ledger/database.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
+import { type Unfolded, unfoldedOf } from '../../src/ledger/recover.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 
 let home: string;
@@ -53,26 +54,33 @@ function onDisk(sql: string): unknown[] {
   }
 }
 
-/** The records whose intent is open, as another process would find them. */
-const openIntents = () => onDisk('select seq, row, key, kind, rows from intent order by seq');
+/** What a process that comes after a kill would find, in log and tables together. */
+function left(): Unfolded {
+  const database = openDatabase(home);
+  try {
+    return unfoldedOf(database, 1, join(home, 'r1.log'));
+  } finally {
+    database.close();
+  }
+}
+const openSeqs = () => left().open.map(({ seq }) => seq);
 
 describe('ledger', () => {
   test('an intent is on disk when intend resolves, with its rows, and gone when its outcome is', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
-    expect(openIntents()).toEqual([{ seq: 0, row: 2, key: 'k0', kind: 'create', rows: '[[2,["x",""]]]' }]);
-    expect(open.openIntents()).toBe(1);
+    expect(left()).toEqual({ ended: [], open: [intent(0)] });
     open.settle(
       { seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'abc', httpStatus: 200 }) },
       true,
     );
     await open.flush();
-    expect(open.openIntents()).toBe(0);
-    expect(onDisk('select * from intents')).toEqual([]);
+    expect(left()).toEqual({ ended: [], open: [] });
     expect(onDisk('select outcome, id, http_status, duration_ms from record')).toEqual([
       { outcome: 'created', id: 'abc', http_status: 200, duration_ms: 3 },
     ]);
+    open.close();
     ledger.close();
   });
 
@@ -84,33 +92,51 @@ describe('ledger', () => {
     database.close();
   });
 
-  test('the outcome of one record and the intent of the next are one commit', async () => {
+  test('the outcome of one record and the intent of the next are one write', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
-    open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created') }, true);
+    open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'a' }) }, true);
     const next = open.intend(intent(1));
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    expect(left()).toEqual({ ended: [], open: [intent(0)] });
     await next;
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 1 }]);
-    expect(onDisk('select seq from record')).toEqual([{ seq: 0 }]);
+    expect(left()).toEqual({
+      ended: [{ seq: 0, row: 2, key: 'k0', outcome: outcome('created', { id: 'a' }) }],
+      open: [intent(1)],
+    });
+    expect(onDisk('select seq from record')).toEqual([]);
     ledger.close();
   });
 
-  test('intents of one commit are one line, which goes with the last of them', async () => {
+  test('an outcome is on disk soon also where no other intent takes it along', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
-    await Promise.all([0, 1, 2].map((seq) => open.intend(intent(seq))));
-    expect(onDisk('select batch from intents')).toHaveLength(1);
-    for (const seq of [1, 0]) {
-      open.settle({ seq, row: seq + 2, key: '', outcome: outcome('created') }, true);
-      await open.flush();
+    await open.intend(intent(0));
+    open.settle({ seq: 0, row: 2, key: 'k0', outcome: outcome('rejected', { code: 'c' }) }, true);
+    await vi.waitFor(() => expect(openSeqs()).toEqual([]));
+    expect(left().ended).toEqual([
+      { seq: 0, row: 2, key: 'k0', outcome: outcome('rejected', { code: 'c' }), rows: intent(0).rows },
+    ]);
+    ledger.close();
+  });
+
+  test('the tables take over what the log has, also while intents are open, and the log begins anew', async () => {
+    const ledger = openLedger(home);
+    const open = ledger.begin(run, SLOTS);
+    await open.intend(intent(0));
+    for (let seq = 1; seq <= 1000; seq++) {
+      await open.intend(intent(seq));
+      open.settle({ seq, row: seq + 2, key: `k${seq}`, outcome: outcome('created') }, true);
+      if (seq % 97 === 0) expect(openSeqs()).toContain(0);
     }
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 2 }]);
-    expect(open.openIntents()).toBe(1);
-    open.settle({ seq: 2, row: 4, key: '', outcome: outcome('created') }, true);
+    const folded = onDisk('select count(*) as count from record') as { count: number }[];
+    expect(folded[0]?.count).toBeGreaterThan(500);
+    expect(folded[0]?.count).toBeLessThan(1000);
+    const { ended, open: still } = left();
+    expect(still[0]).toEqual(intent(0));
+    expect(ended.length + (folded[0]?.count ?? 0) + still.length - 1).toBe(1000);
     await open.flush();
-    expect(onDisk('select batch from intents')).toEqual([]);
+    expect(left()).toEqual({ ended: [], open: [intent(0)] });
     ledger.close();
   });
 
@@ -179,9 +205,10 @@ describe('ledger', () => {
     open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
     await open.flush();
     open.settle({ seq: 9, row: 11, key: '', outcome: outcome('created') }, false);
+    await expect(open.flush()).rejects.toMatchObject({ reason: 'ledger-failed' });
     await expect(open.intend(intent(4))).rejects.toMatchObject({ reason: 'ledger-failed' });
     await expect(open.intend(intent(5))).rejects.toMatchObject({ reason: 'ledger-failed' });
-    expect(onDisk('select seq from intent')).toEqual([{ seq: 0 }]);
+    expect(openSeqs()).toEqual([0]);
     ledger.close();
   });
 
@@ -243,7 +270,26 @@ describe('ledger', () => {
       insert into intent values (1, 7, 9, 'k7', 'create', '[[9,["x"]]]', 1);`);
     database.close();
     openLedger(home).close();
-    expect(openIntents()).toEqual([{ seq: 7, row: 9, key: 'k7', kind: 'create', rows: '[[9,["x"]]]' }]);
+    expect(left().open).toEqual([
+      { seq: 7, row: 9, key: 'k7', kind: 'create', rows: [{ row: 9, cells: ['x'] }] },
+    ]);
+  });
+
+  test('of the intents of the second format only the open ones are kept', () => {
+    const database = new Database(join(home, 'ledger.db'));
+    database.exec(`${MIGRATIONS[0]} ${MIGRATIONS[1]} pragma user_version = 2;`);
+    database.exec(`
+      insert into run values (1, 'r0', 'running', null, 'products', 'upsert', 's', 'm', 'd', '[]', '[]', 'o', 'v', 1, null);
+      insert into intents values (1, 1, '[[0,2,"k0","create",[[2,["x"]]]],[1,3,"k1","create",[[3,["y"]]]]]', 1);
+      insert into intents values (2, 1, '[[2,4,"k2","create",[[4,["z"]]]]]', 1);
+      insert into record values (1, 0, 2, 'k0', 'created', 'a', 200, 1, 1, null, null, null);
+      insert into record values (1, 2, 4, 'k2', 'created', 'b', 200, 1, 1, null, null, null);`);
+    database.close();
+    openLedger(home).close();
+    expect(left().open).toEqual([
+      { seq: 1, row: 3, key: 'k1', kind: 'create', rows: [{ row: 3, cells: ['y'] }] },
+    ]);
+    expect(onDisk('select batch from intents')).toEqual([{ batch: 1 }]);
   });
 
   test('a ledger of a newer version is refused with what to do', () => {

@@ -1,5 +1,6 @@
 import { sql as runsAndRecords } from './000001.ts';
 import { sql as intentsByCommit } from './000002.ts';
+import { sql as writeAheadLog } from './000003.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
-export const MIGRATIONS: readonly string[] = [runsAndRecords, intentsByCommit];
+export const MIGRATIONS: readonly string[] = [runsAndRecords, intentsByCommit, writeAheadLog];
