@@ -1,4 +1,4 @@
-import type { Outcome, Settled } from '../model/index.ts';
+import { type Outcome, type Settled, takeOut } from '../model/index.ts';
 import { ledgerFailed } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type Intent, type PackedIntent, packIntent } from './intents.ts';
@@ -53,7 +53,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
   let flushing: Waiter[] = [];
   let unfolded: Settled[] = [];
   /** Intents on disk without an outcome. */
-  const open = new Map<number, Intent>();
+  const open: Intent[] = [];
   let syncing = false;
   let broken: Error | undefined;
 
@@ -83,7 +83,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
 
   function onDisk(begun: readonly Intent[], waiting: readonly Waiter[]): void {
     syncing = false;
-    for (const intent of begun) open.set(intent.seq, intent);
+    for (const intent of begun) open.push(intent);
     for (const waiter of waiting) waiter.resolve();
     if (unfolded.length >= FOLD_RECORDS || log.position >= FOLD_BYTES || flushing.length > 0) fold();
     if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
@@ -96,7 +96,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
     try {
       if (unfolded.length > 0 || log.position > 0) {
         unfolded.sort((a, b) => a.seq - b.seq);
-        log.begin(tables.take(unfolded, [...open.values()]));
+        log.begin(tables.take(unfolded, open));
         unfolded = [];
         // Of ends that wait for the log the tables know already.
         ends = [];
@@ -125,7 +125,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
     settle(settled, sent) {
       unfolded.push(settled);
       if (sent) {
-        open.delete(settled.seq);
+        takeOut(open, ({ seq }) => seq === settled.seq);
         ends.push([settled.seq, settled.outcome]);
       }
       if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);

@@ -22,3 +22,4 @@ export * from './outcome.ts';
 export * from './package-file.ts';
 export * from './row.ts';
 export * from './run.ts';
+export * from './take-out.ts';

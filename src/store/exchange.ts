@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { takeOut } from '../model/index.ts';
 
 /** Header names in lower case; a repeated header is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -87,8 +88,8 @@ export function createTransport(options: TransportOptions): Transport {
     bodyTimeout: 0,
   });
 
-  // Written to a socket and not over yet, oldest first, since the deadline is the same for all.
-  const inFlight = new Set<Handler>();
+  // Written to a socket and not over yet.
+  const inFlight: Handler[] = [];
   const sweepMs = Math.min(250, Math.max(10, Math.round(timeoutMs / 20)));
   let clockMs = 0;
   let lastSweep = performance.now();
@@ -100,20 +101,18 @@ export function createTransport(options: TransportOptions): Transport {
     const now = performance.now();
     clockMs += Math.min(now - lastSweep, 2 * sweepMs);
     lastSweep = now;
-    for (const handler of inFlight) {
-      if (clockMs - handler.startedMs < timeoutMs) break;
+    for (const handler of inFlight.filter(({ startedMs }) => clockMs - startedMs >= timeoutMs))
       handler.cutOff(DEADLINE, `no complete answer within ${timeoutMs} ms`);
-    }
   }, sweepMs).unref();
 
   const watch: Watch = {
     begin(handler) {
       handler.startedMs = clockMs;
-      inFlight.add(handler);
+      inFlight.push(handler);
     },
     end(handler) {
-      inFlight.delete(handler);
-      if (inFlight.size === 0) idle?.();
+      takeOut(inFlight, (each) => each === handler);
+      if (inFlight.length === 0) idle?.();
     },
   };
 
@@ -139,7 +138,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function close(graceMs = 0): Promise<void> {
-    if (inFlight.size > 0 && graceMs > 0) {
+    if (inFlight.length > 0 && graceMs > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, graceMs);
         idle = () => {
@@ -149,7 +148,7 @@ export function createTransport(options: TransportOptions): Transport {
       });
     }
     clearInterval(sweep);
-    for (const handler of inFlight) handler.cutOff('CLOSED', 'the client was closed');
+    for (const handler of [...inFlight]) handler.cutOff('CLOSED', 'the client was closed');
     await pool.destroy();
   }
 
