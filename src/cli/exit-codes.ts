@@ -1,4 +1,4 @@
-import { ConfigError, INCOMPLETE, type OutcomeWord, RunStopped } from '../model/index.ts';
+import { ConfigError, INCOMPLETE, type OutcomeWord, RunStopped, type StopReason } from '../model/index.ts';
 
 /** Every exit code of the tool, in one place: help and docs are made from this table. */
 export const EXIT_CODES = {
@@ -10,13 +10,18 @@ export const EXIT_CODES = {
   wrong: { code: 2, meaning: 'the command, configuration or mapping is wrong; nothing was sent' },
   stopped: {
     code: 3,
-    meaning: 'stopped early: credentials refused, store unreachable or not the API, disk full',
+    meaning:
+      'stopped early: credentials refused, store unreachable or not the API, disk full; storeport run resume goes on',
   },
-  interrupted: { code: 130, meaning: 'interrupted' },
+  interrupted: { code: 130, meaning: 'interrupted; storeport run resume goes on' },
 } as const;
 
-/** For a run that went to its end. */
-export function exitCodeOf(outcomes: Readonly<Partial<Record<OutcomeWord, number>>>): number {
+/** For a run that went to its end, or stopped early. */
+export function exitCodeOf(
+  outcomes: Readonly<Partial<Record<OutcomeWord, number>>>,
+  stopped?: StopReason,
+): number {
+  if (stopped) return exitCodeOfStop(stopped);
   const incomplete = [...INCOMPLETE].some((word) => (outcomes[word] ?? 0) > 0);
   return incomplete ? EXIT_CODES.incomplete.code : EXIT_CODES.done.code;
 }
@@ -24,9 +29,11 @@ export function exitCodeOf(outcomes: Readonly<Partial<Record<OutcomeWord, number
 /** For an error that ended the command; undefined for one that is a bug. */
 export function exitCodeOfError(error: unknown): number | undefined {
   if (error instanceof ConfigError) return EXIT_CODES.wrong.code;
-  if (error instanceof RunStopped)
-    return error.reason === 'interrupted' ? EXIT_CODES.interrupted.code : EXIT_CODES.stopped.code;
-  return undefined;
+  return error instanceof RunStopped ? exitCodeOfStop(error.reason) : undefined;
+}
+
+function exitCodeOfStop(reason: StopReason): number {
+  return reason === 'interrupted' ? EXIT_CODES.interrupted.code : EXIT_CODES.stopped.code;
 }
 
 /** The table as text, for the end of `--help`. */

@@ -5,6 +5,7 @@ import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { mappingCheckCommand, mappingListCommand, mappingShowCommand } from './commands/mapping.ts';
+import { runListCommand, runReportCommand, runResumeCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { validateCommand } from './commands/validate.ts';
 import { version } from './context.ts';
@@ -34,6 +35,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   register(root, importCommand);
   register(root, validateCommand);
   register(root, exportCommand);
+  group(root, 'run', 'Runs of the past: list, show, resume, report', (run) => {
+    register(run, runListCommand);
+    register(run, runShowCommand);
+    register(run, runResumeCommand);
+    register(run, runReportCommand);
+  });
   group(root, 'mapping', 'Mappings from columns to fields: list, show, check', (mapping) => {
     register(mapping, mappingListCommand);
     register(mapping, mappingShowCommand);

@@ -48,6 +48,16 @@ export const STORE_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
+/** Options of commands that send records. */
+export const SEND_OPTIONS = {
+  'in-doubt': {
+    choices: ['hold', 'resend'],
+    default: 'hold',
+    requiresArg: true,
+    describe: 'A create whose answer was lost: leave it in doubt, or risk a double',
+  },
+} as const satisfies Record<string, Options>;
+
 /** Options of commands that read a source file. */
 export const READ_OPTIONS = {
   mapping: {

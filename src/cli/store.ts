@@ -22,6 +22,8 @@ export interface ConnectArguments extends StoreArguments {
 /** A store that a command talks to. */
 export interface Connection {
   readonly baseUrl: string;
+  /** It is a sandbox that ends with the command. */
+  readonly passing: boolean;
   readonly storeId?: string;
   readonly client: StoreClient;
   readonly concurrency: number;
@@ -72,6 +74,7 @@ export async function connect(
   });
   return {
     baseUrl: settings.baseUrl,
+    passing: sandbox !== undefined,
     ...(settings.storeId === undefined ? {} : { storeId: settings.storeId }),
     client,
     concurrency,

@@ -39,7 +39,7 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
-function nextSteps({ outcomes, command, stopped, records, offset, not_read }: Summary): string[] {
+function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
@@ -49,11 +49,11 @@ function nextSteps({ outcomes, command, stopped, records, offset, not_read }: Su
         ? `To do: ${errors} has the rows to correct.`
         : `To do: correct the rows in ${errors}, then import that file.`,
     );
-  if (stopped && count('unsent') > 0)
-    steps.push(`To go on: import ${errors}, which has what was read and not sent.`);
-  if (stopped && not_read !== 0)
+  if (stopped && command === 'import')
     steps.push(
-      `${count('unsent') > 0 ? 'Then' : 'To go on:'} import the rest of the file with --offset ${offset + records}.`,
+      files.some(({ file }) => file === '-')
+        ? 'To go on: import the same input again; what the store has of it is not sent again.'
+        : `To go on: storeport run resume ${run}`,
     );
   if (!stopped && count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
   if (count('in-doubt') > 0)

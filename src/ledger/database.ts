@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { ConfigError, RunStopped } from '../model/index.ts';
@@ -6,13 +6,19 @@ import { MIGRATIONS } from './migrations/index.ts';
 
 export type { Database };
 
+export function hasLedger(home: string): boolean {
+  return existsSync(join(home, FILE));
+}
+
+const FILE = 'ledger.db';
+
 /**
  * Opens `ledger.db` under `home` and brings it up to date. Every commit is synced to disk before it returns: the
  * default of a write-ahead log would lose the last commits in a power cut, and with them intents.
  * Throws ConfigError where the folder cannot be written, or the ledger is from a newer version or damaged.
  */
 export function openDatabase(home: string): Database.Database {
-  const file = join(home, 'ledger.db');
+  const file = join(home, FILE);
   let database: Database.Database;
   try {
     mkdirSync(home, { recursive: true });

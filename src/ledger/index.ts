@@ -1,3 +1,6 @@
+export type { Lookup } from './identity.ts';
 export type { Intent } from './intents.ts';
 export type { Journal } from './journal.ts';
-export { type Ledger, type NewRun, type OpenRun, openLedger, type SourceFile } from './ledger.ts';
+export { knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
+export type { KnownRun, NewRun, RunEnd, SourceFile } from './runs.ts';
+export type { Mark } from './tables.ts';

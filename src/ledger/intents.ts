@@ -1,4 +1,4 @@
-import type { KeptRow, Operation } from '../model/index.ts';
+import type { FieldDigests, KeptRow, Operation } from '../model/index.ts';
 import { type PackedRows, packed, unpacked } from './rows.ts';
 
 /** A record that is about to be sent. */
@@ -8,6 +8,8 @@ export interface Intent {
   readonly key: string;
   readonly kind: Operation['kind'];
   readonly rows: readonly KeptRow[];
+  /** Of what the store has once it is done. */
+  readonly digests?: FieldDigests | undefined;
 }
 
 /** An intent as log and tables keep it. */
@@ -17,12 +19,18 @@ export type PackedIntent = readonly [
   key: string,
   kind: Operation['kind'],
   rows: PackedRows,
+  fields?: readonly string[],
+  /** Base64. */
+  digests?: string,
 ];
 
-export function packIntent({ seq, row, key, kind, rows }: Intent): PackedIntent {
-  return [seq, row, key, kind, packed(rows)];
+export function packIntent({ seq, row, key, kind, rows, digests }: Intent): PackedIntent {
+  if (!digests) return [seq, row, key, kind, packed(rows)];
+  return [seq, row, key, kind, packed(rows), digests.fields, digests.bytes.toString('base64')];
 }
 
-export function unpackIntent([seq, row, key, kind, rows]: PackedIntent): Intent {
-  return { seq, row, key, kind, rows: unpacked(rows) };
+export function unpackIntent([seq, row, key, kind, rows, fields, digests]: PackedIntent): Intent {
+  const intent = { seq, row, key, kind, rows: unpacked(rows) };
+  if (!fields || digests === undefined) return intent;
+  return { ...intent, digests: { fields, bytes: Buffer.from(digests, 'base64') } };
 }

@@ -3,7 +3,7 @@ import { ledgerFailed } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type Intent, type PackedIntent, packIntent } from './intents.ts';
 import type { Log } from './log.ts';
-import type { Tables } from './tables.ts';
+import type { Mark, Tables } from './tables.ts';
 
 /**
  * The pen with which one run writes. What was noted goes into the log in groups: one waits until half of the slots
@@ -17,6 +17,8 @@ export interface Journal {
   intend(intent: Intent): Promise<void>;
   /** Notes the end of a record. `sent`: an intent for it exists. */
   settle(settled: Settled, sent: boolean): void;
+  /** Notes where a record begins; it is written with the ends that come next. */
+  mark(mark: Mark): void;
   /** Resolves when the tables have all that was noted. Rejects with RunStopped. */
   flush(): Promise<void>;
   /**
@@ -52,6 +54,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
   let waiters: Waiter[] = [];
   let flushing: Waiter[] = [];
   let unfolded: Settled[] = [];
+  let marks: Mark[] = [];
   /** Intents on disk without an outcome. */
   const open: Intent[] = [];
   let syncing = false;
@@ -60,6 +63,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
   // With half of the slots in flight the store has enough to do while the other half waits.
   const enough = Math.ceil(slots / 2);
   const group = createGroupCommit(commit);
+  log.begin(tables.epoch);
 
   function commit(): void {
     // What was noted meanwhile is the next group, as soon as the disk is done with this one.
@@ -96,8 +100,10 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
     try {
       if (unfolded.length > 0 || log.position > 0) {
         unfolded.sort((a, b) => a.seq - b.seq);
-        log.begin(tables.take(unfolded, open));
+        tables.take(unfolded, open, marks);
+        log.begin(tables.epoch);
         unfolded = [];
+        marks = [];
         // Of ends that wait for the log the tables know already.
         ends = [];
       }
@@ -129,6 +135,9 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
         ends.push([settled.seq, settled.outcome]);
       }
       if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);
+    },
+    mark(mark) {
+      marks.push(mark);
     },
     flush() {
       group.soon();

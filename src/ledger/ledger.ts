@@ -1,37 +1,35 @@
-import { join } from 'node:path';
-import type { OutcomeWord, Settled, StopReason } from '../model/index.ts';
-import { ledgerFailed, openDatabase } from './database.ts';
+import type { OutcomeWord, Settled } from '../model/index.ts';
+import { hasLedger, ledgerFailed, openDatabase } from './database.ts';
+import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { lockStore } from './lock.ts';
 import { createLog, type Log, removeLog } from './log.ts';
-import { unpackRows } from './rows.ts';
+import { logFileOf, recoverRuns } from './recover.ts';
+import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
+import { settledOf } from './settled.ts';
 import { STATEMENTS } from './statements.ts';
-import { openTables } from './tables.ts';
-
-/** What is known of a run when it begins. */
-export interface NewRun {
-  readonly id: string;
-  readonly resource: string;
-  readonly mode: string;
-  /** Effective base URL, without credentials. */
-  readonly store: string;
-  readonly mappingName: string;
-  readonly mappingDigest: string;
-  readonly files: readonly SourceFile[];
-  readonly header: readonly string[];
-  readonly out: string;
-  readonly version: string;
-}
-
-export interface SourceFile {
-  readonly file: string;
-  /** Of all its bytes; absent while it has not been read to the end. */
-  readonly sha256?: string;
-}
+import { type Mark, openTables } from './tables.ts';
 
 /** The durable local record of every run and outcome. STATES.md says what it promises. */
 export interface Ledger {
-  /** `slots`: requests in flight at most. */
+  /**
+   * The right to send to a store, until the ledger is closed. Runs there that died are brought to their end. `run`: who
+   * takes it. Throws ConfigError where another process has it.
+   */
+  lock(store: string, run: string): void;
+  /** Only with the lock on its store. `slots`: requests in flight at most. */
   begin(run: NewRun, slots: number): OpenRun;
+  /** Goes on with a run that stopped. */
+  reopen(run: KnownRun, slots: number): OpenRun;
+  /** What is known of keys at a store; undefined where nothing is. */
+  lookup(store: string, resource: string): Lookup | undefined;
+  /** Latest first. */
+  runs(): KnownRun[];
+  settled(run: KnownRun): Iterable<Settled>;
+  /** How many records ended so; only outcomes that there are. */
+  outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeWord, number>>>;
+  /** The last place at or before the record `seq` from which the run's files can be read on. */
+  markBefore(run: KnownRun, seq: number): Mark | undefined;
   close(): void;
 }
 
@@ -40,7 +38,7 @@ export interface OpenRun extends Journal {
   /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
   settled(): Iterable<Settled>;
   /** All that was noted is in the tables: the log goes. */
-  end(state: 'done' | 'stopped', files: readonly SourceFile[], reason?: StopReason): void;
+  end(end: RunEnd): void;
   /** Without an end, what the tables do not have stays in the log. */
   close(): void;
 }
@@ -48,46 +46,68 @@ export interface OpenRun extends Journal {
 /** Opens (or makes) the ledger under `home`. Throws ConfigError. `now`: milliseconds since 1970. */
 export function openLedger(home: string, now: () => number = Date.now): Ledger {
   const database = openDatabase(home);
+  const unlocks: (() => void)[] = [];
+
+  function open(number: number, id: string, goesOn: boolean, slots: number): OpenRun {
+    const logFile = logFileOf(home, id);
+    const log = startLog(logFile);
+    const journal = openJournal(log, openTables(database, number, goesOn, now), slots);
+    return {
+      ...journal,
+      settled: () => settledOf(database, number, journal.unwritten()),
+      end(end) {
+        endRun(database, number, end);
+        identify(database, number);
+        removeLog(logFile);
+      },
+      close: log.close,
+    };
+  }
+
   return {
-    begin(run, slots) {
-      const { lastInsertRowid } = database
-        .prepare(STATEMENTS.beginRun)
-        .run(
-          run.id,
-          run.resource,
-          run.mode,
-          run.store,
-          run.mappingName,
-          run.mappingDigest,
-          JSON.stringify(run.files),
-          JSON.stringify(run.header),
-          run.out,
-          run.version,
-          now(),
-        );
-      const number = Number(lastInsertRowid);
-      const logFile = join(home, `${run.id}.log`);
-      const log = startLog(logFile);
-      const journal = openJournal(log, openTables(database, number, now), slots);
-      return {
-        ...journal,
-        *settled() {
-          const lines = database.prepare(STATEMENTS.settled).iterate(number) as Iterable<Line>;
-          yield* inOrder(lines, journal.unwritten());
-        },
-        end(state, files, reason) {
-          database
-            .prepare(STATEMENTS.endRun)
-            .run(state, reason ?? null, JSON.stringify(files), now(), number);
-          removeLog(logFile);
-        },
-        close: log.close,
-      };
+    lock(store, run) {
+      unlocks.push(lockStore(home, store, run));
+      recoverRuns(database, home, store, now);
     },
-    close: () => {
+    begin: (run, slots) => open(insertRun(database, run), run.id, false, slots),
+    reopen({ number, id }, slots) {
+      database.prepare(STATEMENTS.reopenRun).run(number);
+      return open(number, id, true, slots);
+    },
+    lookup: (store, resource) => lookupFor(database, store, resource),
+    runs: () => allRuns(database),
+    settled: ({ number }) => settledOf(database, number),
+    outcomes({ number }) {
+      const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
+      return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
+    },
+    markBefore({ number }, seq) {
+      const mark = database.prepare(STATEMENTS.markBefore).get(number, seq) as
+        | (Omit<Mark, 'offset'> & { at: number })
+        | undefined;
+      return mark && { ...mark, offset: mark.at };
+    },
+    close() {
+      for (const unlock of unlocks) unlock();
       database.close();
     },
   };
+}
+
+interface Count {
+  readonly outcome: OutcomeWord;
+  readonly count: number;
+}
+
+/** Whether runs under `home` know anything of a resource. Does not make a ledger where there is none. */
+export function knowsAny(home: string, resource: string): boolean {
+  if (!hasLedger(home)) return false;
+  const database = openDatabase(home);
+  try {
+    return isAnythingKnown(database, resource);
+  } finally {
+    database.close();
+  }
 }
 
 function startLog(file: string): Log {
@@ -96,49 +116,4 @@ function startLog(file: string): Log {
   } catch (error) {
     throw ledgerFailed(error);
   }
-}
-
-/** What is on disk and what could not be written, both in source order already. */
-function* inOrder(lines: Iterable<Line>, unwritten: readonly Settled[]): Generator<Settled> {
-  let next = 0;
-  for (const line of lines) {
-    for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < line.seq; next++)
-      yield unwritten[next] as Settled;
-    yield toSettled(line);
-  }
-  yield* unwritten.slice(next);
-}
-
-interface Line {
-  readonly seq: number;
-  readonly row: number;
-  readonly key: string;
-  readonly outcome: OutcomeWord;
-  readonly id: string | null;
-  readonly http_status: number | null;
-  readonly attempts: number;
-  readonly duration_ms: number;
-  readonly code: string | null;
-  readonly field: string | null;
-  readonly message: string | null;
-  readonly rows: string | null;
-}
-
-function toSettled(line: Line): Settled {
-  return {
-    seq: line.seq,
-    row: line.row,
-    key: line.key,
-    outcome: {
-      outcome: line.outcome,
-      id: line.id ?? undefined,
-      httpStatus: line.http_status ?? undefined,
-      attempts: line.attempts,
-      durationMs: line.duration_ms,
-      code: line.code ?? undefined,
-      field: line.field ?? undefined,
-      message: line.message ?? undefined,
-    },
-    ...(line.rows === null ? {} : { rows: unpackRows(line.rows) }),
-  };
 }

@@ -39,9 +39,9 @@ export interface Log {
 const ALLOCATED_BYTES = 1024 * 1024;
 const HEADER_BYTES = 16;
 
-/** Makes the file, with nothing in it. Throws what the system says. */
+/** Makes the file, or empties it. Throws what the system says. */
 export function createLog(file: string): Log {
-  const descriptor = openSync(file, 'wx');
+  const descriptor = openSync(file, 'w');
   writeSync(descriptor, Buffer.alloc(ALLOCATED_BYTES));
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));

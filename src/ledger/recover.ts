@@ -1,9 +1,51 @@
+import { join } from 'node:path';
 import { INCOMPLETE, type Outcome, type Settled } from '../model/index.ts';
 import type { Database } from './database.ts';
+import { identify } from './identity.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
-import { readLog } from './log.ts';
+import { readLog, removeLog } from './log.ts';
 import { STATEMENTS } from './statements.ts';
+import { openTables } from './tables.ts';
+
+/** Where a run's log is. */
+export function logFileOf(home: string, id: string): string {
+  return join(home, `${id}.log`);
+}
+
+const CRASHED = 'it ended in the middle of its work: it was killed, or the machine went down';
+
+/**
+ * Brings the runs at a store that died to an end: what their logs have comes into the tables, creates without an answer
+ * are in doubt, and updates without one are as if they had not been sent. Only for who holds the store's lock, since
+ * then none of them is alive. Throws ConfigError where a log is damaged.
+ */
+export function recoverRuns(
+  database: Database.Database,
+  home: string,
+  store: string,
+  now: () => number,
+): void {
+  const died = database.prepare(STATEMENTS.diedAt).all(store) as { number: number; id: string }[];
+  for (const { number, id } of died) {
+    const logFile = logFileOf(home, id);
+    const { ended, open } = unfoldedOf(database, number, logFile);
+    const doubtful = open.filter(({ kind }) => kind === 'create').map((intent) => settledAs(intent, CRASH));
+    openTables(database, number, true, now).take([...ended, ...doubtful], []);
+    database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
+    identify(database, number);
+    removeLog(logFile);
+  }
+}
+
+/** Whether it arrived, only the store knows. */
+const CRASH: Outcome = {
+  outcome: 'in-doubt',
+  attempts: 1,
+  durationMs: 0,
+  code: 'crash',
+  message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
+};
 
 /** What a run that died left behind, beyond what its tables have. */
 export interface Unfolded {
@@ -31,7 +73,8 @@ export function unfoldedOf(database: Database.Database, run: number, logFile: st
   return { ended, open: [...open.values()] };
 }
 
-function settledAs({ seq, row, key, rows }: Intent, outcome: Outcome): Settled {
+function settledAs({ seq, row, key, rows, digests }: Intent, outcome: Outcome): Settled {
   const end = { seq, row, key, outcome };
-  return INCOMPLETE.has(outcome.outcome) ? { ...end, rows } : end;
+  if (INCOMPLETE.has(outcome.outcome)) return { ...end, rows };
+  return digests ? { ...end, digests } : end;
 }

@@ -1,4 +1,4 @@
-import type { Settled } from '../model/index.ts';
+import type { Position, Settled } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
 import { type Intent, packIntent } from './intents.ts';
 import { forMany, type SqlValue } from './many.ts';
@@ -8,36 +8,63 @@ import { MANY, STATEMENTS } from './statements.ts';
 /** The tables of one run, as its log is folded into them. */
 export interface Tables {
   /**
-   * Writes these ends, makes these intents the ones that are open, and ends the log's epoch: all or nothing, synced.
-   * Returns the epoch that begins. Throws what SQLite says, and then nothing has changed.
+   * Writes these ends and marks, makes these intents the ones that are open, and ends the log's epoch: all or nothing,
+   * synced. Throws what SQLite says, and then nothing has changed.
    */
-  take(ended: readonly Settled[], open: readonly Intent[]): number;
+  take(ended: readonly Settled[], open: readonly Intent[], marks?: readonly Mark[]): void;
+  /** Of the log, whose entries the tables do not have. */
+  readonly epoch: number;
 }
 
-export function openTables(database: Database.Database, run: number, now: () => number): Tables {
+/** A place in the run's files from which they can be read on: where the record `seq` begins. */
+export interface Mark extends Position {
+  readonly seq: number;
+  /** Position in the run's list of files. */
+  readonly file: number;
+}
+
+/** `goesOn`: the run has records that were unsent when it stopped, and end anew. */
+export function openTables(
+  database: Database.Database,
+  run: number,
+  goesOn: boolean,
+  now: () => number,
+): Tables {
   const insertRecords = forMany(database, MANY.settle);
   const insertKept = forMany(database, MANY.keep);
+  const insertMarks = forMany(database, MANY.mark);
+  const forgetRecords = forMany(database, MANY.forgetRecords);
+  const forgetKept = forMany(database, MANY.forgetKept);
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
+  const shape = shapesIn(database);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
 
   return {
-    take(ended, open) {
+    get epoch() {
+      return epoch;
+    },
+    take(ended, open, marks = []) {
       inTransaction(database, () => {
-        insertRecords(ended.flatMap((settled) => recordValues(run, settled)));
+        if (goesOn) {
+          const places = ended.flatMap(({ seq }) => [run, seq]);
+          forgetRecords(places);
+          forgetKept(places);
+        }
+        insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape)));
         insertKept(ended.flatMap(({ seq, rows }) => (rows ? [run, seq, packRows(rows)] : [])));
+        insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
         forgetIntents.run(run);
         if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
         beginEpoch.run(epoch + 1, run);
       });
       epoch += 1;
-      return epoch;
     },
   };
 }
 
-function recordValues(run: number, { seq, row, key, outcome }: Settled): SqlValue[] {
+function recordValues(run: number, { seq, row, key, outcome, digests }: Settled, shape: ShapeOf): SqlValue[] {
   return [
     run,
     seq,
@@ -51,5 +78,25 @@ function recordValues(run: number, { seq, row, key, outcome }: Settled): SqlValu
     outcome.code ?? null,
     outcome.field ?? null,
     outcome.message ?? null,
+    digests ? shape(digests.fields) : null,
+    digests?.bytes ?? null,
   ];
+}
+
+type ShapeOf = (fields: readonly string[]) => number;
+
+/** The number of a list of fields. There are few of them: as many as ways to leave cells empty. */
+function shapesIn(database: Database.Database): ShapeOf {
+  const known = database.prepare(STATEMENTS.shapes).all() as { number: number; fields: string }[];
+  const numbers = new Map(known.map(({ number, fields }) => [fields, number]));
+  const add = database.prepare(STATEMENTS.addShape);
+  return (list) => {
+    const fields = JSON.stringify(list);
+    let number = numbers.get(fields);
+    if (number === undefined) {
+      ({ number } = add.get(fields) as { number: number });
+      numbers.set(fields, number);
+    }
+    return number;
+  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConfigError, type Table } from '../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../resources/index.ts';
+import { isOwnColumn } from './columns.ts';
 import type { FieldRule, Mapping } from './mapping.ts';
 import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS } from './steps/index.ts';
@@ -19,14 +20,23 @@ export function hasIdColumn(table: Table): boolean {
 
 /**
  * Whether a header is in the native form of a resource: API paths, and among them all that a payload must have; or,
- * for updates, the identifier and some of them.
+ * for updates, the identifier and some of them. Where earlier runs may know the records (`byKey`), nothing but API paths
+ * is enough, with the key among them.
  */
-export function isNative(table: Table, resource: Resource, required: readonly string[]): boolean {
+export function isNative(
+  table: Table,
+  resource: Resource,
+  required: readonly string[],
+  byKey = false,
+): boolean {
   const header = new Set(table.header.map((name) => name.trim()));
   const tops = new Set([...header].map((name) => name.split('.', 1)[0]));
   if (required.length > 0 && required.every((field) => tops.has(field))) return true;
   const root = fieldType(resource.schema);
-  return header.has(ID_COLUMN) && [...header].some((name) => typeAt(root, name.split('.')));
+  const isPath = (name: string) => typeAt(root, name.split('.')) !== undefined;
+  if (header.has(ID_COLUMN)) return [...header].some(isPath);
+  const hasKey = resource.key?.some((field) => header.has(field)) ?? false;
+  return byKey && hasKey && [...header].every((name) => isPath(name) || isOwnColumn(name));
 }
 
 /**

@@ -58,8 +58,13 @@ export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
  * The mapping for a file about which the user said nothing: the native form where the header has the API's own
  * names, else the preset that knows the header. Throws ConfigError that says what the nearest one misses.
  */
-export function recogniseMapping(table: Table, resource: Resource, required: readonly string[]): Mapping {
-  if (isNative(table, resource, required)) return nativeMapping(table, resource);
+export function recogniseMapping(
+  table: Table,
+  resource: Resource,
+  required: readonly string[],
+  byKey = false,
+): Mapping {
+  if (isNative(table, resource, required, byKey)) return nativeMapping(table, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates

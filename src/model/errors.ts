@@ -14,6 +14,7 @@ export class ConfigError extends Error {
 /** Why a run stopped early. */
 export type StopReason =
   | 'interrupted'
+  | 'crashed'
   | 'credentials-refused'
   | 'store-unreachable'
   | 'not-the-api'

@@ -22,8 +22,18 @@ export interface Row {
   readonly row: number;
   readonly line: number;
   readonly cells: readonly string[];
+  /** Its first byte in the file; absent for a row that comes out of the ledger. */
+  readonly offset?: number;
   /** What the reader found wrong with this row; absent for a sound one. */
   readonly issues?: readonly Issue[];
+}
+
+/** A place in a source file from which it can be read on: where a row begins. */
+export interface Position {
+  /** Of the row's first byte. */
+  readonly offset: number;
+  readonly row: number;
+  readonly line: number;
 }
 
 /** The row, or the consecutive rows, that describe one thing. Never empty; `rows[0]` is the lead row. */

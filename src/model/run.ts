@@ -10,11 +10,32 @@ export type Operation =
   | { readonly kind: 'create'; readonly payload: JsonObject }
   | { readonly kind: 'update'; readonly id: string; readonly payload: JsonObject };
 
+/** What is remembered of a payload: 8 bytes for each of its top-level fields, one behind the other. */
+export interface FieldDigests {
+  readonly fields: readonly string[];
+  readonly bytes: Buffer;
+}
+
+/** What earlier runs know of a key at a store. */
+export interface Known {
+  /** The run that said so last, and the row there. */
+  readonly run: string;
+  readonly row: number;
+  /** `_id` in the store; absent while only the store knows whether the record is there. */
+  readonly id?: string;
+  /** Why it is in doubt. */
+  readonly code?: string;
+  /** Of what the store was given; absent where that is not known. */
+  readonly digests?: FieldDigests;
+}
+
 /** A record after planning: either there is something to send, or its outcome is known already. */
 export type Planned = {
   readonly record: SourceRecord;
   /** Empty where the record has none. */
   readonly key: string;
+  /** Of what the store has once the operation is done. */
+  readonly digests?: FieldDigests;
 } & (
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
@@ -35,6 +56,8 @@ export interface Settled {
   readonly outcome: Outcome;
   /** Present for the outcomes in INCOMPLETE. */
   readonly rows?: readonly KeptRow[];
+  /** Of what the store has now, where it took something. */
+  readonly digests?: FieldDigests;
 }
 
 export function keptRows(record: SourceRecord): KeptRow[] {

@@ -1,7 +1,10 @@
 export type { CanaryRecord } from './canary.ts';
+export type { Delivering } from './execute.ts';
 export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
-export { type Delivering, runImport } from './import.ts';
+export { runImport } from './import.ts';
+export { resumeRun } from './resume.ts';
 export type { ImportOptions, Progress, Watcher } from './run.ts';
+export { type ListedRun, listRuns, rewriteReports, runNamed, showRun } from './runs.ts';
 export { type Inputs, openInputs } from './sources.ts';
 export type { Summary } from './summary.ts';
 export { runValidate } from './validate.ts';

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { SourceFile } from '../ledger/index.ts';
+import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
 import type { Tally } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted'> {
+/** The exit code of a run that ended so. */
+export type ExitCodeOf = (
+  outcomes: Readonly<Partial<Record<OutcomeWord, number>>>,
+  stopped?: StopReason,
+) => number;
+
+export interface ImportOptions
+  extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted' | 'from' | 'anythingKnown'> {
+  /** Folder of the ledger. */
+  readonly home: string;
   readonly offset: number;
   readonly limit?: number | undefined;
   readonly maskContacts: boolean;
@@ -15,7 +25,9 @@ export interface ImportOptions extends Omit<OpenInputsOptions, 'onWarning' | 'in
   /** Folder of the reports; left out, `storeport-runs/<run id>`. */
   readonly out?: string | undefined;
   readonly version: string;
-  readonly exitCodeOf: (outcomes: Readonly<Record<string, number>>, stopped?: Error) => number;
+  /** What the command was given, for the ledger: all it takes to go on with the run. Nothing secret. */
+  readonly toRepeat: JsonObject;
+  readonly exitCodeOf: ExitCodeOf;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;
@@ -39,14 +51,15 @@ export interface Progress {
   part(): number | undefined;
 }
 
-export function begin(command: 'import' | 'validate') {
-  const startedAt = new Date();
-  // Sorts by time, and is short enough to be typed: 20261121-093012-a1b2.
+/** A name for a run. Sorts by time, and is short enough to be typed: 20261121-093012-a1b2. */
+export function newRunId(startedAt: Date): string {
   const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return { command, startedAt, run: `${stamp}-${randomBytes(2).toString('hex')}` };
+  return `${stamp}-${randomBytes(2).toString('hex')}`;
 }
 
-export async function open(options: ImportOptions): Promise<Inputs> {
+export async function open(
+  options: ImportOptions & Pick<OpenInputsOptions, 'from' | 'anythingKnown'>,
+): Promise<Inputs> {
   const inputs = await openInputs({
     ...options,
     onWarning: (warning) => options.watch.warned(warning.message),
@@ -61,7 +74,7 @@ export function stageOptions(
   dryRun: boolean,
   onPlanned: StageOptions['onPlanned'],
   storeId?: string,
-): StageOptions {
+): Omit<StageOptions, 'onMark' | 'goOn' | 'lookup'> {
   const { resource, mode, offset, limit } = options;
   const fromSettings = resource.fromSettings?.includes('storeId') && storeId !== undefined ? { storeId } : {};
   return {
@@ -91,11 +104,11 @@ export function progressOf({ inputs }: Inputs, tally: Tally): Progress {
   };
 }
 
-/** A file that was not read to its end has no digest. */
-export function sourceFiles(inputs: readonly Input[]): SourceFile[] {
-  return inputs.map(({ source }) => {
-    const sha256 = source.digest();
-    return { file: source.table.file, ...(sha256 === undefined ? {} : { sha256 }) };
+/** The files with what is known of them; one that was not read to its end may have no digest. */
+export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile[] = []): SourceFile[] {
+  return inputs.map(({ source }, index) => {
+    const sha256 = known[index]?.sha256 ?? source.digest();
+    return { file: source.table.file, ...known[index], ...(sha256 === undefined ? {} : { sha256 }) };
   });
 }
 

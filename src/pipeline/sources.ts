@@ -1,3 +1,4 @@
+import type { Mark } from '../ledger/index.ts';
 import {
   type Binding,
   bind,
@@ -29,6 +30,10 @@ export interface OpenInputsOptions {
   readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
+  /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
+  readonly anythingKnown?: boolean | undefined;
+  /** Where to read on: files before that one are not read at all. */
+  readonly from?: Mark | undefined;
 }
 
 /** What the files of one run have in common. */
@@ -51,23 +56,25 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   const needed = requiredFields(resource, { partial: false, suppliedLater });
   const sources: Source[] = [];
   try {
-    for (const file of options.files)
+    for (const [index, file] of options.files.entries())
       sources.push(
         await openCsv(file, {
           ...options.read,
           onWarning: options.onWarning,
           interrupted: options.interrupted,
+          from: options.from?.file === index ? options.from : undefined,
         }),
       );
     const [first] = sources;
     if (!first) throw new ConfigError('Name at least one file.');
     refuseOtherHeaders(first.table, sources);
+    const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
     const found = options.mapping
       ? namedMapping(options.mapping, resource)
-      : recogniseMapping(first.table, resource, needed);
+      : recogniseMapping(first.table, resource, needed, byKey);
     const mapping = withConstants(found, constants);
     // Where rows can be updates, which fields one needs is found out row by row.
-    const required = mayUpdate(resource, mode, first.table) ? [] : needed;
+    const required = byKey || mayUpdate(resource, mode, first.table) ? [] : needed;
     const inputs = sources.map((source) => ({ source, binding: bind(mapping, source.table, required) }));
     return { inputs, mapping, header: first.table.header, suppliedLater };
   } catch (error) {

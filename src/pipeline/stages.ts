@@ -1,10 +1,25 @@
+import type { Lookup, Mark } from '../ledger/index.ts';
 import { group, maskContacts } from '../map/index.ts';
-import type { Issue, JsonObject, Planned, SourceRecord } from '../model/index.ts';
-import { createPlanner, kindFor, type PlanOptions } from '../plan/index.ts';
+import {
+  type Issue,
+  type JsonObject,
+  leadRow,
+  normalisedKey,
+  type Planned,
+  type SourceRecord,
+} from '../model/index.ts';
+import {
+  type Checked,
+  createPlanner,
+  keyFor,
+  kindFor,
+  type Planner,
+  type PlanOptions,
+} from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
 import type { Input, Inputs } from './sources.ts';
 
-export interface StageOptions extends Omit<PlanOptions, 'keyIsGroupKey'> {
+export interface StageOptions extends Omit<PlanOptions, 'grouping'> {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
@@ -15,59 +30,133 @@ export interface StageOptions extends Omit<PlanOptions, 'keyIsGroupKey'> {
   readonly fromSettings: JsonObject;
   /** Told how many records are on their way to the store, for progress. */
   readonly onPlanned: (records: number) => void;
+  /** Told, every thousand records or so, where the files can be read on. */
+  readonly onMark?: ((mark: Mark) => void) | undefined;
+  /** What earlier runs know of keys at this store. */
+  readonly lookup?: Lookup | undefined;
+  /** What an earlier execution of the run has done. */
+  readonly goOn?: GoOn | undefined;
 }
+
+/** Where a run goes on that was executed before. */
+export interface GoOn {
+  /** Where reading begins; undefined: at the beginning of the first file. */
+  readonly from?: Mark | undefined;
+  isSettled(seq: number): boolean;
+  /** It knows all that is settled. */
+  readonly planner: Planner;
+}
+
+/** Between two places from which a run can be resumed, so many records lie at least. */
+const MARK_EVERY = 1000;
 
 /** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
 export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
-  const plan = createPlanner({ ...options, keyIsGroupKey: keyIsGroupKey(inputs, options) });
+  const { goOn, onMark } = options;
+  const grouping = groupingOf(inputs, options);
+  const planner = goOn?.planner ?? createPlanner({ ...options, grouping });
   const check = checker(inputs, options);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
-  let seq = 0;
-  for (const input of inputs.inputs) {
+  const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
+  const start = goOn?.from ?? { seq: 0, file: 0 };
+  let { seq } = start;
+  let marked = start.seq;
+  for (const [file, input] of inputs.inputs.entries()) {
+    if (file < start.file) continue;
     const { source, binding } = input;
     for await (const records of group(source.batches, binding.groupColumn, seq)) {
+      const mark = seq - marked >= MARK_EVERY ? markAt(file, records) : undefined;
+      if (mark) {
+        onMark?.(mark);
+        marked = seq;
+      }
       seq += records.length;
-      const taken = records.filter((record) => record.seq >= options.offset && record.seq < last);
-      options.onPlanned(taken.length);
-      if (taken.length > 0) yield taken.map((record) => plan(check(record, input)));
+      const wanted = records.filter(isWanted);
+      if (goOn && wanted.length < records.length) passOver(records, input);
+      options.onPlanned(wanted.length);
+      if (wanted.length > 0) yield check(wanted, input).map(planner.plan);
       if (seq >= last) return;
+    }
+  }
+
+  /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
+  function passOver(records: readonly SourceRecord[], { binding }: Input): void {
+    if (grouping !== 'by-other') return;
+    for (const record of records) {
+      const groupKey = goOn?.isSettled(record.seq) ? groupKeyOf(record, binding.groupColumn) : undefined;
+      if (groupKey) planner.knowGroup(groupKey, leadRow(record));
     }
   }
 }
 
-function keyIsGroupKey({ mapping }: Inputs, { resource }: StageOptions): boolean {
-  const { groupBy, keyBy } = mapping;
-  if (keyBy !== undefined) return keyBy === groupBy;
-  const rule = mapping.fields.find(({ path }) => path.join('.') === resource.key?.[0])?.rule;
-  return rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
+function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefined {
+  const row = first?.rows[0];
+  return first && row?.offset !== undefined
+    ? { seq: first.seq, file, offset: row.offset, row: row.row, line: row.line }
+    : undefined;
 }
 
+/** Whether the key of a group is known from the record's own: then the ledger has it too. */
+export function groupingOf(
+  { mapping }: Inputs,
+  { resource }: Pick<StageOptions, 'resource'>,
+): PlanOptions['grouping'] {
+  const { groupBy, keyBy } = mapping;
+  if (groupBy === undefined) return 'none';
+  if (keyBy !== undefined) return keyBy === groupBy ? 'by-key' : 'by-other';
+  const rule = mapping.fields.find(({ path }) => path.join('.') === resource.key?.[0])?.rule;
+  const isKey =
+    rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
+  return isKey ? 'by-key' : 'by-other';
+}
+
+/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
 function checker(inputs: Inputs, options: StageOptions) {
-  const { resource, mode } = options;
+  const { resource, mode, lookup } = options;
   const { suppliedLater } = inputs;
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
-  return (record: SourceRecord, { binding }: Input) => {
+
+  function fill(record: SourceRecord, { binding }: Input) {
     const mapped = binding.map(record);
     const filled = { ...options.fromSettings, ...mapped.payload };
     const payload = options.maskContacts ? maskContacts(filled) : filled;
-    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
-    const check = validate[kindFor(mode, resource, mapped.id)];
-    const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
     const groupKey = groupKeyOf(record, binding.groupColumn);
-    return {
-      record,
-      payload,
-      issues: withoutEchoes(mapped.issues, found),
+    const keys = {
       ...(mapped.key === undefined ? {} : { namedKey: mapped.key }),
       ...(groupKey ? { groupKey } : {}),
-      ...(mapped.id === undefined ? {} : { id: mapped.id }),
+    };
+    return { mapped, payload, keys, key: normalisedKey(keyFor(resource, { payload, ...keys })) };
+  }
+
+  function hold(
+    { mapped, payload, keys, key }: ReturnType<typeof fill>,
+    { binding }: Input,
+    all?: KnownKeys,
+  ) {
+    const { record, id } = mapped;
+    const known = all?.get(key);
+    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
+    const check = validate[kindFor(mode, resource, id ?? known?.id)];
+    const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
+    return {
+      ...{ record, payload, known, ...keys },
+      issues: withoutEchoes(mapped.issues, found),
+      ...(id === undefined ? {} : { id }),
       ...(mapped.earlier?.outcome === 'in-doubt' ? { inDoubt: mapped.earlier } : {}),
     };
+  }
+
+  return (records: readonly SourceRecord[], input: Input): Checked[] => {
+    const all = records.map((record) => fill(record, input));
+    const known = lookup?.(all.flatMap(({ key }) => (key === '' ? [] : [key])));
+    return all.map((each) => hold(each, input, known));
   };
 }
+
+type KnownKeys = ReturnType<Lookup>;
 
 function groupKeyOf(record: SourceRecord, column: number | undefined): string | undefined {
   return column === undefined ? undefined : record.rows[0]?.cells[column]?.trim();

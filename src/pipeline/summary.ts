@@ -1,7 +1,6 @@
-import type { SourceFile } from '../ledger/index.ts';
+import type { KnownRun, SourceFile } from '../ledger/index.ts';
 import { RunStopped, type StopReason } from '../model/index.ts';
-import type { begin, ImportOptions } from './run.ts';
-import type { Inputs } from './sources.ts';
+import type { ExitCodeOf } from './run.ts';
 import type { Problem, Tally } from './tally.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
@@ -37,51 +36,77 @@ export interface Summary {
   readonly exit_code: number;
 }
 
-/** What is known of a run when it has ended. */
-export interface End extends ReturnType<typeof begin> {
-  readonly tally: Tally;
-  readonly out: string;
-  readonly files: readonly SourceFile[];
+/** What is known of a run beside its records. */
+export interface RunFacts {
+  readonly id: string;
+  readonly command: Summary['command'];
+  readonly resource: string;
+  readonly mode: string;
+  readonly offset: number;
   readonly store: string | null;
-  readonly stopped?: Error | undefined;
+  readonly files: readonly SourceFile[];
+  readonly mapping: { readonly name: string; readonly digest: string };
+  readonly out: string;
+  readonly version: string;
+  readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
+  /** Only with `stopped`; undefined: they could not be counted. */
   readonly notRead?: number | undefined;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** Without the time between two executions. */
+  readonly workedMs: number;
 }
 
 const MOST_PROBLEMS = 20;
 
 /** The books of a run, added up. */
-export function summarise(options: ImportOptions, { mapping }: Inputs, end: End): Summary {
-  const { tally, stopped } = end;
-  const finishedAt = new Date();
-  const durationMs = finishedAt.getTime() - end.startedAt.getTime();
+export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf): Summary {
+  const { stopped, workedMs } = facts;
   const outcomes = tally.outcomes();
-  const reason = reasonOf(stopped);
   return {
-    run: end.run,
-    command: end.command,
-    resource: options.resource.name,
-    mode: options.mode,
-    offset: options.offset,
-    store: end.store,
-    files: end.files.map(({ file, sha256 = null }) => ({ file, sha256 })),
-    mapping: { name: mapping.name, sha256: mapping.digest },
+    run: facts.id,
+    command: facts.command,
+    resource: facts.resource,
+    mode: facts.mode,
+    offset: facts.offset,
+    store: facts.store,
+    files: facts.files.map(({ file, sha256 = null }) => ({ file, sha256 })),
+    mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,
     outcomes,
-    ...(stopped ? { not_read: end.notRead ?? null } : {}),
-    ...(stopped && reason ? { stopped: { reason, message: stopped.message } } : {}),
+    ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
     problems: tally.problems(MOST_PROBLEMS),
     attempts: tally.attempts,
-    started_at: end.startedAt.toISOString(),
-    finished_at: finishedAt.toISOString(),
-    duration_ms: durationMs,
-    records_per_second: Math.round((tally.records * 1000) / Math.max(1, durationMs)),
-    versions: { storeport: options.version, node: process.version },
-    out: end.out,
-    exit_code: options.exitCodeOf(outcomes, stopped),
+    started_at: facts.startedAt.toISOString(),
+    finished_at: facts.finishedAt.toISOString(),
+    duration_ms: workedMs,
+    records_per_second: Math.round((tally.records * 1000) / Math.max(1, workedMs)),
+    versions: { storeport: facts.version, node: process.version },
+    out: facts.out,
+    exit_code: exitCodeOf(outcomes, stopped?.reason),
   };
 }
 
+/** As the ledger keeps them. */
+export function factsOf(run: KnownRun): RunFacts {
+  const { id, resource, mode, store, files, out, version, stopped, notRead, startedAt, workedMs } = run;
+  return {
+    ...{ id, resource, mode, store, files, out, version, stopped, notRead, workedMs },
+    command: 'import',
+    offset: Number(run.options.offset ?? 0),
+    mapping: { name: run.mappingName, digest: run.mappingDigest },
+    startedAt: new Date(startedAt),
+    finishedAt: new Date(run.finishedAt ?? startedAt),
+  };
+}
+
+/** How a run that stopped early keeps and says it; undefined for one that did not. */
+export function stopOf(stopped: Error | undefined): RunFacts['stopped'] {
+  const reason = reasonOf(stopped);
+  return stopped && reason ? { reason, message: stopped.message } : undefined;
+}
+
 /** Why a run stopped; a bug of our own stops it too. */
-export function reasonOf(stopped: Error | undefined): StopReason | undefined {
+function reasonOf(stopped: Error | undefined): StopReason | undefined {
   return stopped instanceof RunStopped ? stopped.reason : stopped && 'internal-error';
 }

@@ -1,19 +1,20 @@
 import { resolve } from 'node:path';
 import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } from '../model/index.ts';
 import { openReports } from '../report/index.ts';
-import { begin, close, type ImportOptions, open, progressOf, sourceFiles, stageOptions } from './run.ts';
+import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import { planRecords } from './stages.ts';
-import { type Summary, summarise } from './summary.ts';
+import { type Summary, stopOf, summarise } from './summary.ts';
 import { createTally } from './tally.ts';
 
 /** An import without a store: every record gets its outcome from planning, and the reports are written as it goes. */
 export async function runValidate(options: ImportOptions): Promise<Summary> {
-  const started = begin('validate');
+  const startedAt = new Date();
+  const id = newRunId(startedAt);
   const inputs = await open(options);
   try {
     const tally = createTally();
-    const out = options.out ?? resolve('storeport-runs', started.run);
-    const reports = await openReports({ folder: out, run: started.run, header: inputs.header });
+    const out = options.out ?? resolve('storeport-runs', id);
+    const reports = await openReports({ folder: out, run: id, header: inputs.header });
     options.watch.started(progressOf(inputs, tally));
     let stopped: RunStopped | undefined;
     try {
@@ -34,7 +35,20 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
       stopped = error;
     }
     const files = sourceFiles(inputs.inputs);
-    const summary = summarise(options, inputs, { ...started, tally, out, files, store: null, stopped });
+    const finishedAt = new Date();
+    const facts = {
+      ...{ id, files, out, startedAt, finishedAt },
+      command: 'validate' as const,
+      resource: options.resource.name,
+      mode: options.mode,
+      offset: options.offset,
+      store: null,
+      mapping: inputs.mapping,
+      version: options.version,
+      stopped: stopOf(stopped),
+      workedMs: finishedAt.getTime() - startedAt.getTime(),
+    };
+    const summary = summarise(facts, tally, options.exitCodeOf);
     await reports.finish(summary);
     return summary;
   } finally {

@@ -1,3 +1,5 @@
+import { fingerprint } from './fingerprint.ts';
+
 /**
  * Which keys a run has met, and in which row first: 12 bytes a slot, 16 to 20 bytes a key. Keys themselves are not
  * held, but 64-bit fingerprints of them: among a million keys the chance that any two share one is about one in 40
@@ -72,24 +74,4 @@ function createPart(): Part {
       return undefined;
     },
   };
-}
-
-/** Two independent 32-bit lanes of multiply-and-rotate over UTF-16 units, each mixed at the end. */
-function fingerprint(key: string): [number, number] {
-  let a = 0x9e3779b9;
-  let b = 0x85ebca6b;
-  for (let index = 0; index < key.length; index++) {
-    const unit = key.charCodeAt(index);
-    a = Math.imul(a ^ unit, 0xcc9e2d51);
-    a = (a << 15) | (a >>> 17);
-    b = Math.imul(b + unit, 0x1b873593);
-    b = (b << 13) | (b >>> 19);
-  }
-  return [mix(a ^ key.length), mix(b ^ Math.imul(key.length, 0x27d4eb2f))];
-}
-
-function mix(lane: number): number {
-  let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

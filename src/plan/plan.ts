@@ -2,25 +2,35 @@ import {
   type Issue,
   type Json,
   type JsonObject,
+  type Known,
   leadRow,
-  type Operation,
+  normalisedKey,
   type Outcome,
+  type OutcomeWord,
   type Planned,
+  type Settled,
   type SourceRecord,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
+import { decide, type Mode } from './decide.ts';
 import { createKeyIndex } from './key-index.ts';
-
-/** What `--mode` says of records that are new and of those that the store has. */
-export type Mode = 'create' | 'update' | 'upsert';
+import { settled } from './outcomes.ts';
 
 export interface PlanOptions {
   readonly resource: Resource;
   readonly mode: Mode;
   /** `validate`: say what would be done. */
   readonly dryRun: boolean;
-  /** The column that groups rows is the one that the key comes from: the two are never told apart. */
-  readonly keyIsGroupKey: boolean;
+  /** How rows become records: the key that groups them may be the one that identifies the record as well. */
+  readonly grouping: 'none' | 'by-key' | 'by-other';
+}
+
+export interface Planner {
+  plan(checked: Checked): Planned;
+  /** A record that an earlier execution of the run has settled: its keys are taken. */
+  know(settled: Settled): void;
+  /** The same for the key of a group that is not the record's own. */
+  knowGroup(groupKey: string, row: number): void;
 }
 
 /** A record with its payload and every issue that mapping and validation found. */
@@ -34,17 +44,10 @@ export interface Checked {
   readonly namedKey?: string;
   /** `_id` from the file, where it has one: what an update is addressed to. */
   readonly id?: string;
+  /** What earlier runs know of its key at this store. */
+  readonly known?: Known | undefined;
   /** It came back from an earlier run that left it in doubt, as in-doubt.csv says. */
   readonly inDoubt?: { readonly run: string; readonly code: string };
-}
-
-/**
- * What a record is sent as. With upsert, one that names the store's identifier is known to be there; where the API
- * has no update, only a create is left.
- */
-export function kindFor(mode: Mode, resource: Resource, id: string | undefined): Operation['kind'] {
-  if (mode === 'upsert') return id !== undefined && resource.update ? 'update' : 'create';
-  return mode;
 }
 
 /**
@@ -52,43 +55,56 @@ export function kindFor(mode: Mode, resource: Resource, id: string | undefined):
  * one again is a duplicate, and where rows were grouped, a group that comes back is an issue, since its rows
  * belong to a record that is already on its way.
  */
-export function createPlanner({
-  resource,
-  mode,
-  dryRun,
-  keyIsGroupKey,
-}: PlanOptions): (checked: Checked) => Planned {
+export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions): Planner {
   const keys = createKeyIndex();
-  return ({ record, payload, issues, namedKey, groupKey, id, inDoubt }) => {
-    const key = keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
+  const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
+  // Two changes of one record would race each other.
+  const claimId = (id: string, row: number) => keys.claim(`\u0001${id}`, row);
+  // A group's key that is the record's key as well was claimed as such; any other has a space of its own.
+  const claimKey = (key: string, row: number) =>
+    keys.claim(grouping === 'by-other' ? `\u0000${normalisedKey(key)}` : normalisedKey(key), row);
+
+  function plan(checked: Checked): Planned {
+    const { record, payload, issues, groupKey, id, known, inDoubt } = checked;
+    const key = keyFor(resource, checked);
     const row = leadRow(record);
     if (groupKey) {
-      const before = keys.claim(normalised(groupKey), row);
+      const before = claimGroup(groupKey, row);
       if (before !== undefined)
         return { record, key, outcome: invalid([splitGroup(groupKey, before, row), ...issues]) };
     }
     if (inDoubt) return { record, key, outcome: stillInDoubt(inDoubt) };
     if (issues.length > 0) return { record, key, outcome: invalid(issues) };
-    // A group's key that is the record's key as well was claimed above; any other has a space of its own there.
-    if (key !== '' && !(groupKey && keyIsGroupKey)) {
-      const before = keys.claim(groupKey ? `\u0000${normalised(key)}` : normalised(key), row);
+    if (key !== '' && !(groupKey && grouping === 'by-key')) {
+      const before = claimKey(key, row);
       if (before !== undefined) return { record, key, outcome: duplicate(key, before) };
     }
-    const planned =
-      kindFor(mode, resource, id) === 'update'
-        ? planUpdate(resource, payload, id)
-        : { kind: 'create' as const, payload };
-    if ('outcome' in planned) return { record, key, outcome: planned };
-    if (planned.kind === 'update') {
-      // Two changes of one record would race each other.
-      const before = keys.claim(`\u0001${planned.id}`, row);
-      if (before !== undefined) return { record, key, outcome: duplicate(planned.id, before) };
-      if (Object.keys(payload).length === 0)
-        return { record, key, outcome: settled('unchanged', 'no-changes', 'no field to change is filled') };
+    if (known && known.id === undefined && id === undefined)
+      return { record, key, outcome: stillInDoubt({ run: known.run, code: known.code ?? '' }) };
+    const decided = decide({ resource, mode }, { payload, id, known });
+    if ('outcome' in decided) return { record, key, outcome: decided };
+    const { operation, digests } = decided;
+    if (operation.kind === 'update') {
+      const before = claimId(operation.id, row);
+      if (before !== undefined) return { record, key, outcome: duplicate(operation.id, before) };
     }
-    return dryRun ? { record, key, outcome: settled('planned') } : { record, key, operation: planned };
+    if (dryRun) return { record, key, outcome: settled('planned') };
+    return { record, key, operation, digests };
+  }
+
+  return {
+    plan,
+    know({ key, row, outcome: { outcome, id } }) {
+      if (key !== '' && grouping === 'by-key') claimGroup(key, row);
+      else if (key !== '' && !UNCLAIMED.has(outcome)) claimKey(key, row);
+      if (id !== undefined && outcome !== 'created') claimId(id, row);
+    },
+    knowGroup: claimGroup,
   };
 }
+
+/** Outcomes of records whose key was not theirs to have. */
+const UNCLAIMED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'duplicate']);
 
 /** The value of the first key field that is filled. */
 export function keyOf(resource: Resource, payload: JsonObject): string | undefined {
@@ -99,21 +115,12 @@ export function keyOf(resource: Resource, payload: JsonObject): string | undefin
   return undefined;
 }
 
-/** Keys are compared after Unicode normalisation and trimming. */
-function normalised(key: string): string {
-  return key.normalize('NFC').trim();
-}
-
-function planUpdate(resource: Resource, payload: JsonObject, id: string | undefined): Operation | Outcome {
-  if (!resource.update)
-    return settled(
-      'unsent',
-      'no-update',
-      `the store's API cannot update ${resource.name}; only creating works`,
-    );
-  if (!id)
-    return settled('invalid', 'no-id', 'an update needs the store\'s identifier: fill the column "_id"');
-  return { kind: 'update', id, payload };
+/** The key of a record: of its payload, else the one that the mapping names, else that of its group; '' for none. */
+export function keyFor(
+  resource: Resource,
+  { payload, namedKey, groupKey }: Pick<Checked, 'payload' | 'namedKey' | 'groupKey'>,
+): string {
+  return keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
 }
 
 /** Whether it is in the store only the store knows; sending it on a guess could make a double. */
@@ -152,8 +159,4 @@ function invalid(issues: readonly Issue[]): Outcome {
 function sentence({ origin, column, message }: Issue): string {
   const place = [origin && `row ${origin.row}`, column && `column "${column}"`].filter(Boolean).join(', ');
   return place === '' ? message : `${place}: ${message}`;
-}
-
-function settled(outcome: Outcome['outcome'], code?: string, message?: string): Outcome {
-  return { outcome, attempts: 0, durationMs: 0, code, message };
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ConfigError, RunStopped } from '../model/index.ts';
 import { type ReadOptions, settingsOf } from './options.ts';
-import { CHUNK_BYTES, readCsv, type Source } from './source.ts';
+import { CHUNK_BYTES, readCsv, readOn, type Source } from './source.ts';
 
 /** Opens one CSV file, `-` for standard input, and reads it up to and including its header. */
 export async function openCsv(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -23,7 +23,11 @@ export async function openCsv(file: string, options: ReadOptions = {}): Promise<
     await handle.close();
     throw error;
   }
-  return readCsv(file, chunksOf(handle), settings, size);
+  const source = await readCsv(file, chunksOf(handle), settings, size);
+  const { from } = options;
+  if (from === undefined) return source;
+  await source.close();
+  return readOn(source, chunksOf(await openFile(file), from.offset), from, settings);
 }
 
 async function openFile(file: string): Promise<FileHandle> {
@@ -39,11 +43,15 @@ async function openFile(file: string): Promise<FileHandle> {
 }
 
 /** A buffer of its own for each chunk: the splitter keeps views of them. */
-async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
+async function* chunksOf(handle: FileHandle, start?: number): AsyncGenerator<Buffer, void> {
+  // Without a place each read goes on behind the last one, as pipes need it.
+  let place = start ?? null;
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      const room = Buffer.allocUnsafe(CHUNK_BYTES);
+      const { bytesRead, buffer } = await handle.read(room, 0, CHUNK_BYTES, place);
       if (bytesRead === 0) return;
+      if (place !== null) place += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

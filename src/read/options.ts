@@ -1,4 +1,4 @@
-import { ConfigError, type Issue } from '../model/index.ts';
+import { ConfigError, type Issue, type Position } from '../model/index.ts';
 import type { Limits } from './rows.ts';
 
 export interface ReadOptions {
@@ -12,6 +12,8 @@ export interface ReadOptions {
   stdin?: NodeJS.ReadableStream | undefined;
   /** Told of what is odd about the header, before the source is returned. */
   onWarning?: ((warning: Issue) => void) | undefined;
+  /** Where to read on: the header is read, the rows before are passed over. Not for standard input. */
+  from?: Position | undefined;
   /** Ends the reading of standard input, which may be silent for ever; a file is read on, and can be counted. */
   interrupted?: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigError, type Issue, type Row, type Table } from '../model/index.ts';
+import { ConfigError, type Issue, type Position, type Row, type Table } from '../model/index.ts';
 import type { Damage } from './damage.ts';
 import type { Dialect } from './engine.ts';
 import * as messages from './messages.ts';
@@ -12,7 +12,7 @@ export interface Limits {
   readonly maxRowBytes: number;
 }
 
-/** Bytes to numbered rows. The first row that is not blank is the header. */
+/** Bytes to numbered rows. The first row that is not blank is the header, unless the header is known already. */
 export interface RowReader {
   /** Undefined until the header was read. */
   readonly table: Table | undefined;
@@ -20,37 +20,46 @@ export interface RowReader {
   read(chunk: Buffer, end: boolean): Row[];
 }
 
+/** What the first byte that is read is the beginning of. */
+export interface Start extends Position {
+  /** Where the header was read before. */
+  readonly table?: Table;
+}
+
 export function createRowReader(
   file: string,
   dialect: Dialect,
   limits: Limits,
   onWarning: (warning: Issue) => void,
+  start: Start,
 ): RowReader {
-  let table: Table | undefined;
-  let width = 0;
-  let number = 0;
+  let { table } = start;
+  let width = table?.header.length ?? 0;
+  let number = start.row - 1;
   let rows: Row[] = [];
   const suspects = createSuspects();
   const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
 
-  function take(cells: string[], line: number, start: number, end: number, damage?: Damage): void {
+  function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
     number += 1;
+    const line = start.line - 1 + at;
     if (damage === undefined && isBlank(cells)) return;
     if (table === undefined) {
       if (damage === undefined && isSeparatorLine(cells)) return;
-      table = readHeader(cells, line, start, end, damage);
+      table = readHeader(cells, line, begin, end, damage);
       width = cells.length;
       return;
     }
     const sound =
       cells.length === width &&
-      start >= suspects.bad &&
-      start >= suspects.nul &&
-      end - start <= limits.maxCellBytes &&
+      begin >= suspects.bad &&
+      begin >= suspects.nul &&
+      end - begin <= limits.maxCellBytes &&
       damage === undefined;
-    const issues = sound ? undefined : inspect(table, cells, start, end, damage);
-    if (issues === undefined) rows.push({ table, row: number, line, cells });
-    else rows.push({ table, row: number, line, cells, issues: locate(issues, line) });
+    const issues = sound ? undefined : inspect(table, cells, begin, end, damage);
+    const offset = start.offset + begin;
+    if (issues === undefined) rows.push({ table, row: number, line, cells, offset });
+    else rows.push({ table, row: number, line, cells, offset, issues: locate(issues, line) });
   }
 
   /** An empty line is no row; in a table of one column a blank cell may be meant. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError, type Row, RunStopped, type Table } from '../model/index.ts';
+import { ConfigError, type Position, type Row, RunStopped, type Table } from '../model/index.ts';
 import type { Dialect } from './engine.ts';
 import { nameOf } from './messages.ts';
 import type { ReadSettings } from './options.ts';
@@ -46,6 +46,67 @@ export async function readCsv(
   size?: number,
 ): Promise<Source> {
   const name = nameOf(file);
+  const { input, bytesRead, digest } = measure(name, chunks);
+  try {
+    const head = await readHead(input, quote);
+    if (withoutBom(head.bytes).length === 0)
+      throw new ConfigError(`${name} is empty: it has not even a header.`);
+    refuseOtherKinds(name, head.bytes);
+    const line = head.line ?? head.bytes.toString();
+    const dialect = { delimiter: delimiter ?? detectDelimiter(line, quote), quote };
+    const text = withoutBom(head.bytes);
+    const start = { offset: head.bytes.length - text.length, row: 1, line: 1 };
+    const reader = createRowReader(file, dialect, limits, onWarning, start);
+    let first = reader.read(text, head.ended);
+    let ended = head.ended;
+    while (reader.table === undefined && !ended) {
+      const next = await input.next();
+      ended = next.done === true;
+      first = reader.read(next.value ?? NO_BYTES, ended);
+    }
+    if (reader.table === undefined)
+      throw new ConfigError(`${name} holds only blank lines: it has no header.`);
+    return {
+      table: reader.table,
+      dialect,
+      batches: batches(reader, input, first, ended),
+      size,
+      bytesRead,
+      digest,
+      close: async () => {
+        await input.return();
+      },
+    };
+  } catch (error) {
+    await input.return();
+    throw error;
+  }
+}
+
+/** The rows of a source from one of them on; `chunks` are the bytes from there. */
+export function readOn(
+  { table, dialect, size }: Source,
+  chunks: AsyncIterable<Buffer>,
+  from: Position,
+  { limits, onWarning }: ReadSettings,
+): Source {
+  const { input, bytesRead } = measure(nameOf(table.file), chunks);
+  const reader = createRowReader(table.file, dialect, limits, onWarning, { ...from, table });
+  return {
+    table,
+    dialect,
+    batches: batches(reader, input, [], false),
+    size,
+    bytesRead: () => from.offset + bytesRead(),
+    digest: () => undefined,
+    close: async () => {
+      await input.return();
+    },
+  };
+}
+
+/** The bytes in pieces that make good batches, counted and digested. */
+function measure(name: string, chunks: AsyncIterable<Buffer | string>) {
   const hash = createHash('sha256');
   let bytesRead = 0;
   let digest: string | undefined;
@@ -68,39 +129,7 @@ export async function readCsv(
     digest = hash.digest('hex');
   }
 
-  const input = measured();
-  try {
-    const head = await readHead(input, quote);
-    if (withoutBom(head.bytes).length === 0)
-      throw new ConfigError(`${name} is empty: it has not even a header.`);
-    refuseOtherKinds(name, head.bytes);
-    const line = head.line ?? head.bytes.toString();
-    const dialect = { delimiter: delimiter ?? detectDelimiter(line, quote), quote };
-    const reader = createRowReader(file, dialect, limits, onWarning);
-    let first = reader.read(withoutBom(head.bytes), head.ended);
-    let ended = head.ended;
-    while (reader.table === undefined && !ended) {
-      const next = await input.next();
-      ended = next.done === true;
-      first = reader.read(next.value ?? NO_BYTES, ended);
-    }
-    if (reader.table === undefined)
-      throw new ConfigError(`${name} holds only blank lines: it has no header.`);
-    return {
-      table: reader.table,
-      dialect,
-      batches: batches(reader, input, first, ended),
-      size,
-      bytesRead: () => bytesRead,
-      digest: () => digest,
-      close: async () => {
-        await input.return();
-      },
-    };
-  } catch (error) {
-    await input.return();
-    throw error;
-  }
+  return { input: measured(), bytesRead: () => bytesRead, digest: () => digest };
 }
 
 const NO_BYTES = Buffer.alloc(0);

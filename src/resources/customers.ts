@@ -22,6 +22,7 @@ export const customers: Resource = {
   name: 'customers',
   singular: 'customer',
   schema,
+  secret: ['password'],
   key: ['email', 'phone'],
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/customers/create' },

@@ -33,6 +33,8 @@ export interface Resource {
   readonly key?: readonly string[];
   /** Fields that the settings fill in when the mapping does not, such as the store's id. */
   readonly fromSettings?: readonly 'storeId'[];
+  /** Payload fields of which the ledger keeps nothing, not even a digest. */
+  readonly secret?: readonly string[];
   readonly create?: { readonly method: 'POST'; readonly path: string };
   /** `idParam`: query parameter that carries the `_id`. */
   readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };

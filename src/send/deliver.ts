@@ -1,5 +1,6 @@
 import {
   type Delivery,
+  type FieldDigests,
   INCOMPLETE,
   keptRows,
   leadRow,
@@ -22,6 +23,7 @@ export interface Journal {
     key: string;
     kind: Operation['kind'];
     rows: ReturnType<typeof keptRows>;
+    digests?: FieldDigests | undefined;
   }): Promise<void>;
   settle(settled: Settled, sent: boolean): void;
   flush(): Promise<void>;
@@ -58,14 +60,25 @@ export async function deliver(
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
 
-  const settle = (record: Planned['record'], key: string, outcome: Outcome, sent: boolean) => {
-    const kept = INCOMPLETE.has(outcome.outcome);
+  const settle = (
+    record: Planned['record'],
+    key: string,
+    outcome: Outcome,
+    sent: boolean,
+    digests?: FieldDigests,
+  ) => {
     const end = { seq: record.seq, row: leadRow(record), key, outcome };
-    journal.settle(kept ? { ...end, rows: keptRows(record) } : end, sent);
+    if (INCOMPLETE.has(outcome.outcome)) journal.settle({ ...end, rows: keptRows(record) }, sent);
+    else journal.settle(digests ? { ...end, digests } : end, sent);
     onSettled(end);
   };
 
-  const carryOut = async (record: Planned['record'], key: string, operation: Operation) => {
+  const carryOut = async (
+    record: Planned['record'],
+    key: string,
+    operation: Operation,
+    digests?: FieldDigests,
+  ) => {
     try {
       await journal.intend({
         seq: record.seq,
@@ -73,6 +86,7 @@ export async function deliver(
         key,
         kind: operation.kind,
         rows: keptRows(record),
+        digests,
       });
     } catch (error) {
       stop(error as Error);
@@ -87,13 +101,14 @@ export async function deliver(
       outcome = error instanceof RunStopped ? unsent(error) : brokenOff(operation);
     }
     // Outside: whatever fails in settling must not settle the record a second time.
-    settle(record, key, outcome, true);
+    settle(record, key, outcome, true, digests);
   };
 
-  const finish = ({ record, key, outcome, operation }: Planned) => {
+  const finish = (planned: Planned) => {
+    const { record, key, outcome, operation } = planned;
     if (outcome) settle(record, key, outcome, false);
     else if (stopped) settle(record, key, unsent(stopped), false);
-    else return carryOut(record, key, operation);
+    else return carryOut(record, key, operation, planned.digests);
     return undefined;
   };
 

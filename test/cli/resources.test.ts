@@ -179,7 +179,9 @@ describe('changes of products', () => {
       ['updated', '', '200'],
     ]);
     expect(results[0]?.message).toContain('5a9d0b0100000000000000ff');
-    expect(results[1]?.message).toBe('an update needs the store\'s identifier: fill the column "_id"');
+    expect(results[1]?.message).toBe(
+      'an update needs the store\'s identifier: fill the column "_id"; no run knows the reference either',
+    );
     expect(errors.map(({ name }) => name)).toEqual(['Ghost', 'Nobody']);
     expect(stored('J').name).toBe('Big jug');
     expect(store.journal.filter(({ method }) => method === 'PUT')).toHaveLength(2);

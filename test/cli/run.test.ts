@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
@@ -193,41 +192,6 @@ describe('a run that ends early', () => {
       expect(readReports(join(cwd, 'out')).summary.stopped.reason).toBe('interrupted');
     },
   );
-
-  test('kill -9: whatever reached the store is in the ledger, as an outcome or as an intent', async () => {
-    const sandbox = await startSandbox();
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'in.csv'), products(5000));
-    try {
-      const ended = await storeport(['import', 'products', 'in.csv', '--concurrency', '8'], {
-        cwd,
-        env: environmentOf(sandbox),
-        onStart: (child) => {
-          const poll = setInterval(() => {
-            if (sandbox.count('products') < 50) return;
-            clearInterval(poll);
-            child.kill('SIGKILL');
-          }, 1);
-          child.on('exit', () => clearInterval(poll));
-        },
-      });
-      expect(ended.code).toBeNull();
-      const ledger = new Database(join(cwd, '.storeport', 'ledger.db'));
-      const keys = (sql: string) => (ledger.prepare(sql).all() as { key: string }[]).map(({ key }) => key);
-      const settled = keys("select key from record where outcome = 'created'");
-      const intended = keys('select key from intent');
-      ledger.close();
-      const stored = (sandbox.records('products') as { reference: string }[]).map(
-        ({ reference }) => reference,
-      );
-      expect(settled.length).toBeGreaterThan(0);
-      expect(intended.length).toBeLessThanOrEqual(8);
-      expect(stored.filter((key) => !settled.includes(key) && !intended.includes(key))).toEqual([]);
-      expect(settled.filter((key) => !stored.includes(key))).toEqual([]);
-    } finally {
-      await sandbox.close();
-    }
-  });
 
   test('--rate is a ceiling', async () => {
     const sandbox = await startSandbox();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/ledger/database.ts';
-import { openLedger } from '../../src/ledger/index.ts';
+import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { type Unfolded, unfoldedOf } from '../../src/ledger/recover.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
@@ -23,12 +23,15 @@ const run = {
   resource: 'products',
   mode: 'upsert',
   store: 'https://shop.example',
+  remembered: true,
   mappingName: 'native',
   mappingDigest: 'd',
   files: [{ file: 'a.csv' }],
   header: ['name'],
+  options: { offset: 3 },
   out: '/tmp/out',
   version: '0.0.0',
+  startedAt: 1000,
 };
 const outcome = (word: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
   outcome: word,
@@ -225,7 +228,6 @@ describe('ledger', () => {
     expect([...open.settled()].map(({ seq, outcome: { outcome: word } }) => [seq, word])).toEqual([
       [0, 'unsent'],
       [1, 'created'],
-      [1, 'created'],
       [2, 'unsent'],
     ]);
     ledger.close();
@@ -236,29 +238,32 @@ describe('ledger', () => {
     const one = first.begin(run, SLOTS);
     one.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
     await one.flush();
-    one.end('stopped', [{ file: 'a.csv', sha256: 'f' }], 'store-unreachable');
+    one.end({
+      state: 'stopped',
+      files: [{ file: 'a.csv', size: 9, sha256: 'f' }],
+      stopped: { reason: 'store-unreachable', message: 'gone' },
+      notRead: 4,
+      finishedAt: 1500,
+      workedMs: 70,
+    });
     first.close();
     const second = openLedger(home, () => 2000);
-    const two = second.begin({ ...run, id: 'r2' }, SLOTS);
+    const two = second.begin({ ...run, id: 'r2', startedAt: 2000 }, SLOTS);
     expect([...two.settled()]).toEqual([]);
-    expect(onDisk('select id, state, stop_reason, started_at, finished_at, files from run')).toEqual([
-      {
-        id: 'r1',
-        state: 'stopped',
-        stop_reason: 'store-unreachable',
-        started_at: 1000,
-        finished_at: 1000,
-        files: '[{"file":"a.csv","sha256":"f"}]',
-      },
-      {
-        id: 'r2',
-        state: 'running',
-        stop_reason: null,
-        started_at: 2000,
-        finished_at: null,
-        files: '[{"file":"a.csv"}]',
-      },
-    ]);
+    const [later, earlier] = second.runs();
+    expect(earlier).toEqual({
+      ...run,
+      number: 1,
+      state: 'stopped',
+      stopped: { reason: 'store-unreachable', message: 'gone' },
+      files: [{ file: 'a.csv', size: 9, sha256: 'f' }],
+      notRead: 4,
+      finishedAt: 1500,
+      workedMs: 70,
+    });
+    expect(later).toEqual({ ...run, id: 'r2', number: 2, state: 'running', startedAt: 2000, workedMs: 0 });
+    expect([...second.settled(earlier as KnownRun)]).toHaveLength(1);
+    expect(second.outcomes(earlier as KnownRun)).toEqual({ created: 1 });
     second.close();
   });
 

@@ -18,9 +18,9 @@ function planner(options: Partial<PlanOptions> = {}) {
     resource: products,
     mode: 'upsert',
     dryRun: false,
-    keyIsGroupKey: true,
+    grouping: 'by-key',
     ...options,
-  });
+  }).plan;
 }
 
 const price: Issue = {
@@ -34,7 +34,7 @@ const price: Issue = {
 describe('a record with nothing wrong', () => {
   test.each(['create', 'upsert'] as const)('is created in the mode %s', (mode) => {
     const input = checked(2, { name: 'Tea', reference: 'T' });
-    expect(planner({ mode })(input)).toEqual({
+    expect(planner({ mode })(input)).toMatchObject({
       record: input.record,
       key: 'T',
       operation: { kind: 'create', payload: input.payload },
@@ -60,7 +60,7 @@ describe('a record with nothing wrong', () => {
 
 describe('the key that the mapping names', () => {
   const plan = (more: Partial<PlanOptions> = {}) =>
-    planner({ resource: orders, keyIsGroupKey: false, ...more });
+    planner({ resource: orders, grouping: 'by-other', ...more });
 
   test('identifies what has no key in its payload, before the group does', () => {
     expect(plan()(checked(2, {}, { namedKey: 'A-1' })).key).toBe('A-1');
@@ -89,7 +89,8 @@ describe('an update that cannot be', () => {
     expect(planner({ mode: 'update' })(checked(2, { reference: 'T' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'no-id',
-      message: 'an update needs the store\'s identifier: fill the column "_id"',
+      message:
+        'an update needs the store\'s identifier: fill the column "_id"; no run knows the reference either',
       attempts: 0,
     });
   });
@@ -258,7 +259,7 @@ test.each([
 });
 
 test('where groups have a key of another kind, the keys of records are held against each other too', () => {
-  const plan = planner({ keyIsGroupKey: false });
+  const plan = planner({ grouping: 'by-other' });
   const outcomes = [
     plan(checked(2, { name: 'A', reference: 's2' }, { groupKey: 's2' })),
     plan(checked(3, { name: 'B', reference: 's2' }, { groupKey: 'h2' })),

@@ -48,10 +48,12 @@ export const demoCommand: Command<DemoArguments> = {
           mode: 'upsert',
           constants: {},
           read: {},
+          home: args.home,
           offset: 0,
           maskContacts: false,
           out: args.out,
           version: version(),
+          toRepeat: {},
           exitCodeOf,
           interrupted,
           watch: {
@@ -67,8 +69,8 @@ export const demoCommand: Command<DemoArguments> = {
           },
         },
         async () => ({
-          home: args.home,
           store: store.baseUrl,
+          passing: true,
           client: store.client,
           concurrency: store.concurrency,
         }),

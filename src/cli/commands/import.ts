@@ -1,13 +1,14 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import { ConfigError } from '../../model/index.ts';
-import type { Summary } from '../../pipeline/index.ts';
+import { ConfigError, type JsonObject } from '../../model/index.ts';
+import type { Delivering, ImportOptions, Summary } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type ApiArguments, resourcesFor } from '../api.ts';
-import { type Context, version } from '../context.ts';
-import { EXIT_CODES, exitCodeOf, exitCodeOfError } from '../exit-codes.ts';
-import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { type CommonArguments, type Context, version } from '../context.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
 import { constants, duration, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
@@ -28,7 +29,7 @@ export interface ReadArguments extends ApiArguments {
   readonly quote?: string | undefined;
 }
 
-interface ImportArguments extends ReadArguments, ConnectArguments {
+export interface ImportArguments extends ReadArguments, ConnectArguments {
   readonly profile?: string | undefined;
   readonly sandbox: boolean;
   readonly home: string;
@@ -65,12 +66,7 @@ export const importCommand: Command<ImportArguments> = {
       describe: 'Send N records, show what became of them, ask before the rest',
     },
     yes: { type: 'boolean', default: false, describe: 'Go on after the canary without asking' },
-    'in-doubt': {
-      choices: ['hold', 'resend'],
-      default: 'hold',
-      requiresArg: true,
-      describe: 'A create whose answer was lost: leave it in doubt, or risk a double',
-    },
+    ...SEND_OPTIONS,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -80,37 +76,46 @@ export const importCommand: Command<ImportArguments> = {
   async run(args, context) {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
-    const canary = canarySize(args);
-    const resources = await resourcesFor(args, context);
-    const interrupted = context.onInterrupt();
-    const watch = watchImport(context, interrupted, args.yes);
-    let connection: Connection | undefined;
-    try {
-      const options = {
-        ...(await importOptions(args, resources)),
-        canary,
-        interrupted,
-        watch: watch.watcher,
-      };
-      const summary = await runImport(options, async () => {
-        connection = await connect(args, context, resources);
-        const { baseUrl: store, storeId, client, concurrency } = connection;
-        // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
-        const end = () => void client.close(duration('timeout', args.timeout));
-        interrupted.addEventListener('abort', end);
-        return { home: args.home, store, storeId, client, concurrency };
-      });
-      watch.stop();
-      return await finish(summary, context);
-    } finally {
-      watch.stop();
-      await connection?.close();
-    }
+    return deliver(args, context, runImport);
   },
 };
 
+/** Runs what sends records: an import, or what goes on with one. */
+export async function deliver(
+  args: ImportArguments,
+  context: Context,
+  execute: (options: ImportOptions, connect: () => Promise<Delivering>) => Promise<Summary>,
+): Promise<number> {
+  const canary = canarySize(args);
+  const resources = await resourcesFor(args, context);
+  const interrupted = context.onInterrupt();
+  const watch = watchImport(context, interrupted, args.yes);
+  let connection: Connection | undefined;
+  try {
+    const options = {
+      ...(await importOptions(args, resources)),
+      canary,
+      interrupted,
+      watch: watch.watcher,
+    };
+    const summary = await execute(options, async () => {
+      connection = await connect(args, context, resources);
+      const { baseUrl: store, passing, storeId, client, concurrency } = connection;
+      // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
+      const end = () => void client.close(duration('timeout', args.timeout));
+      interrupted.addEventListener('abort', end);
+      return { store, passing, storeId, client, concurrency };
+    });
+    watch.stop();
+    return await finish(summary, context);
+  } finally {
+    watch.stop();
+    await connection?.close();
+  }
+}
+
 /** `validate`, and `import --dry-run`: no store is contacted. */
-export async function runDry(args: ReadArguments, context: Context): Promise<number> {
+export async function runDry(args: ReadArguments & CommonArguments, context: Context): Promise<number> {
   const { runValidate } = await import('../../pipeline/index.ts');
   const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt();
@@ -135,7 +140,10 @@ function canarySize({ canary, yes }: ImportArguments): number | undefined {
   return size;
 }
 
-async function importOptions(args: ReadArguments, resources: readonly Resource[]) {
+async function importOptions(
+  args: ReadArguments & Pick<CommonArguments, 'home'>,
+  resources: readonly Resource[],
+) {
   const { resourceNamed } = await import('../../resources/index.ts');
   return {
     resource: resourceNamed(
@@ -147,17 +155,31 @@ async function importOptions(args: ReadArguments, resources: readonly Resource[]
     mode: args.mode,
     constants: constants(args.set),
     read: { delimiter: args.delimiter, quote: args.quote },
+    home: args.home,
     offset: wholeNumber('offset', args.offset, 0) ?? 0,
     limit: wholeNumber('limit', args.limit, 1),
     maskContacts: args.maskContacts,
     out: args.out === undefined ? undefined : resolve(args.out),
     version: version(),
-    exitCodeOf: (outcomes: Summary['outcomes'], stopped?: Error) =>
-      stopped ? (exitCodeOfError(stopped) ?? EXIT_CODES.stopped.code) : exitCodeOf(outcomes),
+    toRepeat: toRepeat(args),
+    exitCodeOf,
   };
 }
 
-async function finish(summary: Summary, { terminal, json }: Context): Promise<number> {
+/** Options that the ledger keeps with a run. Paths are whole, since a run may be resumed from another folder. */
+function toRepeat(args: object): JsonObject {
+  const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
+  const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
+  const { mapping, ...others } = Object.fromEntries(given) as JsonObject;
+  if (typeof mapping !== 'string') return others;
+  return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
+}
+
+function camelCase(option: string): string {
+  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export async function finish(summary: Summary, { terminal, json }: Context): Promise<number> {
   const { summaryText } = await import('../summary-text.ts');
   terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
   return summary.exit_code;

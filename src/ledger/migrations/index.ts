@@ -1,6 +1,14 @@
 import { sql as runsAndRecords } from './000001.ts';
 import { sql as intentsByCommit } from './000002.ts';
 import { sql as writeAheadLog } from './000003.ts';
+import { sql as goingOn } from './000004.ts';
+import { sql as identity } from './000005.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
-export const MIGRATIONS: readonly string[] = [runsAndRecords, intentsByCommit, writeAheadLog];
+export const MIGRATIONS: readonly string[] = [
+  runsAndRecords,
+  intentsByCommit,
+  writeAheadLog,
+  goingOn,
+  identity,
+];

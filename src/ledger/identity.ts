@@ -1,0 +1,58 @@
+import { type Known, normalisedKey, type OutcomeWord } from '../model/index.ts';
+import type { Database } from './database.ts';
+import { STATEMENTS } from './statements.ts';
+
+/**
+ * Makes the keys of a run known: those that it created, updated or left in doubt are from now on what this run says of
+ * them. At its end and not record by record, since in the order of the keys it costs a third.
+ */
+export function identify(database: Database.Database, run: number): void {
+  database.prepare(STATEMENTS.addTarget).run(run);
+  database.prepare(STATEMENTS.identify).run(run);
+  // What SQLite cannot normalise.
+  const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
+  const insert = database.prepare(STATEMENTS.identifyOne);
+  for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
+}
+
+/** Whether anything is known of that resource, at any store. */
+export function isAnythingKnown(database: Database.Database, resource: string): boolean {
+  return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
+}
+
+/** What earlier runs know of keys at one store. Keys are normalised. */
+export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, Known>;
+
+/** Undefined where nothing is known of that store and resource yet, so that nobody has to ask. */
+export function lookupFor(database: Database.Database, store: string, resource: string): Lookup | undefined {
+  const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
+  if (!target) return undefined;
+  const select = database.prepare(STATEMENTS.known);
+  return (keys) => {
+    const lines = select.all(JSON.stringify(keys), target.number) as Line[];
+    return new Map(lines.map((line) => [line.key, known(line)]));
+  };
+}
+
+interface Line {
+  readonly key: string;
+  readonly run: string;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly id: string | null;
+  readonly code: string | null;
+  readonly fields: string | null;
+  readonly digests: ArrayBuffer | null;
+}
+
+function known({ run, row, outcome, id, code, fields, digests }: Line): Known {
+  return {
+    run,
+    row,
+    ...(id === null || outcome === 'in-doubt' ? {} : { id }),
+    ...(code === null ? {} : { code }),
+    ...(fields === null || digests === null
+      ? {}
+      : { digests: { fields: JSON.parse(fields) as string[], bytes: Buffer.from(digests) } }),
+  };
+}

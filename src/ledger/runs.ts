@@ -1,0 +1,150 @@
+import type { JsonObject, StopReason } from '../model/index.ts';
+import type { Database } from './database.ts';
+import { STATEMENTS } from './statements.ts';
+
+/** What is known of a run when it begins. */
+export interface NewRun {
+  readonly id: string;
+  readonly resource: string;
+  readonly mode: string;
+  /** Effective base URL, without credentials. */
+  readonly store: string;
+  /** The store outlives the command, so that later runs may know what this one created. */
+  readonly remembered: boolean;
+  readonly mappingName: string;
+  readonly mappingDigest: string;
+  readonly files: readonly SourceFile[];
+  readonly header: readonly string[];
+  /** What the command was given: all it takes to go on with the run later. Nothing secret. */
+  readonly options: JsonObject;
+  readonly out: string;
+  readonly version: string;
+  /** Milliseconds since 1970, as are all times here. */
+  readonly startedAt: number;
+}
+
+export interface SourceFile {
+  /** As the user named it; `-` is standard input. */
+  readonly file: string;
+  /** Absolute; absent for what cannot be read again. */
+  readonly path?: string;
+  readonly size?: number;
+  /** Of all its bytes; absent for standard input that was not read to its end. */
+  readonly sha256?: string;
+}
+
+/** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */
+export type RunState = 'running' | 'done' | 'stopped';
+
+/** A run as the ledger knows it. */
+export interface KnownRun extends NewRun {
+  readonly number: number;
+  readonly state: RunState;
+  readonly stopped?: { readonly reason: StopReason; readonly message: string };
+  /** Records that were not read since it stopped before; undefined when they could not be counted. */
+  readonly notRead?: number;
+  readonly finishedAt?: number;
+  /** How long it worked, in all its executions. */
+  readonly workedMs: number;
+}
+
+/** How one execution of a run ended. */
+export interface RunEnd {
+  readonly state: 'done' | 'stopped';
+  readonly files: readonly SourceFile[];
+  readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
+  readonly notRead?: number | undefined;
+  readonly finishedAt: number;
+  readonly workedMs: number;
+}
+
+export function insertRun(database: Database.Database, run: NewRun): number {
+  const { lastInsertRowid } = database
+    .prepare(STATEMENTS.beginRun)
+    .run(
+      run.id,
+      run.resource,
+      run.mode,
+      run.store,
+      run.remembered ? 1 : 0,
+      run.mappingName,
+      run.mappingDigest,
+      JSON.stringify(run.files),
+      JSON.stringify(run.header),
+      JSON.stringify(run.options),
+      run.out,
+      run.version,
+      run.startedAt,
+    );
+  return Number(lastInsertRowid);
+}
+
+export function endRun(database: Database.Database, run: number, end: RunEnd): void {
+  const { state, files, stopped, notRead, finishedAt, workedMs } = end;
+  database
+    .prepare(STATEMENTS.endRun)
+    .run(
+      state,
+      stopped?.reason ?? null,
+      stopped?.message ?? null,
+      notRead ?? null,
+      JSON.stringify(files),
+      workedMs,
+      finishedAt,
+      run,
+    );
+}
+
+/** Latest first. */
+export function allRuns(database: Database.Database): KnownRun[] {
+  return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
+}
+
+interface RunLine {
+  readonly number: number;
+  readonly id: string;
+  readonly state: RunState;
+  readonly stop_reason: StopReason | null;
+  readonly stop_message: string | null;
+  readonly resource: string;
+  readonly mode: string;
+  readonly store: string;
+  readonly remembered: number;
+  readonly mapping_name: string;
+  readonly mapping_digest: string;
+  readonly files: string;
+  readonly header: string;
+  readonly options: string;
+  readonly out: string;
+  readonly version: string;
+  readonly not_read: number | null;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly worked_ms: number;
+}
+
+function knownRun(line: RunLine): KnownRun {
+  return {
+    number: line.number,
+    id: line.id,
+    state: line.state,
+    ...(line.stop_reason === null
+      ? {}
+      : { stopped: { reason: line.stop_reason, message: line.stop_message ?? '' } }),
+    resource: line.resource,
+    mode: line.mode,
+    store: line.store,
+    remembered: line.remembered === 1,
+    mappingName: line.mapping_name,
+    mappingDigest: line.mapping_digest,
+    files: JSON.parse(line.files) as SourceFile[],
+    header: JSON.parse(line.header) as string[],
+    options: JSON.parse(line.options) as JsonObject,
+    out: line.out,
+    version: line.version,
+    ...(line.not_read === null ? {} : { notRead: line.not_read }),
+    startedAt: line.started_at,
+    ...(line.finished_at === null ? {} : { finishedAt: line.finished_at }),
+    workedMs: line.worked_ms,
+  };
+}

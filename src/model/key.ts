@@ -1,0 +1,4 @@
+/** Keys are compared after Unicode normalisation and trimming. */
+export function normalisedKey(key: string): string {
+  return key.normalize('NFC').trim();
+}

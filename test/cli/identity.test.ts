@@ -1,0 +1,229 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+/** Imports this text, and returns what was asked of the store for it, with the reports. */
+async function importing(text: string, { resource = 'products', more = [] as string[], at = sandbox } = {}) {
+  writeFileSync(join(cwd, 'in.csv'), text);
+  const before = at.journal.length;
+  const { code, stderr } = await storeport(['import', resource, 'in.csv', '--out', 'out', ...more], {
+    cwd,
+    env: environmentOf(at),
+  });
+  const requests = at.journal.slice(before).filter(({ kind }) => kind === 'create' || kind === 'update');
+  const { results, summary } = readReports(join(cwd, 'out'));
+  return { code, stderr, requests, results, outcomes: summary.outcomes };
+}
+
+const products = (at = sandbox) => at.records('products') as JsonObject[];
+
+const CATALOGUE = `name,reference,description,price.salePrice,price.comparePrice,tags
+Tea,T,Green,3,4,hot|leaf
+Mug,M,,7,,
+"Gläser ""6""",Ü-1,Crystal,20,25,
+`;
+
+describe('a file that is imported again', () => {
+  test('sends nothing, and says where each record is', async () => {
+    const first = await importing(CATALOGUE);
+    expect(first.outcomes).toEqual({ created: 3 });
+    const second = await importing(CATALOGUE);
+    expect([second.code, second.requests]).toEqual([0, []]);
+    expect(second.outcomes).toEqual({ unchanged: 3 });
+    expect(second.results.map(({ id }) => id)).toEqual(first.results.map(({ id }) => id));
+    // And once more: what is known of a record does not fade when a run did nothing with it.
+    expect((await importing(CATALOGUE)).outcomes).toEqual({ unchanged: 3 });
+  });
+
+  test('with one cell changed sends one update with one field', async () => {
+    await importing(CATALOGUE);
+    const { requests, outcomes } = await importing(CATALOGUE.replace('Green', 'Black'));
+    expect(outcomes).toEqual({ updated: 1, unchanged: 2 });
+    expect(requests.map(({ kind, did }) => [kind, did?.key])).toEqual([['update', 'T']]);
+    expect(products().find(({ reference }) => reference === 'T')).toMatchObject({
+      description: 'Black',
+      price: { salePrice: 3, comparePrice: 4 },
+    });
+    expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({ unchanged: 3 });
+    expect((await importing(CATALOGUE)).outcomes).toEqual({ updated: 1, unchanged: 2 });
+  });
+
+  test('with one part of an object changed sends the whole object', async () => {
+    await importing(CATALOGUE);
+    await importing(CATALOGUE.replace('Green,3,', 'Green,2.5,'));
+    expect(products().find(({ reference }) => reference === 'T')?.price).toEqual({
+      salePrice: 2.5,
+      comparePrice: 4,
+    });
+  });
+
+  test('with one row more sends one create', async () => {
+    await importing(CATALOGUE);
+    const { requests, outcomes } = await importing(`${CATALOGUE}New,N,,1,,\n`);
+    expect(outcomes).toEqual({ created: 1, unchanged: 3 });
+    expect(requests.map(({ kind, did }) => [kind, did?.key])).toEqual([['create', 'N']]);
+  });
+
+  test('knows a key however it is written in Unicode, and with blanks around it', async () => {
+    await importing(CATALOGUE);
+    const decomposed = CATALOGUE.replace('Ü-1', ' U\u0308-1 ');
+    const { outcomes } = await importing(decomposed);
+    // The reference itself is a field, and is written differently now.
+    expect(outcomes).toEqual({ updated: 1, unchanged: 2 });
+    expect(sandbox.count('products')).toBe(3);
+  });
+
+  test('with other columns changes only what they say', async () => {
+    await importing(CATALOGUE);
+    const { outcomes, requests } = await importing('reference,description\nT,Green\nM,Blue\n');
+    expect(outcomes).toEqual({ updated: 1, unchanged: 1 });
+    expect(requests).toHaveLength(1);
+    expect(products().find(({ reference }) => reference === 'M')).toMatchObject({
+      name: 'Mug',
+      description: 'Blue',
+      price: { salePrice: 7 },
+    });
+    // What the store was given before is still known.
+    expect((await importing(CATALOGUE.replace('M,,', 'M,Blue,'))).outcomes).toEqual({ unchanged: 3 });
+  });
+
+  test('in another store is another matter', async () => {
+    await importing(CATALOGUE);
+    const other = await startSandbox();
+    try {
+      const { outcomes } = await importing(CATALOGUE, { at: other });
+      expect(outcomes).toEqual({ created: 3 });
+    } finally {
+      await other.close();
+    }
+    expect((await importing(CATALOGUE)).outcomes).toEqual({ unchanged: 3 });
+  });
+
+  test('in the order of other columns is the same', async () => {
+    await importing('name,reference,price.salePrice,price.comparePrice\nTea,T,3,4\n');
+    const { outcomes } = await importing('price.comparePrice,price.salePrice,reference,name\n4,3,T,Tea\n');
+    expect(outcomes).toEqual({ unchanged: 1 });
+  });
+
+  test('after a refused update tries it again', async () => {
+    await importing(CATALOGUE);
+    sandbox.misbehave({ redirect: '100%@update' });
+    expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({
+      rejected: 1,
+      unchanged: 2,
+    });
+    sandbox.misbehave({});
+    expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({
+      updated: 1,
+      unchanged: 2,
+    });
+  });
+});
+
+describe('modes', () => {
+  test('create never updates: a known key is a duplicate', async () => {
+    await importing(CATALOGUE);
+    const { outcomes, requests, results } = await importing(
+      `${CATALOGUE.replace('Green', 'Black')}New,N,,1,,\n`,
+      { more: ['--mode', 'create'] },
+    );
+    expect(outcomes).toEqual({ created: 1, duplicate: 3 });
+    expect(requests).toHaveLength(1);
+    expect(results[0]).toMatchObject({
+      code: 'known-key',
+      message: expect.stringMatching(/the run \d{8}-.* sent it, row 2/),
+    });
+  });
+
+  test('update takes the identifier from what is known, and creates nothing', async () => {
+    await importing(CATALOGUE);
+    const { outcomes, results } = await importing('reference,description\nT,Black\nX,New\n', {
+      more: ['--mode', 'update'],
+    });
+    expect(outcomes).toEqual({ updated: 1, invalid: 1 });
+    expect(results[1]).toMatchObject({
+      code: 'no-id',
+      message: expect.stringContaining('no run knows the reference'),
+    });
+    expect(sandbox.count('products')).toBe(3);
+  });
+
+  test('an identifier in the file counts over the one that is known', async () => {
+    await importing(CATALOGUE);
+    const [tea, mug] = products();
+    const { outcomes } = await importing(`_id,reference,description\n${mug?._id},T,Given\n`);
+    expect(outcomes).toEqual({ updated: 1 });
+    expect(products().find(({ _id }) => _id === mug?._id)).toMatchObject({ description: 'Given' });
+    expect(products().find(({ _id }) => _id === tea?._id)).toMatchObject({ description: 'Green' });
+  });
+});
+
+describe('what the API cannot update', () => {
+  const CUSTOMERS =
+    'firstname,lastname,email,phone,password\nAda,L,ada@example.com,,one\nBo,M,,+4912345,two\n';
+  const options = { resource: 'customers' };
+
+  test('is left alone when nothing has changed, and reported when something has', async () => {
+    expect((await importing(CUSTOMERS, options)).outcomes).toEqual({ created: 2 });
+    const again = await importing(CUSTOMERS, options);
+    expect([again.code, again.outcomes]).toEqual([0, { unchanged: 2 }]);
+    const changed = await importing(CUSTOMERS.replace('Ada,L', 'Ada,K'), options);
+    expect([changed.code, changed.outcomes]).toEqual([1, { unchanged: 1, unsent: 1 }]);
+    expect(changed.results[0]).toMatchObject({
+      code: 'no-update',
+      message: expect.stringContaining('changed: lastname'),
+    });
+    expect(sandbox.count('customers')).toBe(2);
+  });
+});
+
+describe('a key that is in doubt', () => {
+  test('stays so when it is imported again: nothing is sent', async () => {
+    sandbox.misbehave({ 'late-reset': '#2@create' });
+    const first = await importing(CATALOGUE, { more: ['--concurrency', '1'] });
+    expect(first.outcomes).toEqual({ created: 2, 'in-doubt': 1 });
+    const again = await importing(CATALOGUE);
+    expect([again.code, again.requests, again.outcomes]).toEqual([1, [], { unchanged: 2, 'in-doubt': 1 }]);
+    expect(sandbox.count('products')).toBe(3);
+    const elsewhere = await importing('name,reference\nMug,M\nOther,O\n');
+    expect(elsewhere.outcomes).toEqual({ created: 1, 'in-doubt': 1 });
+  });
+});
+
+test('after a kill in mid-run a whole import leaves nothing to send', async () => {
+  const lines = Array.from({ length: 900 }, (_, n) => `Product ${n},ref-${n},${n}`);
+  const text = `name,reference,price.salePrice\n${lines.join('\n')}\n`;
+  writeFileSync(join(cwd, 'in.csv'), text);
+  sandbox.misbehave({ latency: '3ms' });
+  await storeport(['import', 'products', 'in.csv', '--concurrency', '8'], {
+    cwd,
+    env: environmentOf(sandbox),
+    onStart(child) {
+      const timer = setInterval(() => {
+        if (sandbox.count('products') < 450) return;
+        clearInterval(timer);
+        child.kill('SIGKILL');
+      }, 1);
+    },
+  });
+  sandbox.misbehave({});
+  // Not resumed, but imported anew: what was done is known as well.
+  const { outcomes, requests } = await importing(text);
+  const { created = 0, unchanged = 0, 'in-doubt': doubtful = 0 } = outcomes;
+  expect(created + unchanged + doubtful).toBe(900);
+  expect(doubtful).toBeLessThanOrEqual(8);
+  expect(requests.filter(({ kind }) => kind === 'update')).toEqual([]);
+  const references = products().map(({ reference }) => reference);
+  expect(new Set(references).size).toBe(references.length);
+});

@@ -1,0 +1,319 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  booksOf,
+  type Ended,
+  environmentOf,
+  readReports,
+  storeport,
+  temporaryFolder,
+} from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const CONCURRENCY = 8;
+
+/** `count` products, every seventh of them not fit to send. */
+function writeProducts(count: number, file = 'in.csv'): string[] {
+  const references = Array.from({ length: count }, (_, n) => `ref-${n}`);
+  const lines = references.map((reference, n) => `Product ${n},${reference},${n % 7 === 3 ? 'abc' : n}`);
+  writeFileSync(join(cwd, file), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  return references.filter((_, n) => n % 7 !== 3);
+}
+
+function run(args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
+  return storeport(args, {
+    cwd,
+    env: environmentOf(sandbox),
+    onStart: (child) => onStart?.((signal) => child.kill(signal)),
+  });
+}
+
+const importing = (...more: string[]) => [
+  ...['import', 'products', 'in.csv', '--concurrency', String(CONCURRENCY), '--out', 'out'],
+  ...more,
+];
+
+/** Ends the process when the store has made so many products in all. */
+function when(products: number, signal: NodeJS.Signals = 'SIGKILL') {
+  return (kill: (signal: NodeJS.Signals) => void) => {
+    const timer = setInterval(() => {
+      if (sandbox.count('products') < products) return;
+      clearInterval(timer);
+      kill(signal);
+    }, 1);
+    timer.unref();
+  };
+}
+
+const inStore = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
+
+/** By the store's own books: no key twice, and none that is neither there nor in doubt. */
+function expectAllOnce(wanted: readonly string[], kills: number): void {
+  const made = inStore();
+  expect(new Set(made).size).toBe(made.length);
+  const reports = readReports(join(cwd, 'out'));
+  expect(booksOf(reports).balanced).toBe(true);
+  const doubtful = reports.inDoubt.map(({ reference }) => reference ?? '');
+  expect(doubtful.length).toBeLessThanOrEqual(kills * CONCURRENCY);
+  const outcomes = new Map(reports.results.map(({ key, outcome }) => [key, outcome]));
+  for (const reference of wanted) {
+    expect(['created', 'in-doubt']).toContain(outcomes.get(reference));
+    if (!doubtful.includes(reference)) expect(made).toContain(reference);
+  }
+}
+
+describe('a run that was killed', () => {
+  test('goes on where it was: nothing twice, nothing lost, in doubt what was in flight', async () => {
+    const wanted = writeProducts(1500);
+    sandbox.misbehave({ latency: '3ms' });
+    const killed = await run(importing(), when(700));
+    expect(killed.code).not.toBe(0);
+    expect(existsSync(join(cwd, 'out', 'results.csv'))).toBe(false);
+    const before = sandbox.count('products');
+    expect(before).toBeLessThan(1200);
+
+    const resumed = await run(['run', 'resume', '--json']);
+    expect(resumed.stderr).not.toMatch(/Error/);
+    expect(resumed.code).toBe(1);
+    expectAllOnce(wanted, 1);
+    const summary = JSON.parse(resumed.stdout);
+    expect(summary.records).toBe(1500);
+    expect(summary.outcomes.invalid).toBe(214);
+    expect(readReports(join(cwd, 'out')).summary).toEqual(summary);
+    for (const { code, message } of readReports(join(cwd, 'out')).results.filter(
+      ({ outcome }) => outcome === 'in-doubt',
+    ))
+      expect([code, message]).toEqual(['crash', expect.stringContaining('look in the store')]);
+    // Nothing of the run is left beside the ledger.
+    expect(readdirSync(join(cwd, '.storeport')).filter((name) => name.endsWith('.log'))).toEqual([]);
+  });
+
+  test('again and again, at any moment, comes to the same end', async () => {
+    const wanted = writeProducts(400);
+    sandbox.misbehave({ latency: '2ms', jitter: '4ms' });
+    let kills = 0;
+    let ended = await run(importing(), when(30));
+    for (let at = 71; ended.code === null && kills < 20; at += 53) {
+      kills++;
+      ended = await run(['run', 'resume'], at < 340 ? when(at) : undefined);
+    }
+    expect(kills).toBeGreaterThan(4);
+    expect(ended.code).toBe(1);
+    expectAllOnce(wanted, kills);
+  });
+
+  test('before it sent anything has nothing in doubt', async () => {
+    const wanted = writeProducts(50);
+    sandbox.misbehave({ outage: 'hang:1s' });
+    await run(importing(), (kill) => setTimeout(kill, 400, 'SIGKILL'));
+    sandbox.misbehave({});
+    const ended = await run(existsSync(join(cwd, '.storeport')) ? ['run', 'resume'] : importing());
+    expect(ended.code).toBe(1);
+    expectAllOnce(wanted, 1);
+  });
+
+  test('can have its reports written without going on', async () => {
+    writeProducts(1500);
+    sandbox.misbehave({ latency: '3ms' });
+    await run(importing(), when(700));
+    const { stdout, code } = await run(['run', 'report', '--json']);
+    expect(code).toBe(3);
+    const reports = readReports(join(cwd, 'out'));
+    expect(booksOf(reports).balanced).toBe(true);
+    expect(JSON.parse(stdout).stopped.reason).toBe('crashed');
+    expect(reports.summary.not_read).toBeNull();
+    const told = new Set(reports.results.map(({ key }) => key));
+    for (const reference of inStore()) expect(told).toContain(reference);
+  });
+});
+
+describe('a run that was interrupted', () => {
+  test('waits for what is in flight, and resuming it sends the rest', async () => {
+    const wanted = writeProducts(1500);
+    sandbox.misbehave({ latency: '5ms' });
+    const stopped = await run(importing(), when(500, 'SIGINT'));
+    expect(stopped.code).toBe(130);
+    const before = readReports(join(cwd, 'out'));
+    expect(booksOf(before).balanced).toBe(true);
+    expect(before.summary.outcomes['in-doubt']).toBeUndefined();
+    const { code } = await run(['run', 'resume', 'last']);
+    expect(code).toBe(1);
+    expectAllOnce(wanted, 0);
+    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 1286, invalid: 214 });
+  });
+
+  test('passes over what is done without reading it again', async () => {
+    writeProducts(6000);
+    await run(importing(), when(4000, 'SIGINT'));
+    const creates = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+    const resumed = await run(['run', 'resume', '--log-level', 'debug', '--log-file', 'log']);
+    expect(resumed.code).toBe(1);
+    expect(sandbox.journal.filter(({ kind }) => kind === 'create').length - creates).toBe(
+      6000 - 857 - creates,
+    );
+    expect(inStore()).toHaveLength(6000 - 857);
+    const rows = readReports(join(cwd, 'out')).results.map(({ row }) => Number(row));
+    expect(rows).toEqual(Array.from({ length: 6000 }, (_, n) => n + 2));
+  });
+
+  test('keeps groups of rows, their duplicates and the files behind them apart', async () => {
+    const header = 'Handle,Title,Body (HTML),Vendor,Variant Price,Variant SKU,Option1 Name,Option1 Value';
+    const product = (n: number) => [
+      `h${n},Title ${n},"<p>Two\nlines</p>",V,${n},sku-${n}-a,Size,S`,
+      `h${n},,,,${n + 1},sku-${n}-b,,M`,
+    ];
+    const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+    // 40 comes back in the first file, 50 in the second.
+    const first = [...numbers(0, 2500), 40].flatMap(product);
+    const second = [...numbers(2500, 4000), 50].flatMap(product);
+    writeFileSync(join(cwd, 'a.csv'), `${header}\n${first.join('\n')}\n`);
+    writeFileSync(join(cwd, 'b.csv'), `${header}\n${second.join('\n')}\n`);
+    const args = ['import', 'products', 'a.csv', 'b.csv', '--out', 'out', '--mapping', 'shopify-products'];
+    for (const at of [1200, 2900]) {
+      const { code } = await run(at === 1200 ? args : ['run', 'resume'], when(at, 'SIGINT'));
+      expect(code).toBe(130);
+    }
+    const { code } = await run(['run', 'resume']);
+    expect(code).toBe(1);
+    const { summary, results } = readReports(join(cwd, 'out'));
+    expect(summary.outcomes).toEqual({ created: 4000, invalid: 2 });
+    expect(
+      results.filter(({ outcome }) => outcome === 'invalid').map(({ key, code }) => [key, code]),
+    ).toEqual([
+      ['h40', 'group-split'],
+      ['h50', 'group-split'],
+    ]);
+    expect(inStore().sort()).toEqual(
+      numbers(0, 4000)
+        .map((n) => `h${n}`)
+        .sort(),
+    );
+  });
+});
+
+describe('a run is not resumed', () => {
+  const interrupted = async () => {
+    writeProducts(1500);
+    sandbox.misbehave({ latency: '5ms' });
+    await run(importing(), when(200, 'SIGINT'));
+    return sandbox.count('products');
+  };
+
+  test('when its file has changed', async () => {
+    const before = await interrupted();
+    const file = join(cwd, 'in.csv');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('Product 9,', 'Product X,'));
+    const same = await run(['run', 'resume']);
+    expect([same.code, same.stderr]).toEqual([2, expect.stringContaining('it has other content')]);
+    writeFileSync(file, `${text}Another,ref-x,1\n`);
+    const longer = await run(['run', 'resume']);
+    expect([longer.code, longer.stderr]).toEqual([2, expect.stringMatching(/it has \d+ bytes, then \d+/)]);
+    writeFileSync(file, text);
+    expect(sandbox.count('products')).toBe(before);
+    expect((await run(['run', 'resume'])).code).toBe(1);
+  });
+
+  test('when its mapping has changed', async () => {
+    writeProducts(1500);
+    const mapping = join(cwd, 'm.yaml');
+    const text = 'resource: products\nfields:\n  name: name\n  reference: reference\n';
+    writeFileSync(mapping, text);
+    sandbox.misbehave({ latency: '5ms' });
+    await run(importing('--mapping', 'm.yaml'), when(200, 'SIGINT'));
+    writeFileSync(mapping, `${text}  description: name\n`);
+    const { code, stderr } = await run(['run', 'resume']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('says something else now')]);
+  });
+
+  test('for another store', async () => {
+    await interrupted();
+    const other = await startSandbox();
+    try {
+      const { code, stderr } = await storeport(['run', 'resume'], { cwd, env: environmentOf(other) });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('was for')]);
+      expect(other.count('products')).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('when it read from a pipe', async () => {
+    writeProducts(1500);
+    sandbox.misbehave({ latency: '5ms' });
+    const args = ['import', 'products', '-', '--out', 'out'];
+    await storeport(args, {
+      cwd,
+      env: environmentOf(sandbox),
+      input: readFileSync(join(cwd, 'in.csv')),
+      onStart: (child) => when(200, 'SIGINT')((signal) => child.kill(signal)),
+    });
+    const { code, stderr } = await run(['run', 'resume']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be read again')]);
+  });
+
+  test('when it is done: its books are told', async () => {
+    writeProducts(10);
+    await run(importing());
+    const requests = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+    const { code, stdout } = await run(['run', 'resume', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).outcomes).toEqual({ created: 9, invalid: 1 });
+    expect(sandbox.journal.filter(({ kind }) => kind === 'create')).toHaveLength(requests);
+  });
+});
+
+describe('one run at a time', () => {
+  test('a second one for the same store and home is told who works there', async () => {
+    writeProducts(600);
+    sandbox.misbehave({ latency: '20ms' });
+    let second: Promise<Ended> | undefined;
+    const first = await run(importing(), () => {
+      const timer = setInterval(() => {
+        if (sandbox.count('products') === 0) return;
+        clearInterval(timer);
+        second = run(['import', 'products', 'in.csv', '--out', 'second']);
+      }, 5);
+    });
+    const refused = await second;
+    expect(refused?.code).toBe(2);
+    expect(refused?.stderr).toMatch(/is in use: run \d{8}-\d{6}-[0-9a-f]{4}, process \d+, since 20/);
+    expect(first.code).toBe(1);
+    expect(new Set(inStore()).size).toBe(sandbox.count('products'));
+  });
+});
+
+describe('runs of the past', () => {
+  test('are listed, shown and reported on, for people and for programs', async () => {
+    writeProducts(10);
+    expect((await run(['run', 'list'])).stdout).toContain('no runs');
+    expect((await run(['run', 'show'])).code).toBe(2);
+    await run(importing());
+    const { run: id } = readReports(join(cwd, 'out')).summary;
+    const listed = await run(['run', 'list']);
+    expect(listed.stdout).toContain(
+      `${id}  done  products  9 created, 1 invalid  (in.csv to ${sandbox.url})`,
+    );
+    expect(JSON.parse((await run(['run', 'list', '--json'])).stdout)).toMatchObject([
+      { run: id, state: 'done', outcomes: { created: 9, invalid: 1 } },
+    ]);
+    const shown = JSON.parse((await run(['run', 'show', id.slice(0, 12), '--json'])).stdout);
+    const { summary } = readReports(join(cwd, 'out'));
+    expect(shown).toEqual({ ...summary, state: 'done' });
+    writeFileSync(join(cwd, 'out', 'results.csv'), 'spoilt');
+    expect((await run(['run', 'report', id])).code).toBe(1);
+    expect(booksOf(readReports(join(cwd, 'out'))).balanced).toBe(true);
+    expect(readReports(join(cwd, 'out')).summary).toEqual(summary);
+    expect((await run(['run', 'show', 'nope'])).stderr).toContain(`The latest is ${id}`);
+  });
+});
