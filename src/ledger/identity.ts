@@ -42,7 +42,7 @@ interface Line {
   readonly id: string | null;
   readonly code: string | null;
   readonly fields: string | null;
-  readonly digests: ArrayBuffer | null;
+  readonly digests: string | null;
 }
 
 function known({ run, row, outcome, id, code, fields, digests }: Line): Known {
@@ -51,8 +51,6 @@ function known({ run, row, outcome, id, code, fields, digests }: Line): Known {
     row,
     ...(id === null || outcome === 'in-doubt' ? {} : { id }),
     ...(code === null ? {} : { code }),
-    ...(fields === null || digests === null
-      ? {}
-      : { digests: { fields: JSON.parse(fields) as string[], bytes: Buffer.from(digests) } }),
+    ...(fields === null || digests === null ? {} : { digests: { fields, digests } }),
   };
 }

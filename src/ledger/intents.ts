@@ -19,18 +19,16 @@ export type PackedIntent = readonly [
   key: string,
   kind: Operation['kind'],
   rows: PackedRows,
-  fields?: readonly string[],
-  /** Base64. */
+  fields?: string,
   digests?: string,
 ];
 
 export function packIntent({ seq, row, key, kind, rows, digests }: Intent): PackedIntent {
   if (!digests) return [seq, row, key, kind, packed(rows)];
-  return [seq, row, key, kind, packed(rows), digests.fields, digests.bytes.toString('base64')];
+  return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
 
 export function unpackIntent([seq, row, key, kind, rows, fields, digests]: PackedIntent): Intent {
   const intent = { seq, row, key, kind, rows: unpacked(rows) };
-  if (!fields || digests === undefined) return intent;
-  return { ...intent, digests: { fields, bytes: Buffer.from(digests, 'base64') } };
+  return fields === undefined || digests === undefined ? intent : { ...intent, digests: { fields, digests } };
 }

@@ -47,6 +47,12 @@ const FOLD_RECORDS = 400;
 /** Rows may be long: before the log has grown by that much, the tables take over too. */
 const FOLD_BYTES = 512 * 1024;
 
+/** A loop, since it runs for every record and a callback would cost more than all else here. */
+function placeOf(intents: readonly Intent[], seq: number): number {
+  for (let place = 0; place < intents.length; place++) if (intents[place]?.seq === seq) return place;
+  return -1;
+}
+
 /** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
 export function openJournal(log: Log, tables: Tables, slots: number): Journal {
   let intents: Intent[] = [];
@@ -131,7 +137,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
     settle(settled, sent) {
       unfolded.push(settled);
       if (sent) {
-        takeOut(open, ({ seq }) => seq === settled.seq);
+        takeOut(open, placeOf(open, settled.seq));
         ends.push([settled.seq, settled.outcome]);
       }
       if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);

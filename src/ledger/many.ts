@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** What SQLite takes as the value of a column. */
-export type SqlValue = string | number | Buffer | null;
+export type SqlValue = string | number | null;
 
 /** Rows that go into one statement at most. Beyond some dozens nothing is gained by more. */
 const MOST_ROWS = 64;

@@ -79,19 +79,18 @@ function recordValues(run: number, { seq, row, key, outcome, digests }: Settled,
     outcome.field ?? null,
     outcome.message ?? null,
     digests ? shape(digests.fields) : null,
-    digests?.bytes ?? null,
+    digests?.digests ?? null,
   ];
 }
 
-type ShapeOf = (fields: readonly string[]) => number;
+type ShapeOf = (fields: string) => number;
 
 /** The number of a list of fields. There are few of them: as many as ways to leave cells empty. */
 function shapesIn(database: Database.Database): ShapeOf {
   const known = database.prepare(STATEMENTS.shapes).all() as { number: number; fields: string }[];
   const numbers = new Map(known.map(({ number, fields }) => [fields, number]));
   const add = database.prepare(STATEMENTS.addShape);
-  return (list) => {
-    const fields = JSON.stringify(list);
+  return (fields) => {
     let number = numbers.get(fields);
     if (number === undefined) {
       ({ number } = add.get(fields) as { number: number });

@@ -10,10 +10,12 @@ export type Operation =
   | { readonly kind: 'create'; readonly payload: JsonObject }
   | { readonly kind: 'update'; readonly id: string; readonly payload: JsonObject };
 
-/** What is remembered of a payload: 8 bytes for each of its top-level fields, one behind the other. */
+/** What is remembered of a payload. One text each, since there are as many of these as records. */
 export interface FieldDigests {
-  readonly fields: readonly string[];
-  readonly bytes: Buffer;
+  /** Top-level fields with commas between. */
+  readonly fields: string;
+  /** 8 characters for each of them, one behind the other. */
+  readonly digests: string;
 }
 
 /** What earlier runs know of a key at a store. */
@@ -35,7 +37,7 @@ export type Planned = {
   /** Empty where the record has none. */
   readonly key: string;
   /** Of what the store has once the operation is done. */
-  readonly digests?: FieldDigests;
+  readonly digests?: FieldDigests | undefined;
 } & (
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
@@ -55,9 +57,9 @@ export interface Settled {
   readonly key: string;
   readonly outcome: Outcome;
   /** Present for the outcomes in INCOMPLETE. */
-  readonly rows?: readonly KeptRow[];
+  readonly rows?: readonly KeptRow[] | undefined;
   /** Of what the store has now, where it took something. */
-  readonly digests?: FieldDigests;
+  readonly digests?: FieldDigests | undefined;
 }
 
 export function keptRows(record: SourceRecord): KeptRow[] {

@@ -1,8 +1,9 @@
 import type { Lookup, Mark } from '../ledger/index.ts';
-import { group, maskContacts } from '../map/index.ts';
+import { group, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
   type JsonObject,
+  type Known,
   leadRow,
   normalisedKey,
   type Planned,
@@ -119,44 +120,50 @@ function checker(inputs: Inputs, options: StageOptions) {
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
 
-  function fill(record: SourceRecord, { binding }: Input) {
+  // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
+  function fill(record: SourceRecord, { binding }: Input): Filled {
     const mapped = binding.map(record);
-    const filled = { ...options.fromSettings, ...mapped.payload };
-    const payload = options.maskContacts ? maskContacts(filled) : filled;
-    const groupKey = groupKeyOf(record, binding.groupColumn);
-    const keys = {
-      ...(mapped.key === undefined ? {} : { namedKey: mapped.key }),
-      ...(groupKey ? { groupKey } : {}),
+    const payload = { ...options.fromSettings, ...mapped.payload };
+    return {
+      mapped,
+      payload: options.maskContacts ? maskContacts(payload) : payload,
+      namedKey: mapped.key,
+      groupKey: groupKeyOf(record, binding.groupColumn) || undefined,
     };
-    return { mapped, payload, keys, key: normalisedKey(keyFor(resource, { payload, ...keys })) };
   }
 
-  function hold(
-    { mapped, payload, keys, key }: ReturnType<typeof fill>,
-    { binding }: Input,
-    all?: KnownKeys,
-  ) {
-    const { record, id } = mapped;
-    const known = all?.get(key);
+  function hold({ mapped, payload, namedKey, groupKey }: Filled, { binding }: Input, known?: Known): Checked {
+    const { record, id, earlier } = mapped;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
     const check = validate[kindFor(mode, resource, id ?? known?.id)];
     const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
     return {
-      ...{ record, payload, known, ...keys },
+      record,
+      payload,
       issues: withoutEchoes(mapped.issues, found),
-      ...(id === undefined ? {} : { id }),
-      ...(mapped.earlier?.outcome === 'in-doubt' ? { inDoubt: mapped.earlier } : {}),
+      namedKey,
+      groupKey,
+      id,
+      known,
+      inDoubt: earlier?.outcome === 'in-doubt' ? earlier : undefined,
     };
   }
 
   return (records: readonly SourceRecord[], input: Input): Checked[] => {
-    const all = records.map((record) => fill(record, input));
-    const known = lookup?.(all.flatMap(({ key }) => (key === '' ? [] : [key])));
-    return all.map((each) => hold(each, input, known));
+    const filled = records.map((record) => fill(record, input));
+    if (!lookup) return filled.map((each) => hold(each, input));
+    const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
+    const known = lookup(keys);
+    return filled.map((each, index) => hold(each, input, known.get(keys[index] as string)));
   };
 }
 
-type KnownKeys = ReturnType<Lookup>;
+interface Filled {
+  readonly mapped: Mapped;
+  readonly payload: JsonObject;
+  readonly namedKey: string | undefined;
+  readonly groupKey: string | undefined;
+}
 
 function groupKeyOf(record: SourceRecord, column: number | undefined): string | undefined {
   return column === undefined ? undefined : record.rows[0]?.cells[column]?.trim();

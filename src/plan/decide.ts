@@ -1,6 +1,6 @@
 import type { FieldDigests, JsonObject, Known, Operation, Outcome } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { changedFields, digestsOf, merged } from './digests.ts';
+import { changedFields, type Digester, merged } from './digests.ts';
 import { settled } from './outcomes.ts';
 
 /** What `--mode` says of records that are new and of those that the store has. */
@@ -29,10 +29,10 @@ export interface Candidate {
  * whole, since a part of it might erase the rest.
  */
 export function decide(
-  { resource, mode }: { readonly resource: Resource; readonly mode: Mode },
+  { resource, mode, digest }: { readonly resource: Resource; readonly mode: Mode; readonly digest: Digester },
   { payload, id, known }: Candidate,
 ): { readonly operation: Operation; readonly digests: FieldDigests } | Outcome {
-  const now = digestsOf(payload, resource.secret);
+  const now = digest(payload);
   if (mode === 'create' && known?.id !== undefined) return knownAlready(known, known.id);
   const to = id ?? known?.id;
   if (kindFor(mode, resource, to) === 'create' && known?.id === undefined)
@@ -49,7 +49,7 @@ export function decide(
     return settled('unchanged', 'no-changes', 'no field to change is filled', to);
   // Fields of which no digest is kept go with the others.
   const sent = Object.entries(payload).filter(
-    ([field]) => changed.includes(field) || !now.fields.includes(field),
+    ([field]) => changed.includes(field) || resource.secret?.includes(field),
   );
   return {
     operation: { kind: 'update', id: to, payload: Object.fromEntries(sent) },

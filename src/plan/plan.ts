@@ -13,6 +13,7 @@ import {
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
+import { createDigester } from './digests.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
 
@@ -39,15 +40,15 @@ export interface Checked {
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
   /** The group's key where rows were grouped, as the file has it. */
-  readonly groupKey?: string;
+  readonly groupKey?: string | undefined;
   /** What the column that the mapping names as the key says; for resources whose payload has none. */
-  readonly namedKey?: string;
+  readonly namedKey?: string | undefined;
   /** `_id` from the file, where it has one: what an update is addressed to. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** What earlier runs know of its key at this store. */
   readonly known?: Known | undefined;
   /** It came back from an earlier run that left it in doubt, as in-doubt.csv says. */
-  readonly inDoubt?: { readonly run: string; readonly code: string };
+  readonly inDoubt?: { readonly run: string; readonly code: string } | undefined;
 }
 
 /**
@@ -57,6 +58,7 @@ export interface Checked {
  */
 export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions): Planner {
   const keys = createKeyIndex();
+  const digest = createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Two changes of one record would race each other.
   const claimId = (id: string, row: number) => keys.claim(`\u0001${id}`, row);
@@ -81,7 +83,7 @@ export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions)
     }
     if (known && known.id === undefined && id === undefined)
       return { record, key, outcome: stillInDoubt({ run: known.run, code: known.code ?? '' }) };
-    const decided = decide({ resource, mode }, { payload, id, known });
+    const decided = decide({ resource, mode, digest }, { payload, id, known });
     if ('outcome' in decided) return { record, key, outcome: decided };
     const { operation, digests } = decided;
     if (operation.kind === 'update') {

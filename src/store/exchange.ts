@@ -111,7 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
       inFlight.push(handler);
     },
     end(handler) {
-      takeOut(inFlight, (each) => each === handler);
+      takeOut(inFlight, inFlight.indexOf(handler));
       if (inFlight.length === 0) idle?.();
     },
   };

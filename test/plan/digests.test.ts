@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
-import { changedFields, digestsOf, merged } from '../../src/plan/digests.ts';
+import { changedFields, createDigester, merged } from '../../src/plan/digests.ts';
+
+const digestsOf = createDigester();
 
 const value = fc.jsonValue() as fc.Arbitrary<Json>;
 const payload = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), value) as fc.Arbitrary<JsonObject>;
@@ -40,13 +42,13 @@ describe('digests of fields', () => {
         const both = digestsOf({ ...before, ...now });
         const after = merged(digestsOf(before), digestsOf(now));
         expect(changedFields(both, after)).toEqual([]);
-        expect(after.fields).toHaveLength(both.fields.length);
+        expect(after.fields.split(',').sort()).toEqual(both.fields.split(',').sort());
       }),
     );
   });
 
   test('are not made of secrets', () => {
-    expect(digestsOf({ email: 'a', password: 'b' }, ['password']).fields).toEqual(['email']);
+    expect(createDigester(['password'])({ email: 'a', password: 'b' }).fields).toBe('email');
   });
 });
 

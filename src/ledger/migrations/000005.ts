@@ -5,11 +5,11 @@
 export const sql = `
 create table shape (
   number integer primary key,
-  fields text not null unique   -- JSON: ["name", "price", …]
+  fields text not null unique   -- with commas between
 ) strict;
 alter table run add column remembered integer not null default 1;  -- 0: its store was gone when its command ended
 alter table record add column shape integer references shape (number);
-alter table record add column digests blob;   -- 8 bytes for each field of the shape
+alter table record add column digests text;   -- 8 characters for each field of the shape
 create table target (
   number integer primary key,
   store text not null,
