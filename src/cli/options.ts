@@ -73,6 +73,11 @@ export const READ_OPTIONS = {
   },
   limit: { type: 'number', requiresArg: true, describe: 'Take at most N records' },
   offset: { type: 'number', default: 0, requiresArg: true, describe: 'Skip the first N records' },
+  'max-errors': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Stop when more than N records, or P% of them, went wrong (default: no limit)',
+  },
   out: {
     type: 'string',
     requiresArg: true,

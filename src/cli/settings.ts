@@ -95,6 +95,15 @@ export function duration(option: string, text: string): number {
   throw new ConfigError(`--${option} takes a duration such as 500ms, 30s, 15m or 2h; found "${text}".`);
 }
 
+/** `20` or `5%`. Throws ConfigError. */
+export function maxErrors(text: string | undefined): { count: number } | { percent: number } | undefined {
+  if (text === undefined) return undefined;
+  const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
+  if (percent === '%' && Number(amount) <= 100) return { percent: Number(amount) };
+  if (percent === '' && Number.isSafeInteger(Number(amount))) return { count: Number(amount) };
+  throw new ConfigError(`--max-errors takes a whole number or a part such as 5%; found "${text}".`);
+}
+
 export function wholeNumber(
   option: string,
   value: number | undefined,

@@ -15,6 +15,8 @@ export class ConfigError extends Error {
 export type StopReason =
   | 'interrupted'
   | 'crashed'
+  | 'too-many-errors'
+  | 'same-refusal'
   | 'credentials-refused'
   | 'store-unreachable'
   | 'not-the-api'

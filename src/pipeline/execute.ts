@@ -4,6 +4,7 @@ import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { createCanary } from './canary.ts';
+import { limitOf, sameRefusal } from './error-limit.ts';
 import { type ImportOptions, progressOf, sourceFiles, stageOptions } from './run.ts';
 import type { Inputs } from './sources.ts';
 import { type GoOn, planRecords } from './stages.ts';
@@ -61,6 +62,8 @@ export async function execute(execution: Execution): Promise<Summary> {
     const canary =
       options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
     const feed = createFeed(canary ? canary.hold(planned) : planned);
+    const { maxErrors } = options;
+    const limit = maxErrors ? limitOf(maxErrors) : execution.goOn ? undefined : sameRefusal();
     options.watch.started(progressOf(inputs, tally));
     const stopped = await deliver(feed, {
       resource: options.resource,
@@ -71,6 +74,7 @@ export async function execute(execution: Execution): Promise<Summary> {
       onSettled(end) {
         tally.add(end.outcome, end.row);
         canary?.settled(end);
+        return limit?.(end.outcome);
       },
     });
     const notRead = stopped ? await feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined) : undefined;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { SourceFile } from '../ledger/index.ts';
 import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
+import type { MaxErrors } from './error-limit.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
 import type { Tally } from './tally.ts';
@@ -20,6 +21,8 @@ export interface ImportOptions
   readonly offset: number;
   readonly limit?: number | undefined;
   readonly maskContacts: boolean;
+  /** Left out: only a refusal of all the first records stops the run. */
+  readonly maxErrors?: MaxErrors | undefined;
   /** Send that many records first, and ask before the rest. */
   readonly canary?: number | undefined;
   /** Folder of the reports; left out, `storeport-runs/<run id>`. */

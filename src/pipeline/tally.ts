@@ -75,6 +75,6 @@ export function createTally(): Tally {
 }
 
 /** What is quoted and what is a number differ from record to record; the rest is the problem. */
-function shapeOf(message: string): string {
+export function shapeOf(message: string): string {
   return message.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, '#');
 }

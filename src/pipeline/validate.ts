@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } from '../model/index.ts';
 import { openReports } from '../report/index.ts';
+import { limitOf } from './error-limit.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import { planRecords } from './stages.ts';
 import { type Summary, stopOf, summarise } from './summary.ts';
@@ -17,13 +18,16 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
     options.watch.started(progressOf(inputs, tally));
     let stopped: RunStopped | undefined;
+    const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
       for await (const batch of planRecords(inputs, stageOptions(options, true, tally.onPlanned))) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
+          stopped ??= limit?.(settled.outcome);
           const full = reports.add(settled);
           if (full) await full;
         }
+        if (stopped) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The check was interrupted.');
       }
     } catch (error) {

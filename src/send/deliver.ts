@@ -37,7 +37,8 @@ export interface DeliverOptions {
   readonly concurrency: number;
   /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
   readonly interrupted: AbortSignal;
-  readonly onSettled: (end: Settled) => void;
+  /** Told of every end; returns why nothing more is to be sent, where that is so. */
+  readonly onSettled: (end: Settled) => Error | undefined;
 }
 
 /**
@@ -78,7 +79,8 @@ export async function deliver(
       digests: incomplete ? undefined : digests,
     };
     journal.settle(end, sent);
-    onSettled(end);
+    const enough = onSettled(end);
+    if (enough) stop(enough);
   };
 
   const carryOut = async (

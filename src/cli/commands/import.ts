@@ -10,7 +10,7 @@ import { type CommonArguments, type Context, version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
-import { constants, duration, wholeNumber } from '../settings.ts';
+import { constants, duration, maxErrors, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -25,6 +25,7 @@ export interface ReadArguments extends ApiArguments {
   readonly out?: string | undefined;
   readonly set: readonly string[];
   readonly maskContacts: boolean;
+  readonly maxErrors?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
 }
@@ -159,6 +160,7 @@ async function importOptions(
     offset: wholeNumber('offset', args.offset, 0) ?? 0,
     limit: wholeNumber('limit', args.limit, 1),
     maskContacts: args.maskContacts,
+    maxErrors: maxErrors(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),
     version: version(),
     toRepeat: toRepeat(args),

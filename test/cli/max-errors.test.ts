@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+async function run(args: string[]) {
+  const ended = await storeport(args, { cwd, env: environmentOf(sandbox) });
+  return { ...ended, ...readReports(join(cwd, 'out')) };
+}
+
+const importing = (...more: string[]) => [
+  ...['import', 'products', 'in.csv', '--out', 'out', '--concurrency', '4'],
+  ...more,
+];
+
+function writeProducts(count: number, isBad: (n: number) => boolean): void {
+  const lines = Array.from({ length: count }, (_, n) => `Product ${n},ref-${n},${isBad(n) ? 'abc' : n}`);
+  writeFileSync(join(cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+}
+
+const creates = () => sandbox.journal.filter(({ kind }) => kind === 'create').length;
+
+describe('--max-errors', () => {
+  test('stops the run, which can go on', async () => {
+    writeProducts(400, (n) => n % 10 === 0);
+    const stopped = await run(importing('--max-errors', '9'));
+    expect(stopped.code).toBe(3);
+    expect(stopped.summary.stopped.reason).toBe('too-many-errors');
+    expect(stopped.summary.outcomes.created).toBeLessThan(120);
+    expect(booksOf(stopped).balanced).toBe(true);
+    // What goes on counts anew: nine more may go wrong, and fewer are left.
+    const resumed = await run(['run', 'resume']);
+    expect([resumed.code, resumed.summary.outcomes]).toEqual([1, { created: 360, invalid: 40 }]);
+    expect(creates()).toBe(360);
+  });
+
+  test('takes a part as well, and holds for validate', async () => {
+    writeProducts(400, (n) => n >= 200);
+    const { code, summary } = await run([
+      'validate',
+      'products',
+      'in.csv',
+      '--out',
+      'out',
+      '--max-errors',
+      '20%',
+    ]);
+    expect(code).toBe(3);
+    expect(summary.stopped.reason).toBe('too-many-errors');
+    expect(summary.outcomes.planned).toBe(200);
+    // At the end of what was read together.
+    expect(summary.outcomes.invalid).toBeGreaterThan(50);
+  });
+
+  test('that is no number is refused', async () => {
+    writeProducts(1, () => false);
+    const { code, stderr } = await storeport(importing('--max-errors', 'few'), {
+      cwd,
+      env: environmentOf(sandbox),
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('found "few"')]);
+  });
+});
+
+describe('a store that refuses everything in the same way', () => {
+  test('stops the run after fifty, unless it is told how many errors are fine', async () => {
+    writeProducts(300, () => false);
+    sandbox.misbehave({ redirect: '100%@create' });
+    const stopped = await run(importing());
+    expect(stopped.code).toBe(3);
+    expect(stopped.summary.stopped.reason).toBe('same-refusal');
+    expect(creates()).toBeLessThanOrEqual(54);
+    expect(stopped.summary.outcomes.unsent).toBeGreaterThan(0);
+    expect(stopped.stderr + stopped.stdout).toContain('refused each of the first 50 records');
+    // Going on is the user's word that it is meant.
+    const resumed = await run(['run', 'resume']);
+    expect([resumed.code, resumed.summary.outcomes]).toEqual([1, { rejected: 300 }]);
+    const anew = await run(importing('--max-errors', '1000', '--home', 'other'));
+    expect([anew.code, anew.summary.outcomes]).toEqual([1, { rejected: 300 }]);
+  });
+});
