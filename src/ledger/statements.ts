@@ -43,13 +43,14 @@ export const STATEMENTS = {
     where store = ? and resource = ? and exists (select 1 from identity where target = target.number)`,
   anythingKnown: `
     select 1 from target where resource = ? and exists (select 1 from identity where target = target.number)`,
+  // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,
       record.digests
     from json_each(?) as wanted
-      join identity on identity.target = ? and identity.key = wanted.value
-      join record on record.run = identity.run and record.seq = identity.seq
-      join run on run.number = record.run
+      cross join identity on identity.target = ? and identity.key = wanted.value
+      cross join record on record.run = identity.run and record.seq = identity.seq
+      cross join run on run.number = record.run
       left join shape on shape.number = record.shape
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
   diedAt: `select number, id from run where state = 'running' and store = ?`,
@@ -65,14 +66,15 @@ export const STATEMENTS = {
   beginEpoch: `update run set epoch = ? where number = ?`,
 } as const;
 
+const SETTLED = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const INTO_RECORD = `into record
+  (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests)`;
+
 /** Statements over many rows: the places of one, and the text around the places of all. */
 export const MANY = {
   settle: {
-    place: '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    sqlFor: (places: string) =>
-      `insert into record
-         (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests)
-       values ${places}`,
+    place: SETTLED,
+    sqlFor: (places: string) => `insert ${INTO_RECORD} values ${places}`,
   },
   keep: {
     place: '(?, ?, ?)',
@@ -83,13 +85,14 @@ export const MANY = {
     sqlFor: (places: string) =>
       `insert or replace into mark (run, seq, file, at, row, line) values ${places}`,
   },
-  /** A run that goes on: what was unsent before ends anew. */
-  forgetRecords: {
-    place: '(?, ?)',
-    sqlFor: (places: string) => `delete from record where (run, seq) in (values ${places})`,
+  /** Where a run goes on, what was unsent before ends anew. */
+  settleAgain: {
+    place: SETTLED,
+    sqlFor: (places: string) => `insert or replace ${INTO_RECORD} values ${places}`,
   },
-  forgetKept: {
-    place: '(?, ?)',
-    sqlFor: (places: string) => `delete from kept where (run, seq) in (values ${places})`,
-  },
+  // The run is written out: of `(run, seq) in (values …)` SQLite makes a walk through the whole table.
+  forgetKept: (run: number) => ({
+    place: '?',
+    sqlFor: (places: string) => `delete from kept where run = ${run} and seq in (${places})`,
+  }),
 } as const;

@@ -30,11 +30,10 @@ export function openTables(
   goesOn: boolean,
   now: () => number,
 ): Tables {
-  const insertRecords = forMany(database, MANY.settle);
+  const insertRecords = forMany(database, goesOn ? MANY.settleAgain : MANY.settle);
   const insertKept = forMany(database, MANY.keep);
   const insertMarks = forMany(database, MANY.mark);
-  const forgetRecords = forMany(database, MANY.forgetRecords);
-  const forgetKept = forMany(database, MANY.forgetKept);
+  const forgetKept = forMany(database, MANY.forgetKept(run));
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const shape = shapesIn(database);
@@ -47,11 +46,7 @@ export function openTables(
     },
     take(ended, open, marks = []) {
       inTransaction(database, () => {
-        if (goesOn) {
-          const places = ended.flatMap(({ seq }) => [run, seq]);
-          forgetRecords(places);
-          forgetKept(places);
-        }
+        if (goesOn) forgetKept(ended.map(({ seq }) => seq));
         insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape)));
         insertKept(ended.flatMap(({ seq, rows }) => (rows ? [run, seq, packRows(rows)] : [])));
         insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/ledger/database.ts';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { type Unfolded, unfoldedOf } from '../../src/ledger/recover.ts';
+import { STATEMENTS } from '../../src/ledger/statements.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 
 let home: string;
@@ -295,6 +296,15 @@ describe('ledger', () => {
       { seq: 1, row: 3, key: 'k1', kind: 'create', rows: [{ row: 3, cells: ['y'] }] },
     ]);
     expect(onDisk('select batch from intents')).toEqual([{ batch: 1 }]);
+  });
+
+  test('what is known of keys is found without a walk through the records', () => {
+    const database = openDatabase(home);
+    const steps = database.prepare(`explain query plan ${STATEMENTS.known}`).all('[]', 1) as {
+      detail: string;
+    }[];
+    database.close();
+    expect(steps.map(({ detail }) => detail).filter((detail) => /^SCAN (?!wanted)/.test(detail))).toEqual([]);
   });
 
   test('a ledger of a newer version is refused with what to do', () => {
