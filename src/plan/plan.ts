@@ -1,4 +1,5 @@
 import {
+  type FieldDigests,
   type Issue,
   type Json,
   type JsonObject,
@@ -58,7 +59,8 @@ export interface Checked {
  */
 export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions): Planner {
   const keys = createKeyIndex();
-  const digest = createDigester(resource.secret);
+  // What is only planned is not remembered.
+  const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Two changes of one record would race each other.
   const claimId = (id: string, row: number) => keys.claim(`\u0001${id}`, row);
@@ -104,6 +106,8 @@ export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions)
     knowGroup: claimGroup,
   };
 }
+
+const NOTHING: FieldDigests = { fields: '', digests: '' };
 
 /** Outcomes of records whose key was not theirs to have. */
 const UNCLAIMED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'duplicate']);
