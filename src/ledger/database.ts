@@ -26,6 +26,8 @@ export function openDatabase(home: string): Database.Database {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('busy_timeout = 5000');
+    // The library sorts in memory otherwise, and a million keys are sorted at the end of a run.
+    database.pragma('temp_store = FILE');
     migrate(database, file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
