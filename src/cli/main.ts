@@ -3,9 +3,11 @@ import { authCheckCommand } from './commands/auth.ts';
 import { register } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
 import { importCommand } from './commands/import.ts';
 import { mappingCheckCommand, mappingListCommand, mappingShowCommand } from './commands/mapping.ts';
-import { runListCommand, runReportCommand, runResumeCommand, runShowCommand } from './commands/run.ts';
+import { runResolveCommand } from './commands/resolve.ts';
+import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { validateCommand } from './commands/validate.ts';
 import { version } from './context.ts';
@@ -35,10 +37,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   register(root, importCommand);
   register(root, validateCommand);
   register(root, exportCommand);
-  group(root, 'run', 'Runs of the past: list, show, resume, report', (run) => {
+  group(root, 'run', 'Runs of the past: list, show, resume, retry, resolve, report', (run) => {
     register(run, runListCommand);
     register(run, runShowCommand);
     register(run, runResumeCommand);
+    register(run, runRetryCommand);
+    register(run, runResolveCommand);
     register(run, runReportCommand);
   });
   group(root, 'mapping', 'Mappings from columns to fields: list, show, check', (mapping) => {

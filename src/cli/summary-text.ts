@@ -43,7 +43,7 @@ function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
-  if (count('invalid', 'rejected', 'failed') > 0)
+  if (count('invalid', 'rejected') > 0)
     steps.push(
       command === 'validate'
         ? `To do: ${errors} has the rows to correct.`
@@ -55,8 +55,12 @@ function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[
         ? 'To go on: import the same input again; what the store has of it is not sent again.'
         : `To go on: storeport run resume ${run}`,
     );
+  if (!stopped && command === 'import' && count('failed') > 0)
+    steps.push(`To do: storeport run retry ${run} sends again what failed.`);
   if (!stopped && count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
   if (count('in-doubt') > 0)
-    steps.push(`To do: look in the store for the records in ${inDoubt}; they may be there.`);
+    steps.push(
+      `To do: look in the store for the records in ${inDoubt}; they may be there. Then: storeport run resolve ${run}`,
+    );
   return steps;
 }

@@ -43,12 +43,15 @@ interface Line {
   readonly code: string | null;
   readonly fields: string | null;
   readonly digests: string | null;
+  readonly by_run: number;
+  readonly by_seq: number;
 }
 
-function known({ run, row, outcome, id, code, fields, digests }: Line): Known {
+function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): Known {
   return {
     run,
     row,
+    ref: [by_run, by_seq],
     ...(id === null || outcome === 'in-doubt' ? {} : { id }),
     ...(code === null ? {} : { code }),
     ...(fields === null || digests === null ? {} : { digests: { fields, digests } }),

@@ -1,6 +1,7 @@
-export type { Lookup } from './identity.ts';
+export type { EarlierRecord, FindEarlier } from './earlier.ts';
 export type { Intent } from './intents.ts';
 export type { Journal } from './journal.ts';
-export { knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
-export type { KnownRun, NewRun, RunEnd, SourceFile } from './runs.ts';
+export type { Amendment } from './later.ts';
+export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
+export type { KnownRun, NewRun, RunCommand, RunEnd, SourceFile } from './runs.ts';
 export type { Mark } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { FieldDigests, KeptRow, Operation } from '../model/index.ts';
+import type { FieldDigests, KeptRow, Operation, RecordRef } from '../model/index.ts';
 import { type PackedRows, packed, unpacked } from './rows.ts';
 
 /** A record that is about to be sent. */
@@ -10,6 +10,8 @@ export interface Intent {
   readonly rows: readonly KeptRow[];
   /** Of what the store has once it is done. */
   readonly digests?: FieldDigests | undefined;
+  /** Records of earlier runs that come back in this one. */
+  readonly comesFrom?: readonly RecordRef[] | undefined;
 }
 
 /** An intent as log and tables keep it. */
@@ -21,14 +23,21 @@ export type PackedIntent = readonly [
   rows: PackedRows,
   fields?: string,
   digests?: string,
+  comesFrom?: readonly RecordRef[],
 ];
 
-export function packIntent({ seq, row, key, kind, rows, digests }: Intent): PackedIntent {
+export function packIntent({ seq, row, key, kind, rows, digests, comesFrom }: Intent): PackedIntent {
+  if (comesFrom)
+    return [seq, row, key, kind, packed(rows), digests?.fields ?? '', digests?.digests ?? '', comesFrom];
   if (!digests) return [seq, row, key, kind, packed(rows)];
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
 
-export function unpackIntent([seq, row, key, kind, rows, fields, digests]: PackedIntent): Intent {
+export function unpackIntent([seq, row, key, kind, rows, fields, digests, comesFrom]: PackedIntent): Intent {
   const intent = { seq, row, key, kind, rows: unpacked(rows) };
-  return fields === undefined || digests === undefined ? intent : { ...intent, digests: { fields, digests } };
+  return {
+    ...intent,
+    ...(fields && digests ? { digests: { fields, digests } } : {}),
+    ...(comesFrom ? { comesFrom } : {}),
+  };
 }

@@ -1,7 +1,9 @@
 import type { OutcomeWord, Settled } from '../model/index.ts';
 import { hasLedger, ledgerFailed, openDatabase } from './database.ts';
+import { earlierRecords, type FindEarlier } from './earlier.ts';
 import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { type Amendment, amend, recordsToRetry } from './later.ts';
 import { lockStore } from './lock.ts';
 import { createLog, type Log, removeLog } from './log.ts';
 import { logFileOf, recoverRuns } from './recover.ts';
@@ -21,16 +23,27 @@ export interface Ledger {
   begin(run: NewRun, slots: number): OpenRun;
   /** Goes on with a run that stopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
-  /** What is known of keys at a store; undefined where nothing is. */
-  lookup(store: string, resource: string): Lookup | undefined;
+  /** What is known of the records of a store. */
+  knowledge(store: string, resource: string): Knowledge;
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<Settled>;
+  /** Those that ended so and are still this run's own, page by page, with their rows. */
+  toRetry(run: KnownRun, outcomes: readonly OutcomeWord[]): Iterable<Settled[]>;
+  /** Writes down what was found out about records since. Only with the lock on their store. */
+  amend(amendments: readonly Amendment[]): void;
   /** How many records ended so; only outcomes that there are. */
   outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeWord, number>>>;
   /** The last place at or before the record `seq` from which the run's files can be read on. */
   markBefore(run: KnownRun, seq: number): Mark | undefined;
   close(): void;
+}
+
+/** What earlier runs know of the records of one store and resource. */
+export interface Knowledge {
+  /** Undefined where no key is known. */
+  readonly lookup: Lookup | undefined;
+  readonly findEarlier: FindEarlier;
 }
 
 /** A run that is being executed. */
@@ -74,9 +87,14 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       database.prepare(STATEMENTS.reopenRun).run(number);
       return open(number, id, true, slots);
     },
-    lookup: (store, resource) => lookupFor(database, store, resource),
+    knowledge: (store, resource) => ({
+      lookup: lookupFor(database, store, resource),
+      findEarlier: earlierRecords(database, store, resource),
+    }),
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
+    toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
+    amend: (amendments) => amend(database, amendments),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
       return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { INCOMPLETE, type Outcome, type Settled } from '../model/index.ts';
+import { INCOMPLETE, mayBeThere, type Outcome, type Settled } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { identify } from './identity.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
@@ -73,8 +73,10 @@ export function unfoldedOf(database: Database.Database, run: number, logFile: st
   return { ended, open: [...open.values()] };
 }
 
-function settledAs({ seq, row, key, rows, digests }: Intent, outcome: Outcome): Settled {
-  const end = { seq, row, key, outcome };
-  if (INCOMPLETE.has(outcome.outcome)) return { ...end, rows };
-  return digests ? { ...end, digests } : end;
+function settledAs({ seq, row, key, rows, digests, comesFrom }: Intent, outcome: Outcome): Settled {
+  return {
+    ...{ seq, row, key, outcome, comesFrom },
+    ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),
+    ...(mayBeThere(outcome) ? { digests } : {}),
+  };
 }

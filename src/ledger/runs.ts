@@ -2,9 +2,13 @@ import type { JsonObject, StopReason } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
+export type RunCommand = 'import' | 'adopt' | 'undo';
+
 /** What is known of a run when it begins. */
 export interface NewRun {
   readonly id: string;
+  /** `adopt` and `undo` have records too, and are runs like an import. */
+  readonly command: RunCommand;
   readonly resource: string;
   readonly mode: string;
   /** Effective base URL, without credentials. */
@@ -40,6 +44,8 @@ export type RunState = 'running' | 'done' | 'stopped';
 export interface KnownRun extends NewRun {
   readonly number: number;
   readonly state: RunState;
+  /** Its files were read to their end, so all its records are here and can be planned again without them. */
+  readonly whole: boolean;
   readonly stopped?: { readonly reason: StopReason; readonly message: string };
   /** Records that were not read since it stopped before; undefined when they could not be counted. */
   readonly notRead?: number;
@@ -63,6 +69,7 @@ export function insertRun(database: Database.Database, run: NewRun): number {
     .prepare(STATEMENTS.beginRun)
     .run(
       run.id,
+      run.command,
       run.resource,
       run.mode,
       run.store,
@@ -104,6 +111,8 @@ interface RunLine {
   readonly number: number;
   readonly id: string;
   readonly state: RunState;
+  readonly command: RunCommand;
+  readonly whole: number;
   readonly stop_reason: StopReason | null;
   readonly stop_message: string | null;
   readonly resource: string;
@@ -128,6 +137,8 @@ function knownRun(line: RunLine): KnownRun {
     number: line.number,
     id: line.id,
     state: line.state,
+    command: line.command,
+    whole: line.whole === 1,
     ...(line.stop_reason === null
       ? {}
       : { stopped: { reason: line.stop_reason, message: line.stop_message ?? '' } }),

@@ -1,20 +1,38 @@
+/** Outcomes of records that are to be looked after. The index `record_open` has them, word for word. */
+const OPEN = `outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt')`;
+
+/** What was sent; a record that is in doubt since an earlier run was not. */
+const SAYS_WHAT_IS_THERE = `(outcome in ('created', 'updated') or outcome = 'in-doubt' and attempts > 0)`;
+
 /** Every statement that the ledger runs, by what it is for. */
 export const STATEMENTS = {
   beginRun: `
     insert into run
-      (id, state, resource, mode, store, remembered, mapping_name, mapping_digest, files, header, options, out, version,
-        started_at)
-    values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header, options, out,
+        version, started_at)
+    values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   reopenRun: `update run set state = 'running' where number = ?`,
   endRun: `
-    update run set state = ?, stop_reason = ?, stop_message = ?, not_read = ?, files = ?,
-      worked_ms = worked_ms + ?, finished_at = ?
-    where number = ?`,
+    update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,
+      worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done'
+    where number = ?8`,
   crashRun: `
-    update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?, not_read = null, finished_at = ?
+    update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?,
+      not_read = case when whole then 0 end, finished_at = ?
     where number = ?`,
   runs: `select * from run order by number desc`,
-  outcomes: `select outcome, count(*) as count from record where run = ? group by outcome`,
+  // A record that came back counts as what became of it there.
+  outcomes: `
+    select outcome, sum(count) as count from (
+      select outcome, count(*) as count from record where run = ?1 group by outcome
+      union all
+      select record.outcome, -1 from sequel join record on record.run = sequel.run and record.seq = sequel.seq
+        where sequel.run = ?1
+      union all
+      select record.outcome, 1 from sequel join record on record.run = by_run and record.seq = by_seq
+        where sequel.run = ?1
+    )
+    group by outcome having sum(count) > 0`,
   shapes: `select number, fields from shape`,
   // Another run may have added it meanwhile.
   addShape: `insert into shape (fields) values (?) on conflict (fields) do update set fields = fields returning number`,
@@ -26,13 +44,13 @@ export const STATEMENTS = {
     select target.number, trim(record.key), record.run, record.seq
     from record join run on run.number = record.run
       join target on target.store = run.store and target.resource = run.resource
-    where record.run = ? and run.remembered and record.outcome in ('created', 'updated', 'in-doubt')
+    where record.run = ? and run.remembered and ${SAYS_WHAT_IS_THERE}
       and trim(record.key) <> '' and record.key not glob '*[^ -~]*'
     order by 2
     on conflict (target, key) do update set run = excluded.run, seq = excluded.seq`,
   identifiedByHand: `
     select seq, key from record
-    where run = ? and outcome in ('created', 'updated', 'in-doubt') and key glob '*[^ -~]*'`,
+    where run = ? and ${SAYS_WHAT_IS_THERE} and key glob '*[^ -~]*'`,
   identifyOne: `
     insert or replace into identity (target, key, run, seq)
     select target.number, ?1, run.number, ?3
@@ -46,7 +64,7 @@ export const STATEMENTS = {
   // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,
-      record.digests
+      record.digests, record.run as by_run, record.seq as by_seq
     from json_each(?) as wanted
       cross join identity on identity.target = ? and identity.key = wanted.value
       cross join record on record.run = identity.run and record.seq = identity.seq
@@ -59,6 +77,50 @@ export const STATEMENTS = {
     select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? order by record.seq`,
+  sequels: `
+    select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
+      by_run, by_seq, run.id as run, run.header
+    from sequel
+      join record on record.run = by_run and record.seq = by_seq
+      join run on run.number = by_run
+      left join kept on kept.run = by_run and kept.seq = by_seq
+    where sequel.run = ? order by sequel.seq`,
+  runById: `select number, files, header from run where id = ? and store = ? and resource = ? and remembered`,
+  openAt: `
+    select record.seq, row, outcome, code, field, message, kept.rows
+    from record join kept on kept.run = record.run and kept.seq = record.seq
+    where record.run = ? and row <= ? and ${OPEN} order by row desc limit ?`,
+  recordWithRows: `
+    select record.seq, row, outcome, code, field, message, kept.rows
+    from record left join kept on kept.run = record.run and kept.seq = record.seq
+    where record.run = ? and record.seq = ?`,
+  speaker: `
+    select run.id as run, run.number, record.seq, row, outcome, code
+    from sequel join record on record.run = by_run and record.seq = by_seq join run on run.number = by_run
+    where sequel.run = ? and sequel.seq = ?`,
+  seqBounds: `
+    select (select seq from record where run = ?1 order by seq limit 1) as first,
+      (select seq from record where run = ?1 order by seq desc limit 1) as last`,
+  nextRecord: `select seq, row from record where run = ? and seq >= ? order by seq limit 1`,
+  recordOfRow: `select seq from record where run = ? and row = ? order by seq limit 1`,
+  headerOf: `select header from run where number = ?`,
+  // A record for which others are still open does not take the place of one that is done.
+  takeOver: `
+    insert into sequel (run, seq, by_run, by_seq) values (?1, ?2, ?3, ?4)
+    on conflict (run, seq) do update set by_run = excluded.by_run, by_seq = excluded.by_seq
+    where not ?5 or exists (
+      select 1 from record where record.run = sequel.by_run and record.seq = sequel.by_seq and ${OPEN}
+    )`,
+  passOn: `update sequel set by_run = ?, by_seq = ? where by_run = ? and by_seq = ?`,
+  // Read page by page, since what is read is changed meanwhile.
+  toRetry: `
+    select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    from kept cross join record on record.run = kept.run and record.seq = kept.seq
+    where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and code is not 'no-update'
+      and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
+    order by kept.seq limit ?`,
+  amend: `update record set outcome = ?, id = ?, code = ?, message = ? where run = ? and seq = ?`,
+  forgetRows: `delete from kept where run = ? and seq = ?`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,
   forgetIntents: `delete from intents where run = ?`,
   intents: `select entries from intents where run = ?`,

@@ -1,4 +1,4 @@
-import type { Position, Settled } from '../model/index.ts';
+import { INCOMPLETE, type Position, type Settled } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
 import { type Intent, packIntent } from './intents.ts';
 import { forMany, type SqlValue } from './many.ts';
@@ -37,6 +37,7 @@ export function openTables(
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const shape = shapesIn(database);
+  const speakFor = speakerIn(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
 
@@ -50,6 +51,7 @@ export function openTables(
         insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape)));
         insertKept(ended.flatMap(({ seq, rows }) => (rows ? [run, seq, packRows(rows)] : [])));
         insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
+        for (const settled of ended) if (settled.comesFrom || settled.follows) speakFor(settled);
         forgetIntents.run(run);
         if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
         beginEpoch.run(epoch + 1, run);
@@ -92,5 +94,18 @@ function shapesIn(database: Database.Database): ShapeOf {
       numbers.set(fields, number);
     }
     return number;
+  };
+}
+
+/** From now on a record speaks for those of earlier runs that came back in it, or one of them for this one. */
+function speakerIn(database: Database.Database, run: number): (settled: Settled) => void {
+  const takeOver = database.prepare(STATEMENTS.takeOver);
+  const passOn = database.prepare(STATEMENTS.passOn);
+  return ({ seq, outcome, comesFrom = [], follows }) => {
+    if (follows) takeOver.run(run, seq, follows[0], follows[1], 0);
+    for (const [fromRun, fromSeq] of comesFrom) {
+      takeOver.run(fromRun, fromSeq, run, seq, INCOMPLETE.has(outcome.outcome) ? 1 : 0);
+      passOn.run(run, seq, fromRun, fromSeq);
+    }
   };
 }

@@ -1,13 +1,15 @@
 import {
   ConfigError,
   type Issue,
+  isOwnColumn,
   type JsonObject,
   originOf,
   type Row,
   type SourceRecord,
   type Table,
 } from '../model/index.ts';
-import { type Columns, columnsOf, fold, isOwnColumn } from './columns.ts';
+import { type Columns, columnsOf, fold } from './columns.ts';
+import { type EarlierRow, earlierRowIn } from './earlier.ts';
 import { type Locate, locator } from './locate.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
@@ -22,8 +24,6 @@ export interface Mapped {
   readonly issues: readonly Issue[];
   /** Its rows could not be read as they stand, so nothing was mapped. */
   readonly unreadable: boolean;
-  /** What an earlier run wrote beside it, where the file is a report that comes back: outcome, code and run. */
-  readonly earlier?: { readonly outcome: string; readonly code: string; readonly run: string };
   /** What the key column says, see `Binding.keyColumn`. */
   readonly key?: string;
   /** The store's identifier, where the file has the column `_id`: never payload. */
@@ -33,6 +33,8 @@ export interface Mapped {
 /** A mapping tied to the columns of one file. */
 export interface Binding {
   map(record: SourceRecord): Mapped;
+  /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
+  readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** Position of the column that groups rows; undefined when each row is a record. */
   readonly groupColumn?: number;
   /**
@@ -68,7 +70,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const build = takeObject(mapping.fields, { find, fill: (text) => text });
   const idColumn = columns.find(ID_COLUMN);
   if (idColumn !== undefined) used.add(idColumn);
-  const earlierOutcome = earlierOutcomeIn(columns);
+  const earlier = earlierRowIn(columns);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
   const keyColumn = mapping.resource.key === undefined ? find(mapping.keyBy ?? KEY_COLUMN) : undefined;
   const lacking = lackingColumns(mapping, required, columns.find);
@@ -96,7 +98,6 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
       const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
-      const earlier = earlierOutcome(lead);
       const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
       if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
       return {
@@ -106,9 +107,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
         unreadable: false,
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
-        ...(earlier ? { earlier } : {}),
       };
     },
+    ...(earlier === undefined ? {} : { earlier }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
     ...(keyColumn === undefined ? {} : { keyColumn }),
     given: mapping.fields
@@ -135,18 +136,6 @@ function firstFilled(rows: readonly Row[], column: number): string {
 function noKey(row: Row, column: string): Issue {
   const message = 'the key is missing: fill this cell, so that the record is known when it comes again';
   return { code: 'required', message, column, origin: originOf(row) };
-}
-
-/** Reads the columns that reports add; undefined for a file, or a row, that did not come out of a run. */
-function earlierOutcomeIn(columns: Columns): (row: Row) => Mapped['earlier'] {
-  const [outcome, code, run] = ['storeport_outcome', 'storeport_code', 'storeport_run'].map(columns.find);
-  if (outcome === undefined) return () => undefined;
-  const cell = (row: Row, column: number | undefined) =>
-    column === undefined ? '' : (row.cells[column] ?? '').trim();
-  return (row) => {
-    const word = cell(row, outcome);
-    return word === '' ? undefined : { outcome: word, code: cell(row, code), run: cell(row, run) };
-  };
 }
 
 /** The first name of each column that the file has under none of its names. */

@@ -1,10 +1,5 @@
 import type { Table } from '../model/index.ts';
 
-/** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */
-export function isOwnColumn(name: string): boolean {
-  return fold(name).startsWith('storeport_');
-}
-
 /** Headers match after trimming, case folding and Unicode normalisation; runs of blanks count as one. */
 export function fold(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

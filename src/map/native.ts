@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ConfigError, type Table } from '../model/index.ts';
+import { ConfigError, isOwnColumn, type Table } from '../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../resources/index.ts';
-import { isOwnColumn } from './columns.ts';
 import type { FieldRule, Mapping } from './mapping.ts';
 import { overlapsIn } from './overlaps.ts';
 import { type Apply, STEPS } from './steps/index.ts';

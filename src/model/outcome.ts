@@ -33,6 +33,11 @@ export const RETURNED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'rejected'
 /** Outcomes that make the exit code 1: the run is done, but not everything in it. */
 export const INCOMPLETE: ReadonlySet<OutcomeWord> = new Set([...RETURNED, 'in-doubt']);
 
+/** Whether the store has what was sent, for all that is known: then it is remembered. */
+export function mayBeThere({ outcome }: Pick<Outcome, 'outcome'>): boolean {
+  return outcome === 'in-doubt' || !INCOMPLETE.has(outcome);
+}
+
 /** The end of one record: one line of results.csv. */
 export interface Outcome {
   readonly outcome: OutcomeWord;

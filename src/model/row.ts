@@ -6,6 +6,11 @@ export interface Table {
   readonly header: readonly string[];
 }
 
+/** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */
+export function isOwnColumn(name: string): boolean {
+  return /^\s*storeport_/i.test(name);
+}
+
 /** Where something came from: `row` as a spreadsheet numbers it (the header is row 1), `line` as an editor does. */
 export interface Origin {
   readonly file: string;

@@ -18,6 +18,9 @@ export interface FieldDigests {
   readonly digests: string;
 }
 
+/** A record in the ledger: the number of its run there, and its place in that run. */
+export type RecordRef = readonly [run: number, seq: number];
+
 /** What earlier runs know of a key at a store. */
 export interface Known {
   /** The run that said so last, and the row there. */
@@ -27,6 +30,8 @@ export interface Known {
   readonly id?: string;
   /** Why it is in doubt. */
   readonly code?: string;
+  /** The record that says so. */
+  readonly ref: RecordRef;
   /** Of what the store was given; absent where that is not known. */
   readonly digests?: FieldDigests;
 }
@@ -38,6 +43,10 @@ export type Planned = {
   readonly key: string;
   /** Of what the store has once the operation is done. */
   readonly digests?: FieldDigests | undefined;
+  /** Records of earlier runs that come back in this one. */
+  readonly comesFrom?: readonly RecordRef[] | undefined;
+  /** The record of an earlier run that is in doubt: what is found out about that holds for this one. */
+  readonly follows?: RecordRef | undefined;
 } & (
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
@@ -58,8 +67,14 @@ export interface Settled {
   readonly outcome: Outcome;
   /** Present for the outcomes in INCOMPLETE. */
   readonly rows?: readonly KeptRow[] | undefined;
-  /** Of what the store has now, where it took something. */
+  /** Of what the store has now, or may have. */
   readonly digests?: FieldDigests | undefined;
+  /** Records of earlier runs for which this one speaks from now on. */
+  readonly comesFrom?: readonly RecordRef[] | undefined;
+  /** The record of an earlier run that speaks for this one. */
+  readonly follows?: RecordRef | undefined;
+  /** The record came back in a later run, and this is what became of it there. */
+  readonly cameBack?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
 export function keptRows(record: SourceRecord): KeptRow[] {

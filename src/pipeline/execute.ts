@@ -1,15 +1,14 @@
-import type { Lookup, OpenRun, SourceFile } from '../ledger/index.ts';
-import { ConfigError, RunStopped, type Settled } from '../model/index.ts';
+import type { OpenRun, SourceFile } from '../ledger/index.ts';
+import { ConfigError, type Planned, RunStopped, type Settled } from '../model/index.ts';
 import { openReports, type Reports } from '../report/index.ts';
-import { createFeed, deliver } from '../send/index.ts';
+import { createFeed, deliver, type Feed } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { createCanary } from './canary.ts';
-import { limitOf, sameRefusal } from './error-limit.ts';
-import { type ImportOptions, progressOf, sourceFiles, stageOptions } from './run.ts';
-import type { Inputs } from './sources.ts';
-import { type GoOn, planRecords } from './stages.ts';
+import type { ErrorLimit } from './error-limit.ts';
+import type { ImportOptions, Progress } from './run.ts';
+import type { Bound } from './sources.ts';
 import { type RunFacts, type Summary, stopOf, summarise } from './summary.ts';
-import type { Tally } from './tally.ts';
+import { countedBy, createTally, type Tally, tallyOf } from './tally.ts';
 
 /** How an import reaches a store. `validate` has none of this. */
 export interface Delivering {
@@ -21,22 +20,31 @@ export interface Delivering {
   readonly concurrency: number;
 }
 
+/** What one execution of a run works off, wherever its records come from. */
+export interface Work {
+  /** Column names of the rows that reports give back. */
+  readonly header: readonly string[];
+  readonly progress: Progress;
+  plan(run: Pick<OpenRun, 'mark'>): AsyncIterable<Planned[]>;
+  /** All its records are in the ledger: none of them has yet to be read. */
+  readonly whole?: boolean;
+  /** The files of the run, with what is known of them now. */
+  files(): readonly SourceFile[];
+}
+
 /** One execution of a run, from the first record that is left to the reports. */
 export interface Execution {
-  readonly options: ImportOptions;
-  readonly inputs: Inputs;
-  readonly files: readonly SourceFile[];
+  readonly options: Pick<ImportOptions, 'resource' | 'canary' | 'watch' | 'interrupted' | 'exitCodeOf'>;
   readonly to: Delivering;
-  readonly storeId: string | undefined;
+  readonly work: Work;
   /** `workedMs`: in earlier executions. */
   readonly facts: Omit<RunFacts, 'files' | 'stopped' | 'notRead' | 'finishedAt'>;
   /** Begins the run in the ledger, or takes it up again. */
   readonly open: () => OpenRun;
-  /** What earlier runs know of keys at this store. */
-  readonly lookup: Lookup | undefined;
   /** Of what earlier executions settled; this one adds to it. */
   readonly tally: Tally;
-  readonly goOn?: GoOn | undefined;
+  /** When too much has gone wrong. */
+  readonly limit?: ErrorLimit | undefined;
 }
 
 /** How long counting the records that were not read may take when a run stops early. */
@@ -47,24 +55,17 @@ const COUNT_PATIENCE_MS = 5000;
  * early; throws ConfigError or RunStopped when it did not even begin.
  */
 export async function execute(execution: Execution): Promise<Summary> {
-  const { options, inputs, to, tally, facts } = execution;
+  const { options, to, work, tally, facts, limit } = execution;
   const beganAt = Date.now();
-  const reports = await openReports({ folder: facts.out, run: facts.id, header: inputs.header });
+  const reports = await openReports({ folder: facts.out, run: facts.id, header: work.header });
   let run: OpenRun | undefined;
   try {
     run = execution.open();
-    const planned = planRecords(inputs, {
-      ...stageOptions(options, false, tally.onPlanned, execution.storeId),
-      onMark: run.mark,
-      goOn: execution.goOn,
-      lookup: execution.lookup,
-    });
     const canary =
       options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
+    const planned = work.plan(run);
     const feed = createFeed(canary ? canary.hold(planned) : planned);
-    const { maxErrors } = options;
-    const limit = maxErrors ? limitOf(maxErrors) : execution.goOn ? undefined : sameRefusal();
-    options.watch.started(progressOf(inputs, tally));
+    options.watch.started(work.progress);
     const stopped = await deliver(feed, {
       resource: options.resource,
       send: to.client.deliver,
@@ -77,10 +78,10 @@ export async function execute(execution: Execution): Promise<Summary> {
         return limit?.(end.outcome);
       },
     });
-    const notRead = stopped ? await feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined) : undefined;
+    const notRead = stopped ? await leftIn(work, feed) : undefined;
     const finishedAt = Date.now();
     const end = {
-      files: sourceFiles(inputs.inputs, execution.files),
+      files: work.files(),
       stopped: stopOf(stopped),
       notRead,
       finishedAt,
@@ -94,17 +95,17 @@ export async function execute(execution: Execution): Promise<Summary> {
       finishedAt: new Date(finishedAt),
       workedMs: facts.workedMs + end.workedMs,
     };
-    const summary = summarise(ended, tally, options.exitCodeOf);
-    const failure = await writeReports(reports, run.settled(), summary);
-    if (failure)
-      return summarise(
-        { ...ended, stopped: stopOf(unreported(failure, facts.id)) },
-        tally,
-        options.exitCodeOf,
-      );
+    // The books are what the ledger has, and so are the reports.
+    const books = createTally();
+    const summary = () => summarise(ended, books, options.exitCodeOf);
+    const failure = await writeReports(reports, countedBy(books, run.settled()), summary);
+    if (failure) {
+      const stop = { stopped: stopOf(unreported(failure, facts.id)) };
+      return summarise({ ...ended, ...stop }, tallyOf(run.settled()), options.exitCodeOf);
+    }
     // A bug is not a way to stop: its stack is shown, but only after the books were written.
     if (stopped && !(stopped instanceof RunStopped || stopped instanceof ConfigError)) throw stopped;
-    return summary;
+    return summary();
   } catch (error) {
     await reports.abort();
     throw error;
@@ -113,18 +114,22 @@ export async function execute(execution: Execution): Promise<Summary> {
   }
 }
 
+async function leftIn(work: Work, feed: Feed): Promise<number | undefined> {
+  return work.whole ? 0 : feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined);
+}
+
 /** Resolves with what kept the reports from being written; nothing of them is then left behind. */
 export async function writeReports(
   reports: Reports,
   settled: Iterable<Settled>,
-  summary: object | (() => object),
+  summary: () => object,
 ): Promise<RunStopped | undefined> {
   try {
     for (const end of settled) {
       const full = reports.add(end);
       if (full) await full;
     }
-    await reports.finish(typeof summary === 'function' ? summary() : summary);
+    await reports.finish(summary());
     return undefined;
   } catch (error) {
     await reports.abort();
@@ -143,8 +148,8 @@ function unreported(failure: RunStopped, run: string): RunStopped {
 
 /** Throws ConfigError where records need the store's id and nobody tells it. */
 export async function storeIdFrom(
-  { resource }: ImportOptions,
-  { mapping }: Inputs,
+  { resource }: Pick<ImportOptions, 'resource'>,
+  { mapping }: Pick<Bound, 'mapping'>,
   to: Delivering,
 ): Promise<string | undefined> {
   // Also where the store's id is known: credentials that are refused must be found out before anything is sent.

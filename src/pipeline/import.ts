@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { knowsAny, openLedger, type SourceFile } from '../ledger/index.ts';
 import { stateOf } from '../read/index.ts';
+import { limitOf, sameRefusal } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
+import { fromFiles } from './from-files.ts';
 import { close, type ImportOptions, newRunId, open } from './run.ts';
 import type { Input } from './sources.ts';
 import type { Summary } from './summary.ts';
@@ -27,19 +29,22 @@ export async function runImport(
     const ledger = openLedger(options.home);
     try {
       ledger.lock(to.store, id);
-      const { resource, mode, version, toRepeat } = options;
+      const { resource, mode, version, toRepeat, maxErrors } = options;
       const { mapping, header } = inputs;
       const out = options.out ?? resolve('storeport-runs', id);
       const run = { id, mode, out, version, files, header, resource: resource.name, store: to.store };
+      const knowledge = to.passing ? undefined : ledger.knowledge(to.store, resource.name);
+      const tally = createTally();
       return await execute({
-        ...{ options, inputs, files, to, storeId },
-        tally: createTally(),
-        lookup: to.passing ? undefined : ledger.lookup(to.store, resource.name),
+        ...{ options, to, tally },
+        work: fromFiles({ options, inputs, files, storeId, knowledge, tally }),
+        limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
         facts: { ...run, command: 'import', mapping, offset: options.offset, startedAt, workedMs: 0 },
         open: () =>
           ledger.begin(
             {
               ...run,
+              command: 'import',
               remembered: !to.passing,
               mappingName: mapping.name,
               mappingDigest: mapping.digest,

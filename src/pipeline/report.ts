@@ -1,30 +1,21 @@
 import type { KnownRun, Ledger } from '../ledger/index.ts';
-import type { Settled } from '../model/index.ts';
 import { openReports } from '../report/index.ts';
 import { writeReports } from './execute.ts';
 import type { ExitCodeOf } from './run.ts';
 import { factsOf, type Summary, summarise } from './summary.ts';
-import { createTally } from './tally.ts';
+import { countedBy, createTally, tallyOf } from './tally.ts';
 
 /** The books of a run, from the ledger alone. */
 export function booksOf(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Summary {
-  const tally = createTally();
-  for (const { outcome, row } of ledger.settled(run)) tally.add(outcome, row);
-  return summarise(factsOf(run), tally, exitCodeOf);
+  return summarise(factsOf(run), tallyOf(ledger.settled(run)), exitCodeOf);
 }
 
 /** Writes the reports of a run once more, from the ledger alone. Throws RunStopped where they cannot be written. */
 export async function reportRun(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Promise<Summary> {
   const tally = createTally();
   const summary = () => summarise(factsOf(run), tally, exitCodeOf);
-  function* counted(): Generator<Settled> {
-    for (const end of ledger.settled(run)) {
-      tally.add(end.outcome, end.row);
-      yield end;
-    }
-  }
   const reports = await openReports({ folder: run.out, run: run.id, header: run.header });
-  const failure = await writeReports(reports, counted(), summary);
+  const failure = await writeReports(reports, countedBy(tally, ledger.settled(run)), summary);
   if (failure) throw failure;
   return summary();
 }

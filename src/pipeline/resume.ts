@@ -1,13 +1,15 @@
-import { resolve } from 'node:path';
 import { type KnownRun, openLedger } from '../ledger/index.ts';
-import { ConfigError, type Settled } from '../model/index.ts';
+import type { Settled } from '../model/index.ts';
 import { createPlanner, type Planner } from '../plan/index.ts';
-import { stateOf } from '../read/index.ts';
+import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
+import { fromFiles } from './from-files.ts';
+import { refuseChangedFiles, refuseChangedMapping, refuseOtherStore } from './refusals.ts';
 import { reportRun } from './report.ts';
+import { PASSING, sendAgain } from './retry.ts';
 import { close, type ImportOptions, open } from './run.ts';
 import { findRun } from './runs.ts';
-import { type Inputs, openInputs } from './sources.ts';
+import { openInputs } from './sources.ts';
 import { groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -28,6 +30,7 @@ export async function resumeRun(
     const run = findRun(ledger, id);
     refuseOtherStore(run, to.store);
     if (run.state === 'done') return await reportRun(ledger, run, options.exitCodeOf);
+    if (run.whole) return await sendAgain(ledger, run, options, to, PASSING);
     await refuseChangedFiles(run);
     const looked = await lookAt(run, options);
     const { resource, mode, offset } = options;
@@ -39,11 +42,12 @@ export async function resumeRun(
     const inputs = await open({ ...options, from, anythingKnown: true });
     try {
       const goOn = { from, isSettled, planner };
+      const knowledge = ledger.knowledge(to.store, run.resource);
+      const storeId = await storeIdFrom(options, inputs, to);
       return await execute({
-        ...{ options, inputs, to, tally, goOn },
-        lookup: ledger.lookup(to.store, run.resource),
-        files: run.files,
-        storeId: await storeIdFrom(options, inputs, to),
+        ...{ options, to, tally },
+        work: fromFiles({ options, inputs, files: run.files, storeId, knowledge, tally, goOn }),
+        limit: options.maxErrors && limitOf(options.maxErrors),
         facts: factsOf(run),
         open: () => ledger.reopen(run, to.concurrency),
       });
@@ -86,35 +90,4 @@ async function lookAt(run: KnownRun, options: ImportOptions) {
   await close(inputs);
   refuseChangedMapping(run, inputs);
   return { grouping: groupingOf(inputs, options) };
-}
-
-function refuseOtherStore({ id, store }: KnownRun, now: string): void {
-  if (store !== now)
-    throw new ConfigError(`The run ${id} was for ${store}, and the settings say ${now}.`, [
-      'Give the same --base-url or --profile as then.',
-    ]);
-}
-
-async function refuseChangedFiles({ id, files }: KnownRun): Promise<void> {
-  for (const { file, path, size, sha256 } of files) {
-    if (path === undefined)
-      throw new ConfigError(`The run ${id} read from a pipe, which cannot be read again.`, [
-        'Save the data as a file and import it: what the store has of it is not sent again.',
-      ]);
-    const now = await stateOf(path);
-    if (now.sha256 === sha256) continue;
-    const what = now.size === size ? 'other content' : `${now.size} bytes, then ${size}`;
-    throw new ConfigError(`${file} has changed since the run ${id} began: it has ${what}.`, [
-      'Put the file back as it was, or import it as it is now: what the store has of it is not sent again.',
-    ]);
-  }
-}
-
-function refuseChangedMapping({ id, mappingName, mappingDigest }: KnownRun, { mapping }: Inputs): void {
-  if (mapping.digest === mappingDigest) return;
-  const same = resolve(mapping.name) === resolve(mappingName);
-  throw new ConfigError(
-    `The mapping has changed since the run ${id} began: ${same ? `${mappingName} says something else now` : `it was ${mappingName}, now it is ${mapping.name}`}.`,
-    ['Put it back as it was, or import the file again: what the store has of it is not sent again.'],
-  );
 }

@@ -77,7 +77,7 @@ export function stageOptions(
   dryRun: boolean,
   onPlanned: StageOptions['onPlanned'],
   storeId?: string,
-): Omit<StageOptions, 'onMark' | 'goOn' | 'lookup'> {
+): Omit<StageOptions, 'onMark' | 'goOn' | 'knowledge'> {
   const { resource, mode, offset, limit } = options;
   const fromSettings = resource.fromSettings?.includes('storeId') && storeId !== undefined ? { storeId } : {};
   return {

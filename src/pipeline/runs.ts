@@ -92,7 +92,7 @@ export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
   ]);
 }
 
-function withLedger<Result>(home: string, work: (ledger: Ledger) => Result): Result {
+export function withLedger<Result>(home: string, work: (ledger: Ledger) => Result): Result {
   const ledger = openLedger(home);
   try {
     return work(ledger);

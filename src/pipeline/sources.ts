@@ -20,30 +20,39 @@ export interface Input {
   readonly binding: Binding;
 }
 
-export interface OpenInputsOptions {
+export interface BindOptions {
   readonly resource: Resource;
-  readonly files: readonly string[];
   /** Preset or file; left out, the header decides. */
   readonly mapping?: string | undefined;
   readonly mode: Mode;
   readonly constants: Readonly<Record<string, string>>;
+  /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
+  readonly anythingKnown?: boolean | undefined;
+}
+
+export interface OpenInputsOptions extends BindOptions {
+  readonly files: readonly string[];
   readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
-  /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
-  readonly anythingKnown?: boolean | undefined;
   /** Where to read on: files before that one are not read at all. */
   readonly from?: Mark | undefined;
 }
 
-/** What the files of one run have in common. */
-export interface Inputs {
-  readonly inputs: readonly Input[];
+/** A mapping tied to tables that have the same columns. */
+export interface Bound {
   readonly mapping: Mapping;
-  /** Of all files: one errors.csv must be able to hold the rows of each. */
+  /** One for each table. */
+  readonly bindings: readonly Binding[];
+  /** Of all tables: one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
   /** Fields that settings fill in when it comes to sending. */
   readonly suppliedLater: readonly string[];
+}
+
+/** What the files of one run have in common. */
+export interface Inputs extends Omit<Bound, 'bindings'> {
+  readonly inputs: readonly Input[];
 }
 
 /**
@@ -51,9 +60,6 @@ export interface Inputs {
  * here, before a store is asked anything. Throws ConfigError, with every file closed again.
  */
 export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
-  const { resource, mode, constants } = options;
-  const suppliedLater = resource.fromSettings ?? [];
-  const needed = requiredFields(resource, { partial: false, suppliedLater });
   const sources: Source[] = [];
   try {
     for (const [index, file] of options.files.entries())
@@ -65,22 +71,35 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
-    const [first] = sources;
-    if (!first) throw new ConfigError('Name at least one file.');
-    refuseOtherHeaders(first.table, sources);
-    const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
-    const found = options.mapping
-      ? namedMapping(options.mapping, resource)
-      : recogniseMapping(first.table, resource, needed, byKey);
-    const mapping = withConstants(found, constants);
-    // Where rows can be updates, which fields one needs is found out row by row.
-    const required = byKey || mayUpdate(resource, mode, first.table) ? [] : needed;
-    const inputs = sources.map((source) => ({ source, binding: bind(mapping, source.table, required) }));
-    return { inputs, mapping, header: first.table.header, suppliedLater };
+    const { bindings, ...bound } = bindTables(
+      sources.map(({ table }) => table),
+      options,
+    );
+    const inputs = sources.map((source, index) => ({ source, binding: bindings[index] as Binding }));
+    return { ...bound, inputs };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
     throw error;
   }
+}
+
+/** Finds the mapping of tables and ties it to each. Throws ConfigError. */
+export function bindTables(tables: readonly Table[], options: BindOptions): Bound {
+  const { resource, mode, constants } = options;
+  const suppliedLater = resource.fromSettings ?? [];
+  const needed = requiredFields(resource, { partial: false, suppliedLater });
+  const [first] = tables;
+  if (!first) throw new ConfigError('Name at least one file.');
+  refuseOtherHeaders(first, tables);
+  const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
+  const found = options.mapping
+    ? namedMapping(options.mapping, resource)
+    : recogniseMapping(first, resource, needed, byKey);
+  const mapping = withConstants(found, constants);
+  // Where rows can be updates, which fields one needs is found out row by row.
+  const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
+  const bindings = tables.map((table) => bind(mapping, table, required));
+  return { mapping, bindings, header: first.header, suppliedLater };
 }
 
 /** Whether rows of this file can be updates: they then need no more than what they change. */
@@ -88,8 +107,8 @@ export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boole
   return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
 }
 
-function refuseOtherHeaders(first: Table, sources: readonly Source[]): void {
-  for (const { table } of sources)
+function refuseOtherHeaders(first: Table, tables: readonly Table[]): void {
+  for (const table of tables)
     if (table.header.join('\n') !== first.header.join('\n'))
       throw new ConfigError(`${table.file} has other columns than ${first.file}.`, [
         'Files that are imported together need the same header; import these one after the other.',

@@ -1,5 +1,5 @@
-import type { Lookup, Mark } from '../ledger/index.ts';
-import { group, type Mapped, maskContacts } from '../map/index.ts';
+import type { Knowledge, Mark } from '../ledger/index.ts';
+import { type Binding, group, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
   type JsonObject,
@@ -16,9 +16,11 @@ import {
   kindFor,
   type Planner,
   type PlanOptions,
+  type Returned,
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
-import type { Input, Inputs } from './sources.ts';
+import { returnedIn } from './returned.ts';
+import type { Bound, Inputs } from './sources.ts';
 
 export interface StageOptions extends Omit<PlanOptions, 'grouping'> {
   /** Records to pass over before the first one is taken. */
@@ -33,8 +35,8 @@ export interface StageOptions extends Omit<PlanOptions, 'grouping'> {
   readonly onPlanned: (records: number) => void;
   /** Told, every thousand records or so, where the files can be read on. */
   readonly onMark?: ((mark: Mark) => void) | undefined;
-  /** What earlier runs know of keys at this store. */
-  readonly lookup?: Lookup | undefined;
+  /** What earlier runs know of this store. */
+  readonly knowledge?: Knowledge | undefined;
   /** What an earlier execution of the run has done. */
   readonly goOn?: GoOn | undefined;
 }
@@ -62,9 +64,8 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
   const start = goOn?.from ?? { seq: 0, file: 0 };
   let { seq } = start;
   let marked = start.seq;
-  for (const [file, input] of inputs.inputs.entries()) {
+  for (const [file, { source, binding }] of inputs.inputs.entries()) {
     if (file < start.file) continue;
-    const { source, binding } = input;
     for await (const records of group(source.batches, binding.groupColumn, seq)) {
       const mark = seq - marked >= MARK_EVERY ? markAt(file, records) : undefined;
       if (mark) {
@@ -73,18 +74,18 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
       }
       seq += records.length;
       const wanted = records.filter(isWanted);
-      if (goOn && wanted.length < records.length) passOver(records, input);
+      if (goOn && wanted.length < records.length) passOver(records, binding);
       options.onPlanned(wanted.length);
-      if (wanted.length > 0) yield check(wanted, input).map(planner.plan);
+      if (wanted.length > 0) yield check(wanted, binding).map(planner.plan);
       if (seq >= last) return;
     }
   }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
-  function passOver(records: readonly SourceRecord[], { binding }: Input): void {
+  function passOver(records: readonly SourceRecord[], { groupColumn }: Binding): void {
     if (grouping !== 'by-other') return;
     for (const record of records) {
-      const groupKey = goOn?.isSettled(record.seq) ? groupKeyOf(record, binding.groupColumn) : undefined;
+      const groupKey = goOn?.isSettled(record.seq) ? groupKeyOf(record, groupColumn) : undefined;
       if (groupKey) planner.knowGroup(groupKey, leadRow(record));
     }
   }
@@ -99,7 +100,7 @@ function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefine
 
 /** Whether the key of a group is known from the record's own: then the ledger has it too. */
 export function groupingOf(
-  { mapping }: Inputs,
+  { mapping }: Pick<Bound, 'mapping'>,
   { resource }: Pick<StageOptions, 'resource'>,
 ): PlanOptions['grouping'] {
   const { groupBy, keyBy } = mapping;
@@ -112,16 +113,19 @@ export function groupingOf(
 }
 
 /** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
-function checker(inputs: Inputs, options: StageOptions) {
-  const { resource, mode, lookup } = options;
-  const { suppliedLater } = inputs;
+export function checker(
+  { suppliedLater }: Pick<Bound, 'suppliedLater'>,
+  options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts'>,
+): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
+  const { resource, mode, knowledge } = options;
+  const { lookup, findEarlier } = knowledge ?? {};
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
 
   // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
-  function fill(record: SourceRecord, { binding }: Input): Filled {
+  function fill(record: SourceRecord, binding: Binding): Filled {
     const mapped = binding.map(record);
     const payload = { ...options.fromSettings, ...mapped.payload };
     return {
@@ -132,8 +136,8 @@ function checker(inputs: Inputs, options: StageOptions) {
     };
   }
 
-  function hold({ mapped, payload, namedKey, groupKey }: Filled, { binding }: Input, known?: Known): Checked {
-    const { record, id, earlier } = mapped;
+  function hold({ mapped, payload, namedKey, groupKey }: Filled, binding: Binding, known?: Known): Checked {
+    const { record, id } = mapped;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
     const check = validate[kindFor(mode, resource, id ?? known?.id)];
     const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
@@ -145,16 +149,25 @@ function checker(inputs: Inputs, options: StageOptions) {
       groupKey,
       id,
       known,
-      inDoubt: earlier?.outcome === 'in-doubt' ? earlier : undefined,
+      returned: binding.earlier && returnedOf(record, binding),
     };
   }
 
-  return (records: readonly SourceRecord[], input: Input): Checked[] => {
-    const filled = records.map((record) => fill(record, input));
-    if (!lookup) return filled.map((each) => hold(each, input));
+  /** Where the ledger does not know the run, what the file says of doubt must do. */
+  function returnedOf(record: SourceRecord, binding: Binding): Returned | undefined {
+    const returned = findEarlier && returnedIn(record, binding, findEarlier);
+    if (returned) return returned;
+    const says = record.rows[0] && binding.earlier?.(record.rows[0]);
+    if (says?.outcome !== 'in-doubt') return undefined;
+    return { refs: [], now: { run: says.run, outcome: says.outcome, code: says.code }, issues: [] };
+  }
+
+  return (records, binding) => {
+    const filled = records.map((record) => fill(record, binding));
+    if (!lookup) return filled.map((each) => hold(each, binding));
     const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
     const known = lookup(keys);
-    return filled.map((each, index) => hold(each, input, known.get(keys[index] as string)));
+    return filled.map((each, index) => hold(each, binding, known.get(keys[index] as string)));
   };
 }
 

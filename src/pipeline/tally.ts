@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome, type OutcomeWord } from '../model/index.ts';
+import { OUTCOMES, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
 
 /** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
 export interface Problem {
@@ -72,6 +72,20 @@ export function createTally(): Tally {
       ),
     problems: (most) => [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, most),
   };
+}
+
+/** Lets records pass, and counts them. */
+export function* countedBy(tally: Tally, records: Iterable<Settled>): Generator<Settled> {
+  for (const end of records) {
+    tally.add(end.outcome, end.row);
+    yield end;
+  }
+}
+
+export function tallyOf(records: Iterable<Settled>): Tally {
+  const tally = createTally();
+  for (const { outcome, row } of records) tally.add(outcome, row);
+  return tally;
 }
 
 /** What is quoted and what is a number differ from record to record; the rest is the problem. */

@@ -9,6 +9,7 @@ import {
   type Outcome,
   type OutcomeWord,
   type Planned,
+  type RecordRef,
   type Settled,
   type SourceRecord,
 } from '../model/index.ts';
@@ -48,8 +49,25 @@ export interface Checked {
   readonly id?: string | undefined;
   /** What earlier runs know of its key at this store. */
   readonly known?: Known | undefined;
-  /** It came back from an earlier run that left it in doubt, as in-doubt.csv says. */
-  readonly inDoubt?: { readonly run: string; readonly code: string } | undefined;
+  /** It came back from an earlier run. */
+  readonly returned?: Returned | undefined;
+}
+
+/** What the ledger, or where that does not know it the file, says of the records that come back in one. */
+export interface Returned {
+  /** Those that are open: what becomes of this one becomes of them. */
+  readonly refs: readonly RecordRef[];
+  /** What became of them by now, and in which run. */
+  readonly now: {
+    readonly run: string;
+    /** Absent where only the file says so. */
+    readonly ref?: RecordRef;
+    readonly row?: number;
+    readonly outcome: string;
+    readonly code: string;
+  };
+  /** What was wrong with their rows and still is. */
+  readonly issues: readonly Issue[];
 }
 
 /**
@@ -69,7 +87,16 @@ export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions)
     keys.claim(grouping === 'by-other' ? `\u0000${normalisedKey(key)}` : normalisedKey(key), row);
 
   function plan(checked: Checked): Planned {
-    const { record, payload, issues, groupKey, id, known, inDoubt } = checked;
+    const planned = planOne(checked);
+    const { refs = [] } = checked.returned ?? {};
+    // What nothing was done about stays where it was: in doubt there, or done.
+    if (refs.length === 0 || planned.follows || planned.outcome?.code === RETURNED_BEFORE) return planned;
+    return { ...planned, comesFrom: refs };
+  }
+
+  function planOne(checked: Checked): Planned {
+    const { record, payload, groupKey, id, known, returned } = checked;
+    const issues = returned ? [...returned.issues, ...checked.issues] : checked.issues;
     const key = keyFor(resource, checked);
     const row = leadRow(record);
     if (groupKey) {
@@ -77,14 +104,17 @@ export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions)
       if (before !== undefined)
         return { record, key, outcome: invalid([splitGroup(groupKey, before, row), ...issues]) };
     }
-    if (inDoubt) return { record, key, outcome: stillInDoubt(inDoubt) };
+    if (returned?.now.outcome === 'in-doubt')
+      return { record, key, outcome: stillInDoubt(returned.now), follows: returned.now.ref };
     if (issues.length > 0) return { record, key, outcome: invalid(issues) };
     if (key !== '' && !(groupKey && grouping === 'by-key')) {
       const before = claimKey(key, row);
       if (before !== undefined) return { record, key, outcome: duplicate(key, before) };
     }
     if (known && known.id === undefined && id === undefined)
-      return { record, key, outcome: stillInDoubt({ run: known.run, code: known.code ?? '' }) };
+      return { record, key, outcome: stillInDoubt(known), follows: known.ref };
+    if (returned && DONE.has(returned.now.outcome) && known === undefined)
+      return { record, key, outcome: returnedBefore(returned.now) };
     const decided = decide({ resource, mode, digest }, { payload, id, known });
     if ('outcome' in decided) return { record, key, outcome: decided };
     const { operation, digests } = decided;
@@ -130,11 +160,36 @@ export function keyFor(
 }
 
 /** Whether it is in the store only the store knows; sending it on a guess could make a double. */
-function stillInDoubt({ run, code }: { readonly run: string; readonly code: string }): Outcome {
+function stillInDoubt({
+  run,
+  ref,
+  code = '',
+}: {
+  readonly run: string;
+  readonly ref?: RecordRef;
+  readonly code?: string;
+}): Outcome {
+  const then = ref
+    ? `then tell what you found: storeport run resolve ${run}`
+    : 'if it is not there, clear the cell in storeport_outcome';
   return settled(
     'in-doubt',
     code === '' ? 'no-answer' : code,
-    `not sent: in doubt since the run ${run}. Look in the store; if it is not there, clear the cell in storeport_outcome`,
+    `not sent: in doubt since the run ${run}. Look in the store; ${then}`,
+  );
+}
+
+const RETURNED_BEFORE = 'returned-before';
+
+/** Outcomes after which nothing is left to do. */
+const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
+
+/** Its key is another than it was then, or it has none: it could be made a second time. */
+function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
+  return settled(
+    'duplicate',
+    RETURNED_BEFORE,
+    `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`,
   );
 }
 

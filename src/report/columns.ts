@@ -1,4 +1,4 @@
-import type { KeptRow, Settled } from '../model/index.ts';
+import { isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
 
 /** Columns of results.csv: a contract. */
 export const RESULT_COLUMNS = [
@@ -24,6 +24,9 @@ export const RETURN_COLUMNS = [
   'storeport_message',
 ] as const;
 
+/** What in-doubt.csv has besides, empty: people write there what they found in the store, for `run resolve --from`. */
+export const FOUND_COLUMN = 'storeport_found';
+
 export function resultLine({ row, key, outcome }: Settled): string[] {
   return [
     String(row),
@@ -41,7 +44,7 @@ export function resultLine({ row, key, outcome }: Settled): string[] {
 
 /** Positions of the source's own columns: those that an earlier report added are written anew, not kept. */
 export function sourceColumns(header: readonly string[]): number[] {
-  return header.flatMap((name, index) => (/^\s*storeport_/i.test(name) ? [] : [index]));
+  return header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
 }
 
 /** A source row as it was, and why it comes back. */

@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, RETURNED, type Settled } from '../model/index.ts';
 import { openRows, openWhole } from '../write/index.ts';
-import { RESULT_COLUMNS, RETURN_COLUMNS, resultLine, returnLine, sourceColumns } from './columns.ts';
+import {
+  FOUND_COLUMN,
+  RESULT_COLUMNS,
+  RETURN_COLUMNS,
+  resultLine,
+  returnLine,
+  sourceColumns,
+} from './columns.ts';
 
 export const REPORT_FILES = {
   results: 'results.csv',
@@ -42,17 +49,17 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
   const returned = [...columns.map((index) => header[index] ?? ''), ...RETURN_COLUMNS];
   const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS);
   const errors = await openLines(join(folder, REPORT_FILES.errors), returned);
-  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), returned);
+  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned, FOUND_COLUMN]);
   const all = [results, errors, inDoubt];
 
   return {
     add(settled) {
       results.push(resultLine(settled));
       const { outcome } = settled.outcome;
-      const file = outcome === 'in-doubt' ? inDoubt : RETURNED.has(outcome) ? errors : undefined;
-      if (file)
-        for (const row of settled.rows ?? [])
-          file.push(returnLine(run, columns, header.length, row, settled));
+      const from = settled.cameBack?.run ?? run;
+      const lines = (settled.rows ?? []).map((row) => returnLine(from, columns, header.length, row, settled));
+      if (outcome === 'in-doubt') for (const line of lines) inDoubt.push([...line, '']);
+      else if (RETURNED.has(outcome)) for (const line of lines) errors.push(line);
       const full = all.filter((each) => each.full());
       return full.length > 0
         ? Promise.all(full.map((each) => each.drain())).then(() => undefined)

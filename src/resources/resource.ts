@@ -39,6 +39,8 @@ export interface Resource {
   /** `idParam`: query parameter that carries the `_id`. */
   readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };
   readonly list?: ListEndpoint;
+  /** A GET path of which the API document shows no answer: it may be a list, and is looked into only with care. */
+  readonly unsureList?: string;
   /**
    * Where a create's answer may hold the record, tried in order, then the bare answer: the API document shows `data`
    * only, but stores answer with others too.

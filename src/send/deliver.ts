@@ -4,9 +4,11 @@ import {
   INCOMPLETE,
   keptRows,
   leadRow,
+  mayBeThere,
   type Operation,
   type Outcome,
   type Planned,
+  type RecordRef,
   RunStopped,
   type Settled,
   type StoreRequest,
@@ -24,6 +26,7 @@ export interface Journal {
     kind: Operation['kind'];
     rows: ReturnType<typeof keptRows>;
     digests?: FieldDigests | undefined;
+    comesFrom?: readonly RecordRef[] | undefined;
   }): Promise<void>;
   settle(settled: Settled, sent: boolean): void;
   flush(): Promise<void>;
@@ -61,34 +64,26 @@ export async function deliver(
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
 
-  const settle = (
-    record: Planned['record'],
-    key: string,
-    outcome: Outcome,
-    sent: boolean,
-    digests?: FieldDigests,
-  ) => {
-    const incomplete = INCOMPLETE.has(outcome.outcome);
+  const settle = (planned: Planned, outcome: Outcome, sent: boolean) => {
+    const { record, key } = planned;
     // Written out, since it is made for every record: spreading costs more than all of this.
     const end: Settled = {
       seq: record.seq,
       row: leadRow(record),
       key,
       outcome,
-      rows: incomplete ? keptRows(record) : undefined,
-      digests: incomplete ? undefined : digests,
+      rows: INCOMPLETE.has(outcome.outcome) ? keptRows(record) : undefined,
+      digests: mayBeThere(outcome) ? planned.digests : undefined,
+      comesFrom: planned.comesFrom,
+      follows: planned.follows,
     };
     journal.settle(end, sent);
     const enough = onSettled(end);
     if (enough) stop(enough);
   };
 
-  const carryOut = async (
-    record: Planned['record'],
-    key: string,
-    operation: Operation,
-    digests?: FieldDigests,
-  ) => {
+  const carryOut = async (planned: Planned, operation: Operation) => {
+    const { record, key, digests, comesFrom } = planned;
     try {
       await journal.intend({
         seq: record.seq,
@@ -97,12 +92,13 @@ export async function deliver(
         kind: operation.kind,
         rows: keptRows(record),
         digests,
+        comesFrom,
       });
     } catch (error) {
       stop(error as Error);
-      return settle(record, key, unsent(error as Error), false);
+      return settle(planned, unsent(error as Error), false);
     }
-    if (stopped) return settle(record, key, unsent(stopped), true);
+    if (stopped) return settle(planned, unsent(stopped), true);
     let outcome: Outcome;
     try {
       outcome = outcomeOf(await send(requestFor(resource, operation)), operation);
@@ -111,14 +107,14 @@ export async function deliver(
       outcome = error instanceof RunStopped ? unsent(error) : brokenOff(operation);
     }
     // Outside: whatever fails in settling must not settle the record a second time.
-    settle(record, key, outcome, true, digests);
+    settle(planned, outcome, true);
   };
 
   const finish = (planned: Planned) => {
-    const { record, key, outcome, operation } = planned;
-    if (outcome) settle(record, key, outcome, false);
-    else if (stopped) settle(record, key, unsent(stopped), false);
-    else return carryOut(record, key, operation, planned.digests);
+    const { outcome, operation } = planned;
+    if (outcome) settle(planned, outcome, false);
+    else if (stopped) settle(planned, unsent(stopped), false);
+    else return carryOut(planned, operation);
     return undefined;
   };
 

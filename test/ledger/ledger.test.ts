@@ -21,6 +21,7 @@ const SLOTS = 16;
 
 const run = {
   id: 'r1',
+  command: 'import' as const,
   resource: 'products',
   mode: 'upsert',
   store: 'https://shop.example',
@@ -255,6 +256,7 @@ describe('ledger', () => {
     expect(earlier).toEqual({
       ...run,
       number: 1,
+      whole: false,
       state: 'stopped',
       stopped: { reason: 'store-unreachable', message: 'gone' },
       files: [{ file: 'a.csv', size: 9, sha256: 'f' }],

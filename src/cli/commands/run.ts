@@ -1,19 +1,16 @@
-import type { Argv, Options } from 'yargs';
-import { ConfigError } from '../../model/index.ts';
+import type { Argv } from 'yargs';
 import type { ListedRun } from '../../pipeline/index.ts';
-import type { CommonArguments } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
 import { summaryText } from '../summary-text.ts';
 import type { Command } from './command.ts';
-import { deliver, finish, type ImportArguments } from './import.ts';
+import { finish } from './import.ts';
 
-interface RunArguments {
+export interface RunArguments {
   readonly run: string;
 }
 
-function whichRun(yargs: Argv): Argv {
+export function whichRun(yargs: Argv): Argv {
   return yargs.positional('run', {
     type: 'string',
     default: 'last',
@@ -64,30 +61,5 @@ export const runReportCommand: Command<RunArguments> = {
   async run({ home, run }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');
     return finish(await rewriteReports(home, run, exitCodeOf), context);
-  },
-};
-
-/** As the run had them, unless they are given again. */
-const RESUME_OPTIONS = Object.fromEntries(
-  Object.entries<Options>({ ...SEND_OPTIONS, ...STORE_OPTIONS }).flatMap(
-    ([name, { default: _, ...option }]) => (name === 'sandbox' ? [] : [[name, option]]),
-  ),
-);
-
-export const runResumeCommand: Command<RunArguments> = {
-  usage: 'resume [run]',
-  summary: 'Go on with a run that stopped early, with the options that it had',
-  positionals: whichRun,
-  options: RESUME_OPTIONS,
-  examples: [['$0 run resume', 'Go on with the latest run']],
-  async run(args, context) {
-    const { resumeRun, runNamed } = await import('../../pipeline/index.ts');
-    const { id, options, remembered, resource, files, out } = runNamed(args.home, args.run);
-    if (!remembered)
-      throw new ConfigError(`The run ${id} was for a sandbox that lived as long as its command.`);
-    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-    const fixed = { yes: true, resource, files: files.map(({ file, path = file }) => path), out };
-    const repeated = { ...options, ...given, ...fixed } as unknown as ImportArguments & CommonArguments;
-    return deliver(repeated, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
   },
 };

@@ -3,6 +3,7 @@ import { sql as intentsByCommit } from './000002.ts';
 import { sql as writeAheadLog } from './000003.ts';
 import { sql as goingOn } from './000004.ts';
 import { sql as identity } from './000005.ts';
+import { sql as afterwards } from './000006.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -11,4 +12,5 @@ export const MIGRATIONS: readonly string[] = [
   writeAheadLog,
   goingOn,
   identity,
+  afterwards,
 ];

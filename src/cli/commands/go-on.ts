@@ -1,0 +1,67 @@
+import type { Options } from 'yargs';
+import { ConfigError } from '../../model/index.ts';
+import type { CommonArguments } from '../context.ts';
+import { SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import type { Command } from './command.ts';
+import { deliver, type ImportArguments } from './import.ts';
+import { type RunArguments, whichRun } from './run.ts';
+
+/** As the run had them, unless they are given again. */
+export const STORED_OPTIONS = Object.fromEntries(
+  Object.entries<Options>({ ...SEND_OPTIONS, ...STORE_OPTIONS }).flatMap(
+    ([name, { default: _, ...option }]) => (name === 'sandbox' ? [] : [[name, option]]),
+  ),
+);
+
+export const runResumeCommand: Command<RunArguments> = {
+  usage: 'resume [run]',
+  summary: 'Go on with a run that stopped early, with the options that it had',
+  positionals: whichRun,
+  options: STORED_OPTIONS,
+  examples: [['$0 run resume', 'Go on with the latest run']],
+  async run(args, context) {
+    const { resumeRun } = await import('../../pipeline/index.ts');
+    const { id, options } = await repeated(args);
+    return deliver(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
+  },
+};
+
+interface RetryArguments extends RunArguments {
+  readonly rejected: boolean;
+}
+
+export const runRetryCommand: Command<RetryArguments> = {
+  usage: 'retry [run]',
+  summary: 'Send again what failed in a run, with the options that it had',
+  positionals: whichRun,
+  options: {
+    rejected: {
+      type: 'boolean',
+      default: false,
+      describe: 'Also what the store refused, such as after its settings were changed',
+    },
+    ...STORED_OPTIONS,
+  },
+  examples: [['$0 run retry', 'Send again what failed in the latest run']],
+  async run(args, context) {
+    const { PASSING, retryRun } = await import('../../pipeline/index.ts');
+    const { id, options } = await repeated(args);
+    const outcomes = args.rejected ? ([...PASSING, 'rejected'] as const) : PASSING;
+    return deliver(options, context, (importOptions, connect) =>
+      retryRun(id, importOptions, outcomes, connect),
+    );
+  },
+};
+
+/** The command of a run once more, with what is given now in its place. Throws ConfigError. */
+export async function repeated(args: RunArguments & CommonArguments) {
+  const { runNamed } = await import('../../pipeline/index.ts');
+  const { id, command, options, remembered, resource, files, out } = runNamed(args.home, args.run);
+  if (command !== 'import')
+    throw new ConfigError(`The run ${id} was no import: it can be begun anew with storeport run ${command}.`);
+  if (!remembered)
+    throw new ConfigError(`The run ${id} was for a sandbox that lived as long as its command.`);
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  const fixed = { yes: true, resource, files: files.map(({ file, path = file }) => path), out };
+  return { id, options: { ...options, ...given, ...fixed } as unknown as ImportArguments & CommonArguments };
+}

@@ -1,0 +1,177 @@
+import type { KnownRun, Ledger } from '../../ledger/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import type { Doubtful, Finding } from '../../pipeline/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { resourcesFor } from '../api.ts';
+import type { CommonArguments, Context } from '../context.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { grouped } from '../progress.ts';
+import { connect } from '../store.ts';
+import { summaryText } from '../summary-text.ts';
+import type { Command } from './command.ts';
+import { repeated, STORED_OPTIONS } from './go-on.ts';
+import { type RunArguments, whichRun } from './run.ts';
+
+interface ResolveArguments extends RunArguments {
+  readonly there?: string | undefined;
+  readonly notThere: boolean;
+  readonly ask: boolean;
+  readonly from?: string | undefined;
+  readonly row: readonly number[];
+  readonly key: readonly string[];
+  readonly code: readonly string[];
+  readonly all: boolean;
+}
+
+export const runResolveCommand: Command<ResolveArguments> = {
+  usage: 'resolve [run]',
+  summary: 'Say what became of records that are in doubt; without options, list them',
+  positionals: whichRun,
+  options: {
+    there: { type: 'string', requiresArg: true, describe: 'It is in the store, under this identifier' },
+    'not-there': {
+      type: 'boolean',
+      default: false,
+      describe: 'They are not in the store: run retry then sends them',
+    },
+    from: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'in-doubt.csv with its column storeport_found filled in',
+    },
+    ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
+    row: {
+      type: 'number',
+      array: true,
+      default: [] as number[],
+      requiresArg: true,
+      describe: 'The record in this row',
+    },
+    key: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      requiresArg: true,
+      describe: 'The record with this key',
+    },
+    code: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      requiresArg: true,
+      describe: 'All that are in doubt for this cause, such as crash',
+    },
+    all: { type: 'boolean', default: false, describe: 'All that are in doubt' },
+    ...STORED_OPTIONS,
+  },
+  examples: [
+    ['$0 run resolve', 'What is in doubt in the latest run'],
+    ['$0 run resolve last --row 7 --there 64a1f0', 'The record in row 7 is there'],
+    ['$0 run resolve last --code crash --not-there', 'None of those that a crash left in doubt is there'],
+    ['$0 run resolve last --from in-doubt.csv', 'What was written into the report'],
+  ],
+  async run(args, context) {
+    const answers = [args.there !== undefined, args.notThere, args.ask, args.from !== undefined];
+    const given = answers.filter(Boolean).length;
+    if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
+    if (given === 0) return list(args, context);
+    const { resolveRun } = await import('../../pipeline/index.ts');
+    const { summary, resolved } = await resolveRun(
+      args.home,
+      args.run,
+      exitCodeOf,
+      async (run, doubtful, ledger) => {
+        const { answersIn } = await import('../../pipeline/index.ts');
+        if (args.ask) return asked(args, context, { run, doubtful, ledger });
+        if (args.from === undefined) return said(args, doubtful);
+        const { found, problems } = await answersIn(args.from, run, doubtful, ledger);
+        for (const problem of problems) context.terminal.error(problem);
+        return found;
+      },
+    );
+    const { terminal, json } = context;
+    if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
+    else
+      terminal.out(
+        `${grouped(resolved)} ${resolved === 1 ? 'record is' : 'records are'} no longer in doubt.\n${summaryText(summary)}`,
+      );
+    return summary.exit_code;
+  },
+};
+
+/** The records that the options name, with the answer that they give. Throws ConfigError. */
+async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Promise<Map<Doubtful, Finding>> {
+  const { select } = await import('../../pipeline/index.ts');
+  const { row: rows, key: keys, code: codes, all, there } = args;
+  if (rows.length + keys.length + codes.length === 0 && !all)
+    throw new ConfigError('Which records? Name them with --row, --key or --code, or all with --all.');
+  const selected = select(doubtful, { rows, keys, codes, all });
+  if (there !== undefined && selected.length !== 1)
+    throw new ConfigError(`--there is for one record, and ${selected.length} are meant.`, [
+      'An identifier belongs to one. For many, fill in the column storeport_found of in-doubt.csv and use --from.',
+    ]);
+  const finding: Finding = there === undefined ? 'not-there' : { id: there };
+  return new Map(selected.map((record) => [record, finding]));
+}
+
+async function asked(
+  args: ResolveArguments & CommonArguments,
+  context: Context,
+  of: { run: KnownRun; doubtful: readonly Doubtful[]; ledger: Ledger },
+): Promise<ReadonlyMap<Doubtful, Finding>> {
+  const { askStore } = await import('../../pipeline/index.ts');
+  const { options } = await repeated(args);
+  const resources = await resourcesFor(options, context);
+  const resource = resources.find(({ name }) => name === of.run.resource) as Resource;
+  const connection = await connect(options, context, resources);
+  const { terminal } = context;
+  try {
+    await connection.client.authenticate();
+    const { found, known, twice } = await askStore(connection.client, resource, of, connection.concurrency);
+    terminal.note(
+      `The store's list has ${known.seen} of ${known.wanted} ${resource.name} that are known to be there` +
+        (known.seen === 0
+          ? ', so it says nothing.'
+          : known.seen < known.wanted
+            ? ', so what it lacks may still be there.'
+            : '.'),
+    );
+    for (const { key, ids } of twice)
+      terminal.note(
+        `"${key}" is there ${ids.length} times (${ids.join(', ')}): remove what is too many, then say which is left.`,
+      );
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+const MOST_SHOWN = 20;
+
+async function list(
+  { home, run: name }: ResolveArguments & CommonArguments,
+  { terminal, json }: Context,
+): Promise<number> {
+  const { doubtIn } = await import('../../pipeline/index.ts');
+  const { run, out, doubtful } = doubtIn(home, name);
+  if (json) {
+    terminal.out(
+      JSON.stringify({ run, in_doubt: doubtful.map(({ row, key, code }) => ({ row, key, code })) }),
+    );
+  } else if (doubtful.length === 0) terminal.out(`Nothing is in doubt in the run ${run}.`);
+  else
+    terminal.out(
+      [
+        `In doubt in the run ${run}: ${grouped(doubtful.length)}.`,
+        ...doubtful.slice(0, MOST_SHOWN).map(({ row, key, code }) => `  row ${row}, "${key}": ${code}`),
+        ...(doubtful.length > MOST_SHOWN
+          ? [`  and ${grouped(doubtful.length - MOST_SHOWN)} more, in ${out}/in-doubt.csv`]
+          : []),
+        'Look for them in the store. Then say what you found:',
+        `  storeport run resolve ${run} --row N --there ID     it is there`,
+        `  storeport run resolve ${run} --row N --not-there    it is not there: run retry then sends it`,
+        `  storeport run resolve ${run} --from in-doubt.csv    many: fill in its column storeport_found`,
+      ].join('\n'),
+    );
+  return doubtful.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,141 @@
+import type { KeptRow, OutcomeWord, RecordRef } from '../model/index.ts';
+import type { Database } from './database.ts';
+import { unpackRows } from './rows.ts';
+import type { SourceFile } from './runs.ts';
+import { STATEMENTS } from './statements.ts';
+
+/** A record of an earlier run, as a row of that run leads to it. */
+export interface EarlierRecord {
+  readonly ref: RecordRef;
+  /** How it ended in its own run. */
+  readonly outcome: OutcomeWord;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly message: string;
+  /** Its rows as they were, while it is open. */
+  readonly rows: readonly KeptRow[] | undefined;
+  /** Columns of its run. */
+  readonly header: readonly string[];
+  /** What became of it by now, maybe in a later run. */
+  readonly now: {
+    readonly run: string;
+    readonly ref: RecordRef;
+    readonly row: number;
+    readonly outcome: OutcomeWord;
+    readonly code: string;
+  };
+}
+
+/** The record of a run, by its id, that a source row belongs to. `cells` tell rows of several files apart. */
+export type FindEarlier = (run: string, row: number) => EarlierRecord | undefined;
+
+/** Looks among the runs for one store and resource; rows of others mean nothing there. */
+export function earlierRecords(database: Database.Database, store: string, resource: string): FindEarlier {
+  const runs = new Map<string, Run | undefined>();
+  const findRun = database.prepare(STATEMENTS.runById);
+  const open = database.prepare(STATEMENTS.openAt);
+  const one = database.prepare(STATEMENTS.recordWithRows);
+  const speaker = database.prepare(STATEMENTS.speaker);
+  const search = createSearch(database);
+
+  function runOf(id: string): Run | undefined {
+    if (!runs.has(id)) {
+      const line = findRun.get(id, store, resource) as (Omit<Run, 'files' | 'header'> & Texts) | undefined;
+      runs.set(
+        id,
+        line && {
+          ...line,
+          files: JSON.parse(line.files) as SourceFile[],
+          header: JSON.parse(line.header) as string[],
+        },
+      );
+    }
+    return runs.get(id);
+  }
+
+  function recordAt(run: Run, row: number): Line | undefined {
+    const candidates = open.all(run.number, row, MOST_FILES) as Line[];
+    const holds = candidates.find(({ rows }) => rows && unpackRows(rows).some((kept) => kept.row === row));
+    if (holds) return holds;
+    const seq = search(run, row);
+    return seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
+  }
+
+  return (id, row) => {
+    const run = runOf(id);
+    const line = run && recordAt(run, row);
+    if (!line) return undefined;
+    const last = speaker.get(run.number, line.seq) as Speaker | undefined;
+    const now = last ?? { ...line, run: id, number: run.number };
+    return {
+      ref: [run.number, line.seq],
+      outcome: line.outcome,
+      code: line.code ?? '',
+      field: line.field ?? undefined,
+      message: line.message ?? '',
+      rows: line.rows === null ? undefined : unpackRows(line.rows),
+      header: run.header,
+      now: {
+        run: now.run,
+        ref: [now.number, now.seq],
+        row: now.row,
+        outcome: now.outcome,
+        code: now.code ?? '',
+      },
+    };
+  };
+}
+
+/** A row number may stand for a row of each file of a run. */
+const MOST_FILES = 50;
+
+interface Run {
+  readonly number: number;
+  readonly files: readonly SourceFile[];
+  readonly header: readonly string[];
+}
+
+interface Texts {
+  readonly files: string;
+  readonly header: string;
+}
+
+interface Speaker {
+  readonly run: string;
+  readonly number: number;
+  readonly seq: number;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly code: string | null;
+}
+
+interface Line {
+  readonly seq: number;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly message: string | null;
+  readonly rows: string | null;
+}
+
+/** The record around a row, by halves: in one file, rows grow with records. Over several files all are looked at. */
+function createSearch(database: Database.Database): (run: Run, row: number) => number | undefined {
+  const bounds = database.prepare(STATEMENTS.seqBounds);
+  const next = database.prepare(STATEMENTS.nextRecord);
+  const anywhere = database.prepare(STATEMENTS.recordOfRow);
+  return ({ number, files }, row) => {
+    if (files.length > 1) return (anywhere.get(number, row) as { seq: number } | undefined)?.seq;
+    const { first, last } = bounds.get(number) as { first: number | null; last: number | null };
+    if (first === null || last === null) return undefined;
+    let [low, high] = [first, last];
+    let found: number | undefined;
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const record = next.get(number, middle) as { seq: number; row: number } | undefined;
+      if (record && record.row <= row) [found, low] = [record.seq, record.seq + 1];
+      else high = middle - 1;
+    }
+    return found;
+  };
+}

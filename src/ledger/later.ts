@@ -1,0 +1,42 @@
+import { INCOMPLETE, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
+import { type Database, inTransaction } from './database.ts';
+import { type Line, toSettled } from './settled.ts';
+import { STATEMENTS } from './statements.ts';
+
+/** Records that are read from the ledger, or changed in it, at once. */
+const PAGE = 400;
+
+/** Records of a run that ended so and did not come back since, with their rows. They may be settled anew meanwhile. */
+export function* recordsToRetry(
+  database: Database.Database,
+  run: number,
+  outcomes: readonly OutcomeWord[],
+): Generator<Settled[]> {
+  const select = database.prepare(STATEMENTS.toRetry);
+  for (let last = -1; ; ) {
+    const page = (select.all(run, last, JSON.stringify(outcomes), PAGE) as Line[]).map(toSettled);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    last = page.at(-1)?.seq ?? last;
+  }
+}
+
+/** What somebody has found out about a record. */
+export interface Amendment {
+  readonly run: number;
+  readonly seq: number;
+  readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code' | 'message'>;
+}
+
+/** Changes how records ended. All or nothing. */
+export function amend(database: Database.Database, amendments: readonly Amendment[]): void {
+  const change = database.prepare(STATEMENTS.amend);
+  const forget = database.prepare(STATEMENTS.forgetRows);
+  inTransaction(database, () => {
+    for (const { run, seq, outcome } of amendments) {
+      const { outcome: word, id, code, message } = outcome;
+      change.run(word, id ?? null, code ?? null, message ?? null, run, seq);
+      if (!INCOMPLETE.has(word)) forget.run(run, seq);
+    }
+  });
+}

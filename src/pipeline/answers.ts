@@ -1,0 +1,89 @@
+import type { KnownRun, Ledger } from '../ledger/index.ts';
+import { ConfigError, type Row } from '../model/index.ts';
+import { openCsv } from '../read/index.ts';
+import { FOUND_COLUMN } from '../report/index.ts';
+import type { Doubtful, Finding } from './resolve.ts';
+
+/** How people say that a record is not there. Anything else is its identifier. */
+const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);
+
+export interface Answers {
+  readonly found: ReadonlyMap<Doubtful, Finding>;
+  /** Rows that mean nothing here, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Reads what an edited in-doubt.csv says. Throws ConfigError where it is no such file. */
+export async function answersIn(
+  file: string,
+  run: KnownRun,
+  doubtful: readonly Doubtful[],
+  ledger: Ledger,
+): Promise<Answers> {
+  const source = await openCsv(file, { onWarning: () => {} });
+  const { findEarlier } = ledger.knowledge(run.store, run.resource);
+  const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
+  const found = new Map<Doubtful, Finding>();
+  const problems: string[] = [];
+  try {
+    const read = readerOf(source.table.header, file);
+    for await (const rows of source.batches)
+      for (const row of rows) {
+        const answer = read(row);
+        if (answer === undefined) continue;
+        const problem = (what: string) => problems.push(`${file}, row ${row.row}: ${what}`);
+        if (row.issues?.[0]) problem(row.issues[0].message);
+        else if (answer.row === undefined)
+          problem(`storeport_row holds "${answer.text}", which is no row number`);
+        else {
+          const earlier = findEarlier(answer.run, answer.row);
+          const record = earlier && byRef.get(earlier.now.ref.join());
+          const before = record && found.get(record);
+          if (!record)
+            problem(
+              `row ${answer.row} of the run ${answer.run} is not in doubt, or not in the run ${run.id}`,
+            );
+          else if (before !== undefined && !isSame(before, answer.finding))
+            problem(`"${record.key}" has two answers; the first counts`);
+          else found.set(record, answer.finding);
+        }
+      }
+  } finally {
+    await source.close();
+  }
+  return { found, problems };
+}
+
+function isSame(one: Finding, other: Finding): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface Answer {
+  readonly run: string;
+  readonly row: number | undefined;
+  readonly text: string;
+  readonly finding: Finding;
+}
+
+/** Undefined for a row that nothing was written into: it stays in doubt. */
+function readerOf(header: readonly string[], file: string): (row: Row) => Answer | undefined {
+  const place = (name: string) => header.findIndex((each) => each.trim().toLowerCase() === name);
+  const [run = -1, row = -1, found = -1] = ['storeport_run', 'storeport_row', FOUND_COLUMN].map(place);
+  const missing = [
+    run < 0 ? 'storeport_run' : '',
+    row < 0 ? 'storeport_row' : '',
+    found < 0 ? FOUND_COLUMN : '',
+  ].filter((name) => name !== '');
+  if (missing.length > 0)
+    throw new ConfigError(`${file} does not have the column ${missing.join(' and ')}.`, [
+      `Take the in-doubt.csv of the run, and write into ${FOUND_COLUMN} the identifier of what is there, or "no".`,
+    ]);
+  return ({ cells }) => {
+    const cell = (index: number) => (cells[index] ?? '').trim();
+    const says = cell(found);
+    if (says === '') return undefined;
+    const finding = NOT_THERE.has(says.toLowerCase()) ? 'not-there' : { id: says };
+    const text = cell(row);
+    return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding };
+  };
+}

@@ -1,0 +1,34 @@
+import type { Knowledge, SourceFile } from '../ledger/index.ts';
+import type { Work } from './execute.ts';
+import { type ImportOptions, progressOf, sourceFiles, stageOptions } from './run.ts';
+import type { Inputs } from './sources.ts';
+import { type GoOn, planRecords } from './stages.ts';
+import type { Tally } from './tally.ts';
+
+/** Where the records of an import come from, and what is known before they are read. */
+export interface FromFiles {
+  readonly options: ImportOptions;
+  readonly inputs: Inputs;
+  readonly files: readonly SourceFile[];
+  readonly storeId: string | undefined;
+  /** What earlier runs know of this store. */
+  readonly knowledge: Knowledge | undefined;
+  readonly tally: Tally;
+  readonly goOn?: GoOn | undefined;
+}
+
+/** The records of a run's files, from the first that is left. */
+export function fromFiles({ options, inputs, files, storeId, knowledge, tally, goOn }: FromFiles): Work {
+  return {
+    header: inputs.header,
+    progress: progressOf(inputs, tally),
+    plan: ({ mark }) =>
+      planRecords(inputs, {
+        ...stageOptions(options, false, tally.onPlanned, storeId),
+        onMark: mark,
+        goOn,
+        knowledge,
+      }),
+    files: () => sourceFiles(inputs.inputs, files),
+  };
+}

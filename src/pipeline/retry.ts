@@ -1,0 +1,114 @@
+import { type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
+import type { Binding } from '../map/index.ts';
+import {
+  ConfigError,
+  type OutcomeWord,
+  type Planned,
+  type Settled,
+  type SourceRecord,
+  type Table,
+} from '../model/index.ts';
+import { createPlanner } from '../plan/index.ts';
+import { limitOf } from './error-limit.ts';
+import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
+import { refuseChangedMapping, refuseOtherStore } from './refusals.ts';
+import { reportRun } from './report.ts';
+import { type ImportOptions, stageOptions } from './run.ts';
+import { findRun } from './runs.ts';
+import { bindTables } from './sources.ts';
+import { checker, groupingOf } from './stages.ts';
+import { factsOf, type Summary } from './summary.ts';
+import { createTally } from './tally.ts';
+
+/** How records end that the store may take the next time: it was away, or the run stopped before them. */
+export const PASSING: readonly OutcomeWord[] = ['failed', 'unsent'];
+
+/**
+ * Sends those records of a run again that ended in one of `outcomes`, from the rows that the ledger keeps. Throws
+ * ConfigError where the run is not at its end, or the mapping or the store are not the same any more.
+ */
+export async function retryRun(
+  id: string,
+  options: ImportOptions,
+  outcomes: readonly OutcomeWord[],
+  connect: () => Promise<Delivering>,
+): Promise<Summary> {
+  const to = await connect();
+  const ledger = openLedger(options.home);
+  try {
+    ledger.lock(to.store, id);
+    const run = findRun(ledger, id);
+    refuseOtherStore(run, to.store);
+    if (!run.whole)
+      throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
+        `storeport run resume ${id} goes on with it; then retry sends again what failed.`,
+      ]);
+    return await sendAgain(ledger, run, options, to, outcomes);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** The same for a run that is known, by the process that has the lock. */
+export async function sendAgain(
+  ledger: Ledger,
+  run: KnownRun,
+  options: ImportOptions,
+  to: Delivering,
+  outcomes: readonly OutcomeWord[],
+): Promise<Summary> {
+  const file = run.files.map((each) => each.file).join(', ');
+  const table = { file, header: run.header };
+  const bound = bindTables([table], { ...options, anythingKnown: true });
+  refuseChangedMapping(run, bound);
+  const [binding] = bound.bindings;
+  const { resource, mode } = options;
+  const planner = createPlanner({ resource, mode, dryRun: false, grouping: groupingOf(bound, options) });
+  const tally = createTally();
+  let wanted = 0;
+  for (const end of ledger.settled(run)) {
+    if (isWanted(end, outcomes)) wanted++;
+    else {
+      tally.onPlanned(1);
+      tally.add(end.outcome, end.row);
+      planner.know(end);
+    }
+  }
+  if (wanted === 0) return reportRun(ledger, run, options.exitCodeOf);
+
+  const knowledge = ledger.knowledge(to.store, run.resource);
+  const storeId = await storeIdFrom(options, bound, to);
+  const check = checker(bound, { ...stageOptions(options, false, tally.onPlanned, storeId), knowledge });
+  const others = tally.records;
+  async function* plan(): AsyncGenerator<Planned[]> {
+    for (const page of ledger.toRetry(run, outcomes)) {
+      tally.onPlanned(page.length);
+      yield check(
+        page.map((end) => recordOf(end, table)),
+        binding as Binding,
+      ).map(planner.plan);
+    }
+  }
+  const work: Work = {
+    header: run.header,
+    progress: { tally, part: () => (tally.records - others) / wanted },
+    plan,
+    whole: true,
+    files: () => run.files,
+  };
+  return execute({
+    ...{ options, to, work, tally },
+    limit: options.maxErrors && limitOf(options.maxErrors),
+    facts: factsOf(run),
+    open: () => ledger.reopen(run, to.concurrency),
+  });
+}
+
+/** As `toRetry` of the ledger sees it. What the API cannot do stays undone. */
+function isWanted({ outcome, cameBack }: Settled, outcomes: readonly OutcomeWord[]): boolean {
+  return outcomes.includes(outcome.outcome) && outcome.code !== 'no-update' && cameBack === undefined;
+}
+
+function recordOf({ seq, rows = [] }: Settled, table: Table): SourceRecord {
+  return { seq, rows: rows.map(({ row, cells }) => ({ table, row, line: row, cells })) };
+}

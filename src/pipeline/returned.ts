@@ -1,0 +1,97 @@
+import type { EarlierRecord, FindEarlier } from '../ledger/index.ts';
+import type { Binding } from '../map/index.ts';
+import { INCOMPLETE, type Issue, isOwnColumn, type Row, type SourceRecord } from '../model/index.ts';
+import type { Returned } from '../plan/index.ts';
+
+/** What the ledger has of the records that come back in a record, by the columns that errors.csv has for that. */
+export function returnedIn(record: SourceRecord, binding: Binding, find: FindEarlier): Returned | undefined {
+  const earlier = earlierRecords(record, binding, find);
+  const [first] = earlier;
+  if (!first) return undefined;
+  const doubtful = earlier.find(({ now }) => now.outcome === 'in-doubt');
+  const issues = earlier.flatMap((each) => stillBroken(each, record, binding));
+  return {
+    refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
+    now: (doubtful ?? first).now,
+    issues,
+  };
+}
+
+/** Each once, in the order of the rows. */
+function earlierRecords(
+  { rows }: SourceRecord,
+  { earlier }: Binding,
+  find: FindEarlier,
+): readonly EarlierRecord[] {
+  const found = new Map<string, EarlierRecord>();
+  for (const row of rows) {
+    const from = earlier?.(row);
+    const record = from?.row === undefined ? undefined : find(from.run, from.row);
+    if (record) found.set(record.ref.join(), record);
+  }
+  return [...found.values()];
+}
+
+/** The row could not be read as it stood. In errors.csv it looks sound, since that is written anew. */
+const UNREADABLE = new Set([
+  'ragged-row',
+  'bad-bytes',
+  'unterminated-quote',
+  'text-after-quote',
+  'cell-too-long',
+]);
+
+/** The rest of the record stands elsewhere in the file of that run. */
+const SPLIT = 'group-split';
+
+/** What was wrong with rows as such, and was not corrected: their cells are those that the run gave back. */
+function stillBroken(before: EarlierRecord, record: SourceRecord, binding: Binding): Issue[] {
+  const { code, field, message, rows = [], now } = before;
+  if (!UNREADABLE.has(code) && code !== SPLIT) return [];
+  const same = pairsOf(record.rows, before, binding).filter(([now, then]) => isSame(now, then));
+  const broken = same.filter(([, { cells }]) => isBroken(cells, before.header.length));
+  if (broken.length === 0 && (same.length < rows.length || record.rows.length > rows.length)) return [];
+  return [
+    {
+      code,
+      message: `not corrected since the run ${now.run} refused it: ${message}`,
+      ...(field === undefined ? {} : { field }),
+    },
+  ];
+}
+
+/** Cells of the source, as they are now and as they were. */
+interface Cells {
+  /** As they were. */
+  readonly cells: readonly string[];
+  readonly of: readonly string[];
+}
+
+function pairsOf(
+  rows: readonly Row[],
+  { rows: kept = [], header }: EarlierRecord,
+  { earlier }: Binding,
+): [Row, Cells][] {
+  return rows.flatMap((row): [Row, Cells][] => {
+    const then = kept.find((each) => each.row === earlier?.(row)?.row);
+    return then ? [[row, { cells: then.cells, of: header }]] : [];
+  });
+}
+
+/** Whether no cell was changed. A column that was removed is a change. */
+function isSame({ table, cells }: Row, then: Cells): boolean {
+  const [now, before] = [ownCells(table.header, cells), ownCells(then.of, then.cells)];
+  return now.length === before.length && now.every((cell, index) => cell === before[index]);
+}
+
+function ownCells(header: readonly string[], cells: readonly string[]): string[] {
+  return header.flatMap((name, index) => (isOwnColumn(name) ? [] : [cells[index] ?? '']));
+}
+
+/** Of the rows of a record, those that show it by themselves. */
+function isBroken(cells: readonly string[], width: number): boolean {
+  return (
+    cells.length < width ||
+    cells.some((cell, index) => (index >= width && cell !== '') || cell.includes('\uFFFD'))
+  );
+}

@@ -1,0 +1,288 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  booksOf,
+  type Ended,
+  environmentOf,
+  readReports,
+  readTable,
+  storeport,
+  temporaryFolder,
+} from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
+
+/** Imports this text into the folder `out`. */
+async function importing(text: string, out: string, ...more: string[]): Promise<Ended> {
+  writeFileSync(join(cwd, 'in.csv'), text);
+  return run('import', 'products', 'in.csv', '--out', out, ...more);
+}
+
+const inStore = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
+const sends = () => sandbox.journal.filter(({ kind }) => kind === 'create' || kind === 'update').length;
+const reports = (out: string) => readReports(join(cwd, out));
+
+/** The books of a run as the ledger has them now. */
+async function books(id: string): Promise<Record<string, number>> {
+  const { stdout } = await run('run', 'show', id, '--json');
+  return JSON.parse(stdout).outcomes;
+}
+
+/** Changes the rows of a report as people do in a spreadsheet. */
+function edit(
+  file: string,
+  change: (row: Record<string, string>) => Record<string, string> | undefined,
+): void {
+  const path = join(cwd, file);
+  const rows = readTable(path).map(change);
+  writeFileSync(path, stringify(rows, { header: true }));
+}
+
+const FILE = `name,reference,price.salePrice
+Tea,T,3
+Mug,M,abc
+Cup,C,4
+Pot,P,def
+`;
+
+describe('errors.csv that is corrected and imported', () => {
+  test('closes the books of its run, after any number of rounds', async () => {
+    await importing(FILE, 'one');
+    const first = reports('one').summary.run;
+    expect(await books(first)).toEqual({ created: 2, invalid: 2 });
+
+    edit('one/errors.csv', (row) => ({
+      ...row,
+      'price.salePrice': row.reference === 'M' ? '7' : 'still wrong',
+    }));
+    const second = await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    expect(second.code).toBe(1);
+    expect(reports('two').summary.outcomes).toEqual({ created: 1, invalid: 1 });
+    expect(await books(first)).toEqual({ created: 3, invalid: 1 });
+
+    edit('two/errors.csv', (row) => ({ ...row, 'price.salePrice': '9' }));
+    const third = await run('import', 'products', 'two/errors.csv', '--out', 'three');
+    expect(third.code).toBe(0);
+    expect(await books(first)).toEqual({ created: 4 });
+    expect(await books(reports('two').summary.run)).toEqual({ created: 2 });
+    expect(inStore().sort()).toEqual(['C', 'M', 'P', 'T']);
+
+    // The reports of the first run say so too, in its own order and with its own rows.
+    const { code } = await run('run', 'report', first);
+    expect(code).toBe(0);
+    expect(booksOf(reports('one')).balanced).toBe(true);
+    expect(reports('one').results.map(({ row, key, outcome }) => [row, key, outcome])).toEqual([
+      ['2', 'T', 'created'],
+      ['3', 'M', 'created'],
+      ['4', 'C', 'created'],
+      ['5', 'P', 'created'],
+    ]);
+    expect(reports('one').errors).toEqual([]);
+  });
+
+  test('is listed by its first run with the rows as they are by now, so that it can be corrected from there', async () => {
+    await importing(FILE, 'one');
+    const first = reports('one').summary.run;
+    edit('one/errors.csv', (row) => ({ ...row, name: `New ${row.name}`, 'price.salePrice': 'xyz' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    await run('run', 'report', first);
+    const { errors } = reports('one');
+    expect(
+      errors.map((row) => [row.name, row['price.salePrice'], row.storeport_run, row.storeport_row]),
+    ).toEqual([
+      ['New Mug', 'xyz', reports('two').summary.run, '2'],
+      ['New Pot', 'xyz', reports('two').summary.run, '3'],
+    ]);
+    edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
+    expect((await run('import', 'products', 'one/errors.csv', '--out', 'three')).code).toBe(0);
+    expect(await books(first)).toEqual({ created: 4 });
+    expect(await books(reports('two').summary.run)).toEqual({ created: 2 });
+  });
+
+  test('is not undone by an older errors.csv that is imported once more', async () => {
+    await importing(FILE, 'one');
+    const first = reports('one').summary.run;
+    const old = join(cwd, 'old.csv');
+    writeFileSync(old, stringify(readTable(join(cwd, 'one/errors.csv')), { header: true }));
+    edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    await run('import', 'products', 'old.csv', '--out', 'three');
+    expect(reports('three').summary.outcomes).toEqual({ invalid: 2 });
+    expect(await books(first)).toEqual({ created: 4 });
+  });
+
+  test('makes nothing twice where the key was changed since', async () => {
+    await importing(FILE, 'one');
+    edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    edit('one/errors.csv', (row) => ({ ...row, reference: `${row.reference}-new` }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'three');
+    expect(reports('three').results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['duplicate', 'returned-before'],
+      ['duplicate', 'returned-before'],
+    ]);
+    expect(inStore()).toHaveLength(4);
+  });
+
+  test('does not send rows that could not be read and were not corrected', async () => {
+    const ended = await importing('name,reference,price.salePrice\nTea,T\nMug,M,7\nCup,C,4,extra\n', 'one');
+    expect(ended.code).toBe(1);
+    const first = reports('one').summary.run;
+    expect(reports('one').errors).toHaveLength(2);
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    expect(reports('two').results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['invalid', 'ragged-row'],
+      ['invalid', 'ragged-row'],
+    ]);
+    expect(reports('two').results[0]?.message).toContain(`not corrected since the run ${first}`);
+    edit('two/errors.csv', (row) => ({ ...row, 'price.salePrice': row.reference === 'T' ? '3' : '4.5' }));
+    expect((await run('import', 'products', 'two/errors.csv', '--out', 'three')).code).toBe(0);
+    expect(await books(first)).toEqual({ created: 3 });
+  });
+
+  test('belongs to no run where it is imported into another store', async () => {
+    await importing(FILE, 'one');
+    const first = reports('one').summary.run;
+    const other = await startSandbox();
+    try {
+      edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
+      const args = ['import', 'products', 'one/errors.csv', '--out', 'two'];
+      expect((await storeport(args, { cwd, env: environmentOf(other) })).code).toBe(0);
+      expect(other.count('products')).toBe(2);
+      expect(await books(first)).toEqual({ created: 2, invalid: 2 });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+/** A run with three products that are there, one that is there without an answer, and one that is not. */
+async function inDoubt(): Promise<string> {
+  sandbox.misbehave({ 'late-reset': '#2@create', reset: '#4@create' });
+  // One by one, with answers between: a store that gives none at all would stop the run.
+  const text = 'name,reference\nTea,T\nA,a\nMug,M\nB,b\nPot,P\n';
+  await importing(text, 'one', '--concurrency', '1');
+  sandbox.misbehave({});
+  expect(reports('one').summary.outcomes).toEqual({ created: 3, 'in-doubt': 2 });
+  expect(inStore()).toEqual(['T', 'a', 'M', 'P']);
+  return reports('one').summary.run;
+}
+
+const idOf = (key: string) =>
+  String((sandbox.records('products') as JsonObject[]).find(({ reference }) => reference === key)?._id);
+
+describe('what is in doubt', () => {
+  test('is listed, resolved one by one, and sent again where it was not there', async () => {
+    const id = await inDoubt();
+    const listed = await run('run', 'resolve');
+    expect(listed.code).toBe(1);
+    expect(listed.stdout).toContain(`In doubt in the run ${id}: 2.`);
+    const resolved = await run('run', 'resolve', 'last', '--key', 'a', '--there', idOf('a'), '--json');
+    expect(JSON.parse(resolved.stdout)).toMatchObject({
+      resolved: 1,
+      outcomes: { created: 4, 'in-doubt': 1 },
+    });
+    const others = await run('run', 'resolve', 'last', '--all', '--not-there');
+    expect(others.code).toBe(1);
+    expect(await books(id)).toEqual({ created: 4, failed: 1 });
+    expect(booksOf(reports('one')).balanced).toBe(true);
+    expect(reports('one').errors).toHaveLength(1);
+
+    const before = sends();
+    const retried = await run('run', 'retry');
+    expect(retried.code).toBe(0);
+    expect(sends() - before).toBe(1);
+    expect(await books(id)).toEqual({ created: 5 });
+    expect(inStore().sort()).toEqual(['M', 'P', 'T', 'a', 'b']);
+    expect(booksOf(reports('one')).balanced).toBe(true);
+    expect(reports('one').errors).toEqual([]);
+    // Whose identifier is known is not made again: the file once more sends nothing.
+    await importing('name,reference\nA,a\nB,b\n', 'again');
+    expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
+  });
+
+  test('is resolved from an edited in-doubt.csv; what was left empty stays', async () => {
+    const id = await inDoubt();
+    const found: Record<string, string> = { a: idOf('a') };
+    edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: found[row.reference ?? ''] ?? '' }));
+    const { stdout, code } = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv');
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 record is no longer in doubt');
+    expect(await books(id)).toEqual({ created: 4, 'in-doubt': 1 });
+    expect(reports('one').inDoubt.map(({ reference }) => reference)).toEqual(['b']);
+  });
+
+  test('is told row by row where an edited in-doubt.csv makes no sense', async () => {
+    await inDoubt();
+    edit('one/in-doubt.csv', (row) => ({
+      ...row,
+      storeport_row: row.reference === 'a' ? 'x' : row.reference === 'b' ? '2' : (row.storeport_row ?? ''),
+      storeport_found: 'no',
+    }));
+    const { stderr, stdout } = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv', '--json');
+    expect(stderr).toContain('in-doubt.csv, row 2: storeport_row holds "x"');
+    expect(stderr).toContain('in-doubt.csv, row 3: row 2 of the run');
+    expect(JSON.parse(stdout)).toMatchObject({
+      resolved: 0,
+      outcomes: { created: 3, 'in-doubt': 2 },
+    });
+  });
+
+  test('is looked up in the list of the store, which is judged by what is known to be there', async () => {
+    const id = await inDoubt();
+    const ended = await run('run', 'resolve', 'last', '--ask');
+    expect(ended.stderr).toContain("The store's list has 3 of 3 products that are known to be there.");
+    expect(await books(id)).toEqual({ created: 4, failed: 1 });
+    expect(reports('one').results.find(({ key }) => key === 'a')?.id).toBe(idOf('a'));
+    expect((await run('run', 'retry')).code).toBe(0);
+    expect(await books(id)).toEqual({ created: 5 });
+    expect(inStore().sort()).toEqual(['M', 'P', 'T', 'a', 'b']);
+  });
+
+  test('is not looked up where nothing is known to be there', async () => {
+    sandbox.misbehave({ reset: '#1-3@create' });
+    await importing('name,reference\nA,a\n', 'one');
+    const { code, stderr } = await run('run', 'resolve', 'last', '--ask');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be judged')]);
+  });
+
+  test('stays in doubt when it is imported again', async () => {
+    const id = await inDoubt();
+    const before = sends();
+    const { stdout } = await run('import', 'products', 'one/in-doubt.csv', '--out', 'two');
+    expect(sends()).toBe(before);
+    expect(reports('two').summary.outcomes).toEqual({ 'in-doubt': 2 });
+    expect(stdout).toContain('storeport run resolve');
+    expect(reports('two').inDoubt.map((row) => row.storeport_run)).toEqual([id, id]);
+    // Resolved where it belongs, it can be sent.
+    await run('run', 'resolve', id, '--all', '--not-there');
+    await run('run', 'retry', id);
+    expect(await books(id)).toEqual({ created: 5 });
+    // What was imported in vain is no longer in doubt either.
+    expect(await books(reports('two').summary.run)).toEqual({ created: 2 });
+  });
+
+  test.each([
+    [['--not-there'], 'Which records?'],
+    [['--there', 'x', '--all'], '--there is for one record, and 2 are meant'],
+    [['--not-there', '--row', '99'], 'No record in doubt has row 99'],
+    [['--not-there', '--ask'], 'exclude each other'],
+    [['--from', 'in.csv'], 'in.csv does not have the column storeport_run'],
+  ])('refuses %j', async (args, message) => {
+    await inDoubt();
+    const { code, stderr } = await run('run', 'resolve', 'last', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
