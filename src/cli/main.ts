@@ -1,4 +1,5 @@
 import yargs, { type Argv } from 'yargs';
+import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { register } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -9,6 +10,7 @@ import { mappingCheckCommand, mappingListCommand, mappingShowCommand } from './c
 import { runResolveCommand } from './commands/resolve.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
 import { version } from './context.ts';
 import { EXIT_CODES, exitCodeHelp } from './exit-codes.ts';
@@ -37,12 +39,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   register(root, importCommand);
   register(root, validateCommand);
   register(root, exportCommand);
-  group(root, 'run', 'Runs of the past: list, show, resume, retry, resolve, report', (run) => {
+  group(root, 'run', 'Runs of the past: list, show, resume, retry, resolve, report, undo, adopt', (run) => {
     register(run, runListCommand);
     register(run, runShowCommand);
     register(run, runResumeCommand);
     register(run, runRetryCommand);
     register(run, runResolveCommand);
+    register(run, runUndoCommand);
+    register(run, runAdoptCommand);
     register(run, runReportCommand);
   });
   group(root, 'mapping', 'Mappings from columns to fields: list, show, check', (mapping) => {

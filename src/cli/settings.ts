@@ -39,16 +39,11 @@ export async function storeSettings(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const profile = profileOf(given, environment);
-  const named = profile === undefined ? undefined : await profileNamed(profile);
-  const setting = (option: 'base-url' | 'client-id' | 'store-id') =>
-    named?.[option] ?? (environment[variableOf(option)] || undefined);
-  const address = given.baseUrl ?? setting('base-url');
+  const { named, setting } = await settingsFrom(given, environment);
+  const baseUrl = baseUrlOf(given.baseUrl ?? setting('base-url'));
   const clientId = given.clientId ?? setting('client-id');
   const storeId = given.storeId ?? setting('store-id');
-  if (address === undefined) throw missing("the store's address", 'base-url');
   if (clientId === undefined) throw missing('the client id', 'client-id');
-  const baseUrl = normaliseBaseUrl(address);
 
   const clientSecret =
     named?.['client-secret'] ||
@@ -62,6 +57,31 @@ export async function storeSettings(
   if (isPlainHttpElsewhere(baseUrl))
     terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
   return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
+}
+
+/** Which store is meant, for what only has to name it. Throws ConfigError. */
+export async function storeAddress(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const { setting } = await settingsFrom(given, environment);
+  return baseUrlOf(given.baseUrl ?? setting('base-url'));
+}
+
+async function settingsFrom(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const profile = profileOf(given, environment);
+  const named = profile === undefined ? undefined : await profileNamed(profile);
+  const setting = (option: 'base-url' | 'client-id' | 'store-id') =>
+    named?.[option] ?? (environment[variableOf(option)] || undefined);
+  return { named, setting };
+}
+
+function baseUrlOf(address: string | undefined): string {
+  if (address === undefined) throw missing("the store's address", 'base-url');
+  return normaliseBaseUrl(address);
 }
 
 /** The name of the profile that counts, if any does. */

@@ -5,12 +5,18 @@ import { grouped, seconds } from './progress.ts';
 
 const MOST_PROBLEMS = 8;
 
+const VERBS: Readonly<Record<Summary['command'], string>> = {
+  import: 'Imported',
+  validate: 'Checked',
+  adopt: 'Adopted',
+  undo: 'Undid',
+};
+
 /** The end of an import for a person: what became of the records, what was wrong, where to go on. */
 export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped } = summary;
-  const verb = summary.command === 'validate' ? 'Checked' : 'Imported';
   const lines = [
-    `${verb} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
+    `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));

@@ -1,5 +1,6 @@
 import { type Known, normalisedKey, type OutcomeWord } from '../model/index.ts';
 import type { Database } from './database.ts';
+import type { RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 
 /**
@@ -43,17 +44,19 @@ interface Line {
   readonly code: string | null;
   readonly fields: string | null;
   readonly digests: string | null;
+  readonly command: RunCommand;
   readonly by_run: number;
   readonly by_seq: number;
 }
 
-function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): Known {
+function known({ run, row, outcome, id, code, fields, digests, command, by_run, by_seq }: Line): Known {
   return {
     run,
     row,
     ref: [by_run, by_seq],
     ...(id === null || outcome === 'in-doubt' ? {} : { id }),
     ...(code === null ? {} : { code }),
+    ...(command === 'undo' ? { undone: true } : {}),
     ...(fields === null || digests === null ? {} : { digests: { fields, digests } }),
   };
 }

@@ -13,8 +13,30 @@ export function* recordsToRetry(
   outcomes: readonly OutcomeWord[],
 ): Generator<Settled[]> {
   const select = database.prepare(STATEMENTS.toRetry);
+  const words = JSON.stringify(outcomes);
+  yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(toSettled));
+}
+
+/** A record that a run has made. */
+export interface Created {
+  readonly seq: number;
+  readonly row: number;
+  readonly key: string;
+  readonly id: string;
+}
+
+/** What a run created, in itself or where its records came back. */
+export function* createdBy(database: Database.Database, run: number): Generator<Created[]> {
+  const select = database.prepare(STATEMENTS.created);
+  yield* inPages((last) => select.all(run, last, PAGE) as Created[]);
+}
+
+/** `pageAfter`: what lies behind a place in the run. */
+function* inPages<Each extends { readonly seq: number }>(
+  pageAfter: (seq: number) => Each[],
+): Generator<Each[]> {
   for (let last = -1; ; ) {
-    const page = (select.all(run, last, JSON.stringify(outcomes), PAGE) as Line[]).map(toSettled);
+    const page = pageAfter(last);
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
     last = page.at(-1)?.seq ?? last;

@@ -3,7 +3,7 @@ import { hasLedger, ledgerFailed, openDatabase } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
 import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type Amendment, amend, recordsToRetry } from './later.ts';
+import { type Amendment, amend, type Created, createdBy, recordsToRetry } from './later.ts';
 import { lockStore } from './lock.ts';
 import { createLog, type Log, removeLog } from './log.ts';
 import { logFileOf, recoverRuns } from './recover.ts';
@@ -30,6 +30,8 @@ export interface Ledger {
   settled(run: KnownRun): Iterable<Settled>;
   /** Those that ended so and are still this run's own, page by page, with their rows. */
   toRetry(run: KnownRun, outcomes: readonly OutcomeWord[]): Iterable<Settled[]>;
+  /** What a run created, page by page. */
+  created(run: KnownRun): Iterable<Created[]>;
   /** Writes down what was found out about records since. Only with the lock on their store. */
   amend(amendments: readonly Amendment[]): void;
   /** How many records ended so; only outcomes that there are. */
@@ -94,6 +96,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
+    created: ({ number }) => createdBy(database, number),
     amend: (amendments) => amend(database, amendments),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];

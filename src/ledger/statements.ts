@@ -1,8 +1,11 @@
 /** Outcomes of records that are to be looked after. The index `record_open` has them, word for word. */
 const OPEN = `outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt')`;
 
-/** What was sent; a record that is in doubt since an earlier run was not. */
-const SAYS_WHAT_IS_THERE = `(outcome in ('created', 'updated') or outcome = 'in-doubt' and attempts > 0)`;
+/** What was sent, or adopted. A record that is in doubt since an earlier run was not sent. */
+const SAYS_WHAT_IS_THERE = `(
+  outcome in ('created', 'updated') or outcome = 'in-doubt' and attempts > 0
+  or outcome = 'unchanged' and code is null and (select command from run where number = record.run) = 'adopt'
+)`;
 
 /** Every statement that the ledger runs, by what it is for. */
 export const STATEMENTS = {
@@ -64,7 +67,8 @@ export const STATEMENTS = {
   // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,
-      record.digests, record.run as by_run, record.seq as by_seq
+      record.digests, run.command, record.run as by_run,
+      record.seq as by_seq
     from json_each(?) as wanted
       cross join identity on identity.target = ? and identity.key = wanted.value
       cross join record on record.run = identity.run and record.seq = identity.seq
@@ -119,6 +123,14 @@ export const STATEMENTS = {
     where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and code is not 'no-update'
       and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
     order by kept.seq limit ?`,
+  created: `
+    select record.seq, record.row, coalesce(later.key, record.key) as key, coalesce(later.id, record.id) as id
+    from record
+      left join sequel on sequel.run = record.run and sequel.seq = record.seq
+      left join record as later on later.run = by_run and later.seq = by_seq
+    where record.run = ? and record.seq > ? and coalesce(later.outcome, record.outcome) = 'created'
+      and coalesce(later.id, record.id) is not null
+    order by record.seq limit ?`,
   amend: `update record set outcome = ?, id = ?, code = ?, message = ? where run = ? and seq = ?`,
   forgetRows: `delete from kept where run = ? and seq = ?`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,

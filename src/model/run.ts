@@ -32,6 +32,8 @@ export interface Known {
   readonly code?: string;
   /** The record that says so. */
   readonly ref: RecordRef;
+  /** It was created, and then taken back. */
+  readonly undone?: boolean;
   /** Of what the store was given; absent where that is not known. */
   readonly digests?: FieldDigests;
 }

@@ -2,7 +2,7 @@ import type { KnownRun, Ledger } from '../ledger/index.ts';
 import { ConfigError, type JsonObject, normalisedKey } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { pages, type StoreClient } from '../store/index.ts';
-import type { Doubtful, Finding } from './resolve.ts';
+import type { Doubtful, Doubts, Finding } from './resolve.ts';
 
 /** What a look into the store's list has shown. */
 export interface Asked {
@@ -28,11 +28,7 @@ const PAGE_SIZE = 100;
 export async function askStore(
   client: Pick<StoreClient, 'deliver'>,
   resource: Resource,
-  {
-    ledger,
-    run,
-    doubtful,
-  }: { readonly ledger: Ledger; readonly run: KnownRun; readonly doubtful: readonly Doubtful[] },
+  { ledger, run, doubtful }: Doubts,
   concurrency: number,
 ): Promise<Asked> {
   const path = resource.list?.path ?? resource.unsureList;

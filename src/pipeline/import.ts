@@ -32,19 +32,28 @@ export async function runImport(
       const { resource, mode, version, toRepeat, maxErrors } = options;
       const { mapping, header } = inputs;
       const out = options.out ?? resolve('storeport-runs', id);
-      const run = { id, mode, out, version, files, header, resource: resource.name, store: to.store };
+      const run = {
+        id,
+        command: 'import' as const,
+        mode,
+        out,
+        version,
+        files,
+        header,
+        resource: resource.name,
+        store: to.store,
+      };
       const knowledge = to.passing ? undefined : ledger.knowledge(to.store, resource.name);
       const tally = createTally();
       return await execute({
         ...{ options, to, tally },
         work: fromFiles({ options, inputs, files, storeId, knowledge, tally }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
-        facts: { ...run, command: 'import', mapping, offset: options.offset, startedAt, workedMs: 0 },
+        facts: { ...run, mapping, offset: options.offset, startedAt, workedMs: 0 },
         open: () =>
           ledger.begin(
             {
               ...run,
-              command: 'import',
               remembered: !to.passing,
               mappingName: mapping.name,
               mappingDigest: mapping.digest,

@@ -1,14 +1,16 @@
+export { type AdoptOptions, runAdopt } from './adopt.ts';
 export { answersIn } from './answers.ts';
 export { askStore } from './ask.ts';
 export type { CanaryRecord } from './canary.ts';
 export type { Delivering } from './execute.ts';
 export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
 export { runImport } from './import.ts';
-export { type Doubtful, doubtIn, type Finding, resolveRun, select } from './resolve.ts';
+export { type Doubtful, type Doubts, doubtIn, type Finding, resolveRun, select } from './resolve.ts';
 export { resumeRun } from './resume.ts';
 export { PASSING, retryRun } from './retry.ts';
 export type { ImportOptions, Progress, Watcher } from './run.ts';
 export { type ListedRun, listRuns, rewriteReports, runNamed, showRun } from './runs.ts';
 export { type Inputs, openInputs } from './sources.ts';
 export type { Summary } from './summary.ts';
+export { type ToUndo, undoRun } from './undo.ts';
 export { runValidate } from './validate.ts';

@@ -19,6 +19,13 @@ export interface Doubtful {
 /** What was found out about one: its identifier in the store, or that it is not there. */
 export type Finding = { readonly id: string } | 'not-there';
 
+/** What is in doubt in a run, in hands that have the lock on its store. */
+export interface Doubts {
+  readonly ledger: Ledger;
+  readonly run: KnownRun;
+  readonly doubtful: readonly Doubtful[];
+}
+
 /** Which of them are meant. A record counts when one of `rows` or `keys` or `codes` names it, or with `all`. */
 export interface Selection {
   readonly rows: readonly number[];
@@ -35,19 +42,14 @@ export async function resolveRun(
   home: string,
   name: string,
   exitCodeOf: ExitCodeOf,
-  work: (
-    run: KnownRun,
-    doubtful: readonly Doubtful[],
-    ledger: Ledger,
-  ) => Promise<ReadonlyMap<Doubtful, Finding>>,
+  work: (doubts: Doubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
 ): Promise<{ readonly summary: Summary; readonly resolved: number }> {
   const ledger = openLedger(home);
   try {
     const { id, store } = findRun(ledger, name);
     ledger.lock(store, id);
     const run = findRun(ledger, id);
-    const doubtful = doubtfulOf(ledger, run);
-    const found = await work(run, doubtful, ledger);
+    const found = await work({ ledger, run, doubtful: doubtfulOf(ledger, run) });
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A record that came back is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));

@@ -1,4 +1,4 @@
-import type { KnownRun, SourceFile } from '../ledger/index.ts';
+import type { KnownRun, RunCommand, SourceFile } from '../ledger/index.ts';
 import { RunStopped, type StopReason } from '../model/index.ts';
 import type { ExitCodeOf } from './run.ts';
 import type { Problem, Tally } from './tally.ts';
@@ -6,7 +6,7 @@ import type { Problem, Tally } from './tally.ts';
 /** What `summary.json` says and `--json` prints. The names are a contract. */
 export interface Summary {
   readonly run: string;
-  readonly command: 'import' | 'validate';
+  readonly command: RunCommand | 'validate';
   readonly resource: string;
   readonly mode: string;
   /** Records that were passed over, as `--offset` asked. */
@@ -89,10 +89,11 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
 
 /** As the ledger keeps them. */
 export function factsOf(run: KnownRun): RunFacts {
-  const { id, resource, mode, store, files, out, version, stopped, notRead, startedAt, workedMs } = run;
+  const { id, command, resource, mode, store, files, out, version, stopped, notRead, startedAt, workedMs } =
+    run;
   return {
     ...{ id, resource, mode, store, files, out, version, stopped, notRead, workedMs },
-    command: 'import',
+    command,
     offset: Number(run.options.offset ?? 0),
     mapping: { name: run.mappingName, digest: run.mappingDigest },
     startedAt: new Date(startedAt),

@@ -41,7 +41,8 @@ export function decide(
   // What was sent to another record says nothing of this one.
   const before = id === undefined || id === known?.id ? known?.digests : undefined;
   const changed = changedFields(now, before);
-  if (before && changed.length === 0) return settled('unchanged', undefined, undefined, to);
+  if (before && changed.length === 0)
+    return known?.undone ? takenBack(known, to) : settled('unchanged', undefined, undefined, to);
   if (!resource.update)
     return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : present(known);
   if (to === undefined) return noId(resource);
@@ -60,6 +61,12 @@ export function decide(
 function knownAlready({ run, row }: Known, id: string): Outcome {
   const message = `the store has it already: the run ${run} sent it, row ${row}; --mode upsert would update it`;
   return settled('duplicate', 'known-key', message, id);
+}
+
+/** Whether it is to be there again is for the user to say. */
+function takenBack({ run }: Known, id: string | undefined): Outcome {
+  const message = `the run ${run} took it back, and it still is: --set status=PUBLISH, or a column status, brings it back`;
+  return settled('unchanged', 'taken-back', message, id);
 }
 
 function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {

@@ -1,4 +1,5 @@
-export { kindFor, type Mode } from './decide.ts';
+export { decide, kindFor, type Mode } from './decide.ts';
+export { createDigester } from './digests.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
 export {
   type Checked,

@@ -126,6 +126,7 @@ export const products: Resource = {
   key: ['reference'],
   create: { method: 'POST', path: '/api/products/create' },
   update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },
+  trash: { status: 'TRASH' },
   unsureList: '/api/products',
   envelopes: ['data', 'result', 'product'],
   columns: columnsOf(schema),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { JsonObject } from '../model/index.ts';
 
 /** A list endpoint: `GET path?page=&limit=` answering `{results, paginate}`. */
 export interface ListEndpoint {
@@ -38,6 +39,8 @@ export interface Resource {
   readonly create?: { readonly method: 'POST'; readonly path: string };
   /** `idParam`: query parameter that carries the `_id`. */
   readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };
+  /** What an update sets to take a record back: nearest to deleting that the API has. */
+  readonly trash?: JsonObject;
   readonly list?: ListEndpoint;
   /** A GET path of which the API document shows no answer: it may be a list, and is looked into only with care. */
   readonly unsureList?: string;

@@ -264,7 +264,15 @@ describe('ledger', () => {
       finishedAt: 1500,
       workedMs: 70,
     });
-    expect(later).toEqual({ ...run, id: 'r2', number: 2, state: 'running', startedAt: 2000, workedMs: 0 });
+    expect(later).toEqual({
+      ...run,
+      id: 'r2',
+      number: 2,
+      state: 'running',
+      whole: false,
+      startedAt: 2000,
+      workedMs: 0,
+    });
     expect([...second.settled(earlier as KnownRun)]).toHaveLength(1);
     expect(second.outcomes(earlier as KnownRun)).toEqual({ created: 1 });
     second.close();

@@ -7,7 +7,7 @@ import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type ApiArguments, resourcesFor } from '../api.ts';
 import { type CommonArguments, type Context, version } from '../context.ts';
-import { exitCodeOf } from '../exit-codes.ts';
+import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
 import { constants, duration, maxErrors, wholeNumber } from '../settings.ts';
@@ -81,11 +81,11 @@ export const importCommand: Command<ImportArguments> = {
   },
 };
 
-/** Runs what sends records: an import, or what goes on with one. */
+/** Runs what sends records: an import, or what goes on with one. Undefined: nothing was to be done. */
 export async function deliver(
   args: ImportArguments,
   context: Context,
-  execute: (options: ImportOptions, connect: () => Promise<Delivering>) => Promise<Summary>,
+  execute: (options: ImportOptions, connect: () => Promise<Delivering>) => Promise<Summary | undefined>,
 ): Promise<number> {
   const canary = canarySize(args);
   const resources = await resourcesFor(args, context);
@@ -108,7 +108,7 @@ export async function deliver(
       return { store, passing, storeId, client, concurrency };
     });
     watch.stop();
-    return await finish(summary, context);
+    return summary ? await finish(summary, context) : EXIT_CODES.done.code;
   } finally {
     watch.stop();
     await connection?.close();

@@ -1,6 +1,5 @@
-import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { ConfigError } from '../../model/index.ts';
-import type { Doubtful, Finding } from '../../pipeline/index.ts';
+import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { CommonArguments, Context } from '../context.ts';
@@ -76,19 +75,14 @@ export const runResolveCommand: Command<ResolveArguments> = {
     if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
     if (given === 0) return list(args, context);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, resolved } = await resolveRun(
-      args.home,
-      args.run,
-      exitCodeOf,
-      async (run, doubtful, ledger) => {
-        const { answersIn } = await import('../../pipeline/index.ts');
-        if (args.ask) return asked(args, context, { run, doubtful, ledger });
-        if (args.from === undefined) return said(args, doubtful);
-        const { found, problems } = await answersIn(args.from, run, doubtful, ledger);
-        for (const problem of problems) context.terminal.error(problem);
-        return found;
-      },
-    );
+    const { summary, resolved } = await resolveRun(args.home, args.run, exitCodeOf, async (doubts) => {
+      const { answersIn } = await import('../../pipeline/index.ts');
+      if (args.ask) return asked(args, context, doubts);
+      if (args.from === undefined) return said(args, doubts.doubtful);
+      const { found, problems } = await answersIn(args.from, doubts);
+      for (const problem of problems) context.terminal.error(problem);
+      return found;
+    });
     const { terminal, json } = context;
     if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
     else
@@ -117,7 +111,7 @@ async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Prom
 async function asked(
   args: ResolveArguments & CommonArguments,
   context: Context,
-  of: { run: KnownRun; doubtful: readonly Doubtful[]; ledger: Ledger },
+  of: Doubts,
 ): Promise<ReadonlyMap<Doubtful, Finding>> {
   const { askStore } = await import('../../pipeline/index.ts');
   const { options } = await repeated(args);

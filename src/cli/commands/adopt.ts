@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { resourcesFor } from '../api.ts';
+import { version } from '../context.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { type StoreArguments, storeAddress } from '../settings.ts';
+import { watchImport } from '../watch-import.ts';
+import type { Command } from './command.ts';
+import { finish } from './import.ts';
+
+interface AdoptArguments extends StoreArguments {
+  readonly resource: string;
+  readonly file: string;
+  readonly out?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+}
+
+export const runAdoptCommand: Command<AdoptArguments> = {
+  usage: 'adopt <resource> <file>',
+  summary: 'Learn the identifiers of records that were made by other means, from a CSV of keys and _id',
+  positionals: (yargs: Argv) =>
+    yargs
+      .positional('resource', { type: 'string', demandOption: true, describe: 'products, customers, …' })
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id',
+      }),
+  options: {
+    'base-url': STORE_OPTIONS['base-url'],
+    profile: STORE_OPTIONS.profile,
+    out: READ_OPTIONS.out,
+    delimiter: READ_OPTIONS.delimiter,
+    quote: READ_OPTIONS.quote,
+  },
+  examples: [['$0 run adopt products ids.csv', 'From now on an import updates these products']],
+  async run(args, context) {
+    const { runAdopt } = await import('../../pipeline/index.ts');
+    const { resourceNamed } = await import('../../resources/index.ts');
+    const resources = await resourcesFor(args, context);
+    const store = await storeAddress(args, context.environment);
+    context.terminal.note(`Store: ${store}`);
+    const interrupted = context.onInterrupt();
+    const watch = watchImport(context, interrupted);
+    try {
+      const summary = await runAdopt({
+        resource: resourceNamed(
+          args.resource,
+          resources.filter(({ create }) => create),
+        ),
+        file: args.file,
+        store,
+        home: args.home,
+        read: { delimiter: args.delimiter, quote: args.quote },
+        out: args.out === undefined ? undefined : resolve(args.out),
+        version: version(),
+        exitCodeOf,
+        interrupted,
+        watch: watch.watcher,
+      });
+      watch.stop();
+      return await finish(summary, context);
+    } finally {
+      watch.stop();
+    }
+  },
+};

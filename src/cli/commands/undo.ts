@@ -1,0 +1,53 @@
+import { ConfigError } from '../../model/index.ts';
+import type { ToUndo } from '../../pipeline/index.ts';
+import { grouped } from '../progress.ts';
+import { askYesNo, canAsk } from '../prompt.ts';
+import type { Command } from './command.ts';
+import { repeated, STORED_OPTIONS } from './go-on.ts';
+import { deliver } from './import.ts';
+import { type RunArguments, whichRun } from './run.ts';
+
+interface UndoArguments extends RunArguments {
+  readonly yes: boolean;
+  readonly out?: string | undefined;
+}
+
+export const runUndoCommand: Command<UndoArguments> = {
+  usage: 'undo [run]',
+  summary: 'Put the products that a run created into the trash; the list is shown first',
+  positionals: whichRun,
+  options: {
+    yes: { type: 'boolean', default: false, describe: 'Do not ask' },
+    out: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Folder of the reports (default: storeport-runs/<run id>)',
+    },
+    ...STORED_OPTIONS,
+  },
+  async run(args, context) {
+    const { undoRun } = await import('../../pipeline/index.ts');
+    const { terminal } = context;
+    const { id, options } = await repeated(args);
+    const confirm = async (what: ToUndo) => {
+      terminal.note(shown(what));
+      if (what.count === 0) return false;
+      if (args.yes) return true;
+      if (canAsk())
+        return askYesNo(`Put ${what.count === 1 ? 'it' : `these ${grouped(what.count)}`} into the trash?`);
+      throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
+        'Add --yes to go on without asking.',
+      ]);
+    };
+    const own = { ...options, out: args.out, canary: undefined };
+    return deliver(own, context, (importOptions, connect) => undoRun(id, importOptions, connect, confirm));
+  },
+};
+
+/** What would be put into the trash. */
+function shown({ run, resource, count, first }: ToUndo): string {
+  if (count === 0) return `The run ${run} created nothing, so there is nothing to undo.`;
+  const lines = first.map(({ row, key, id }) => `  row ${row}, ${key}: ${id}`);
+  if (count > first.length) lines.push(`  and ${grouped(count - first.length)} more`);
+  return [`The run ${run} created ${grouped(count)} ${resource}:`, ...lines].join('\n');
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { openLedger } from '../ledger/index.ts';
+import { ConfigError, normalisedKey, type Outcome, type Planned, type Row } from '../model/index.ts';
+import { createKeyIndex, type KeyIndex } from '../plan/index.ts';
+import { openCsv, stateOf } from '../read/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { type Delivering, execute, type Work } from './execute.ts';
+import { type ImportOptions, newRunId } from './run.ts';
+import type { Summary } from './summary.ts';
+import { createTally } from './tally.ts';
+
+export interface AdoptOptions
+  extends Pick<
+    ImportOptions,
+    'home' | 'resource' | 'read' | 'out' | 'version' | 'exitCodeOf' | 'interrupted' | 'watch'
+  > {
+  readonly file: string;
+  /** Base URL. */
+  readonly store: string;
+}
+
+/**
+ * Takes pairs of key and identifier from a CSV, for records that were made by other means: from then on they are known
+ * as if they had been imported, but for what their fields hold. Nothing is sent. Throws ConfigError.
+ */
+export async function runAdopt(options: AdoptOptions): Promise<Summary> {
+  const { home, resource, file, store, version, watch } = options;
+  const startedAt = new Date();
+  const id = newRunId(startedAt);
+  const source = await openCsv(file, { ...options.read, onWarning: ({ message }) => watch.warned(message) });
+  try {
+    const { header } = source.table;
+    const columns = columnsIn(header, file, resource);
+    const state = source.size === undefined ? {} : { path: resolve(file), ...(await stateOf(file)) };
+    const out = options.out ?? resolve('storeport-runs', id);
+    const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };
+    const ledger = openLedger(home);
+    try {
+      ledger.lock(store, id);
+      const { lookup } = ledger.knowledge(store, resource.name);
+      const tally = createTally();
+      const taken = { keys: createKeyIndex(), ids: createKeyIndex() };
+      let seq = 0;
+      async function* plan(): AsyncGenerator<Planned[]> {
+        for await (const rows of source.batches) {
+          const pairs = rows.map((row) => pairIn(row, columns));
+          const known = lookup?.(pairs.map(({ key }) => normalisedKey(key)));
+          tally.onPlanned(rows.length);
+          yield pairs.map((pair): Planned => {
+            const before = known?.get(normalisedKey(pair.key))?.id;
+            const outcome = outcomeOf(pair, before, columns, taken);
+            return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
+          });
+        }
+      }
+      const files = [{ file, ...state }];
+      const run = {
+        id,
+        command: 'adopt' as const,
+        resource: resource.name,
+        mode: 'adopt',
+        store,
+        out,
+        version,
+      };
+      const work: Work = {
+        header,
+        plan,
+        progress: { tally, part: () => source.size && source.bytesRead() / source.size },
+        files: () => files,
+      };
+      return await execute({
+        options,
+        to: { store, passing: false, client: NO_CLIENT, concurrency: 1 },
+        ...{ work, tally },
+        facts: { ...run, mapping, offset: 0, startedAt, workedMs: 0 },
+        open: () =>
+          ledger.begin(
+            {
+              ...{ ...run, files, header },
+              remembered: true,
+              mappingName: mapping.name,
+              mappingDigest: mapping.digest,
+              options: {},
+              startedAt: startedAt.getTime(),
+            },
+            1,
+          ),
+      });
+    } finally {
+      ledger.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const NO_CLIENT: Delivering['client'] = {
+  authenticate: () => Promise.reject(new Error('adopting asks no store')),
+  deliver: () => Promise.reject(new Error('adopting sends nothing')),
+};
+
+interface PairColumns {
+  readonly names: readonly [key: string, id: string];
+  readonly key: number;
+  readonly id: number;
+}
+
+/** The first of these names that the header has: those of the native form, and those of results.csv. */
+function columnsIn(header: readonly string[], file: string, { name, key = [] }: Resource): PairColumns {
+  const place = (names: readonly string[]) =>
+    names.map((each) => header.findIndex((column) => column.trim() === each)).find((at) => at >= 0) ?? -1;
+  const keys = [...key, '_key', 'key'];
+  const ids = ['_id', 'id'];
+  const [keyAt, idAt] = [place(keys), place(ids)];
+  const missing = [keyAt < 0 ? keys : undefined, idAt < 0 ? ids : undefined].flatMap((names) =>
+    names ? [`Missing: ${names.map((each) => `"${each}"`).join(' or ')}.`] : [],
+  );
+  if (missing.length > 0)
+    throw new ConfigError(
+      `${file} does not have a column for the key and one for the identifier of ${name}.`,
+      missing,
+    );
+  return { names: [header[keyAt] ?? '', header[idAt] ?? ''], key: keyAt, id: idAt };
+}
+
+interface Pair {
+  readonly row: Row;
+  readonly key: string;
+  readonly id: string;
+}
+
+function pairIn(row: Row, { key, id }: PairColumns): Pair {
+  return { row, key: (row.cells[key] ?? '').trim(), id: (row.cells[id] ?? '').trim() };
+}
+
+function outcomeOf(
+  { row, key, id }: Pair,
+  known: string | undefined,
+  { names }: PairColumns,
+  taken: { readonly keys: KeyIndex; readonly ids: KeyIndex },
+): Outcome {
+  const end = (outcome: Outcome['outcome'], code?: string, message?: string): Outcome => {
+    return { outcome, attempts: 0, durationMs: 0, code, message, ...(outcome === 'unchanged' ? { id } : {}) };
+  };
+  const [issue] = row.issues ?? [];
+  if (issue) return end('invalid', issue.code, issue.message);
+  for (const [value, name] of [
+    [key, names[0]],
+    [id, names[1]],
+  ] as const)
+    if (value === '')
+      return end('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
+  const keyBefore = taken.keys.claim(normalisedKey(key), row.row);
+  if (keyBefore !== undefined)
+    return end('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
+  const idBefore = taken.ids.claim(id, row.row);
+  if (idBefore !== undefined)
+    return end(
+      'invalid',
+      'duplicate-id',
+      `the identifier ${id} stands in row ${idBefore} already, for another key`,
+    );
+  if (known === id) return end('unchanged', 'known-key', 'the ledger knows this pair already');
+  return end('unchanged', undefined, known === undefined ? undefined : `it was known as ${known} before`);
+}
+
+function digestOf(names: readonly string[]): string {
+  return createHash('sha256').update(names.join('\n')).digest('hex');
+}

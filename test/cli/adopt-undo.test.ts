@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  booksOf,
+  type Ended,
+  environmentOf,
+  readReports,
+  sample,
+  storeport,
+  temporaryFolder,
+} from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
+const write = (file: string, text: string) => writeFileSync(join(cwd, file), text);
+const reports = (out: string) => readReports(join(cwd, out));
+const products = () => sandbox.records('products') as JsonObject[];
+const sends = () => sandbox.journal.filter(({ kind }) => kind === 'create' || kind === 'update');
+
+const FILE = 'name,reference,description\nTea,T,Green\nMug,M,Blue\n';
+
+async function importing(out: string, ...more: string[]): Promise<Ended> {
+  write('in.csv', FILE);
+  return run('import', 'products', 'in.csv', '--out', out, ...more);
+}
+
+describe('run adopt', () => {
+  /** Makes two products without this ledger knowing it. */
+  async function elsewhere(): Promise<string[]> {
+    await importing('elsewhere', '--home', 'other');
+    return products().map(({ _id }) => String(_id));
+  }
+
+  test('makes an import update what was made elsewhere, and create nothing', async () => {
+    const [tea, mug] = await elsewhere();
+    write('ids.csv', `reference,_id\nT,${tea}\n M ,${mug}\n`);
+    const adopted = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted', '--json');
+    expect(adopted.code).toBe(0);
+    expect(JSON.parse(adopted.stdout)).toMatchObject({ command: 'adopt', outcomes: { unchanged: 2 } });
+    expect(booksOf(reports('adopted')).balanced).toBe(true);
+    const before = sends().length;
+    expect((await importing('out')).code).toBe(0);
+    expect(reports('out').summary.outcomes).toEqual({ updated: 2 });
+    expect(
+      sends()
+        .slice(before)
+        .map(({ kind }) => kind),
+    ).toEqual(['update', 'update']);
+    expect(products()).toHaveLength(2);
+    // By now also the fields are known.
+    await importing('again');
+    expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
+  });
+
+  test('takes results.csv of another ledger as it is', async () => {
+    await elsewhere();
+    expect((await run('run', 'adopt', 'products', 'elsewhere/results.csv', '--out', 'adopted')).code).toBe(0);
+    await importing('out');
+    expect(reports('out').summary.outcomes).toEqual({ updated: 2 });
+  });
+
+  test('says of each pair what is wrong with it, and takes the others', async () => {
+    write('ids.csv', 'reference,_id\nT,1\n,2\nM,\nT,3\nP,1\nshort\n');
+    const { code } = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
+    expect(code).toBe(1);
+    expect(reports('adopted').results.map(({ row, outcome, code: why }) => [row, outcome, why])).toEqual([
+      ['2', 'unchanged', ''],
+      ['3', 'invalid', 'required'],
+      ['4', 'invalid', 'required'],
+      ['5', 'duplicate', 'duplicate-key'],
+      ['6', 'invalid', 'duplicate-id'],
+      ['7', 'invalid', 'ragged-row'],
+    ]);
+    expect(booksOf(reports('adopted')).balanced).toBe(true);
+  });
+
+  test('counts over what was known before', async () => {
+    await importing('first');
+    write('ids.csv', 'reference,_id\nT,new-id\n');
+    await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
+    expect(reports('adopted').results[0]?.message).toContain('it was known as');
+    write('in.csv', FILE.replace('Green', 'Black'));
+    await run('import', 'products', 'in.csv', '--out', 'second');
+    // The store has no such product, and says so.
+    expect(reports('second').results[0]).toMatchObject({ key: 'T', outcome: 'rejected', id: 'new-id' });
+  });
+
+  test('asks no store, and needs no secret', async () => {
+    write('ids.csv', 'reference,_id\nT,1\n');
+    const env = { STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
+    const ended = await storeport(['run', 'adopt', 'products', 'ids.csv'], { cwd, env });
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+  });
+
+  test('refuses a file without these columns', async () => {
+    write('ids.csv', 'sku,number\nT,1\n');
+    const { code, stderr } = await run('run', 'adopt', 'products', 'ids.csv');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Missing: "_id" or "id"')]);
+  });
+});
+
+describe('run undo', () => {
+  test('shows what the run created, and puts it into the trash', async () => {
+    await importing('out');
+    const ended = await run('run', 'undo', '--yes', '--out', 'undone');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('created 2 products:\n  row 2, T: ');
+    expect(ended.stdout).toContain('Undid products: 2 records');
+    expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
+    expect(reports('undone').summary).toMatchObject({ command: 'undo', outcomes: { updated: 2 } });
+    expect(reports('out').summary.outcomes).toEqual({ created: 2 });
+    // Nobody brings back by accident what was taken back.
+    await importing('again');
+    expect(reports('again').results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['unchanged', 'taken-back'],
+      ['unchanged', 'taken-back'],
+    ]);
+    await importing('back', '--set', 'status=PUBLISH');
+    expect(products().map(({ status }) => status)).toEqual(['PUBLISH', 'PUBLISH']);
+    expect(products()).toHaveLength(2);
+  });
+
+  test('of a run that was undone sends nothing', async () => {
+    await importing('out');
+    const { run: id } = reports('out').summary;
+    await run('run', 'undo', id, '--yes');
+    const before = sends().length;
+    expect((await run('run', 'undo', id, '--yes')).code).toBe(0);
+    expect(sends()).toHaveLength(before);
+  });
+
+  test('changes nothing where nobody can say yes', async () => {
+    await importing('out');
+    const { code, stderr } = await run('run', 'undo');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
+    expect(products().map(({ status }) => status)).not.toContain('TRASH');
+  });
+
+  test('leaves what the run only updated', async () => {
+    await importing('out');
+    write('in.csv', `${FILE.replace('Green', 'Black')}Pot,P,Red\n`);
+    await run('import', 'products', 'in.csv', '--out', 'second');
+    expect(reports('second').summary.outcomes).toEqual({ created: 1, updated: 1, unchanged: 1 });
+    await run('run', 'undo', '--yes');
+    expect(
+      products()
+        .filter(({ status }) => status === 'TRASH')
+        .map(({ reference }) => reference),
+    ).toEqual(['P']);
+  });
+
+  test('says where there is nothing to undo, and where the API cannot', async () => {
+    await importing('out');
+    await importing('again');
+    const nothing = await run('run', 'undo', '--yes');
+    expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining('nothing to undo')]);
+    await run('import', 'customers', sample('native-customers.csv'), '--out', 'people');
+    expect(reports('people').summary.outcomes.created).toBeGreaterThan(0);
+    const { code, stderr } = await run('run', 'undo', '--yes');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be undone')]);
+  });
+});
