@@ -217,6 +217,7 @@ async function payloadsOf(name: string, csv: string, mapping?: string): Promise<
     maskContacts: false,
     fromSettings: {},
     onPlanned: () => {},
+    spillFolder: folder,
   } as const;
   const payloads: JsonObject[] = [];
   for await (const batch of planRecords(inputs, options))

@@ -22,6 +22,7 @@ export type StopReason =
   | 'not-the-api'
   | 'ledger-failed'
   | 'output-failed'
+  | 'temporary-file-failed'
   | 'source-failed'
   | 'internal-error';
 

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
 import { type JsonObject, RunStopped } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
@@ -57,8 +58,8 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   const query = filterQuery(resource, list, options.filters);
   const columns = chosenColumns(resource, options.columns);
   const unseen = unseenFields(columns);
-  const seen = createKeyIndex();
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const seen = createKeyIndex(tmpdir());
   let items = 0;
   let repeated = 0;
   let count = 0;
@@ -94,6 +95,8 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   } catch (error) {
     await table.abort();
     throw error;
+  } finally {
+    seen.close();
   }
   return {
     command: 'export',

@@ -1,4 +1,4 @@
-import { type KnownRun, openLedger } from '../ledger/index.ts';
+import { type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
 import type { Settled } from '../model/index.ts';
 import { createPlanner, type Planner } from '../plan/index.ts';
 import { limitOf } from './error-limit.ts';
@@ -32,13 +32,26 @@ export async function resumeRun(
     if (run.state === 'done') return await reportRun(ledger, run, options.exitCodeOf);
     if (run.whole) return await sendAgain(ledger, run, options, to, PASSING);
     await refuseChangedFiles(run);
-    const looked = await lookAt(run, options);
-    const { resource, mode, offset } = options;
-    const planner = createPlanner({ resource, mode, dryRun: false, grouping: looked.grouping });
+    return await goOnWith(ledger, run, options, to);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function goOnWith(
+  ledger: Ledger,
+  run: KnownRun,
+  options: ImportOptions,
+  to: Delivering,
+): Promise<Summary> {
+  const { grouping } = await lookAt(run, options);
+  const { resource, mode, offset, home } = options;
+  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
+  try {
     const tally = createTally();
     const { first, isSettled } = doneBefore(ledger.settled(run), offset, { tally, planner });
     // Where groups have keys of their own, those that were read before are read again, to know when one comes back.
-    const from = looked.grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
+    const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
     const inputs = await open({ ...options, from, anythingKnown: true });
     try {
       const goOn = { from, isSettled, planner };
@@ -55,7 +68,7 @@ export async function resumeRun(
       await close(inputs);
     }
   } finally {
-    ledger.close();
+    planner.close();
   }
 }
 

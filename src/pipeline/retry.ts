@@ -62,46 +62,51 @@ export async function sendAgain(
   const bound = bindTables([table], { ...options, anythingKnown: true });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
-  const { resource, mode } = options;
-  const planner = createPlanner({ resource, mode, dryRun: false, grouping: groupingOf(bound, options) });
-  const tally = createTally();
-  let wanted = 0;
-  for (const end of ledger.settled(run)) {
-    if (isWanted(end, outcomes)) wanted++;
-    else {
-      tally.onPlanned(1);
-      tally.add(end.outcome, end.row);
-      planner.know(end);
+  const { resource, mode, home } = options;
+  const grouping = groupingOf(bound, options);
+  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
+  try {
+    const tally = createTally();
+    let wanted = 0;
+    for (const end of ledger.settled(run)) {
+      if (isWanted(end, outcomes)) wanted++;
+      else {
+        tally.onPlanned(1);
+        tally.add(end.outcome, end.row);
+        planner.know(end);
+      }
     }
-  }
-  if (wanted === 0) return reportRun(ledger, run, options.exitCodeOf);
+    if (wanted === 0) return await reportRun(ledger, run, options.exitCodeOf);
 
-  const knowledge = ledger.knowledge(to.store, run.resource);
-  const storeId = await storeIdFrom(options, bound, to);
-  const check = checker(bound, { ...stageOptions(options, false, tally.onPlanned, storeId), knowledge });
-  const others = tally.records;
-  async function* plan(): AsyncGenerator<Planned[]> {
-    for (const page of ledger.toRetry(run, outcomes)) {
-      tally.onPlanned(page.length);
-      yield check(
-        page.map((end) => recordOf(end, table)),
-        binding as Binding,
-      ).map(planner.plan);
+    const knowledge = ledger.knowledge(to.store, run.resource);
+    const storeId = await storeIdFrom(options, bound, to);
+    const check = checker(bound, { ...stageOptions(options, false, tally.onPlanned, storeId), knowledge });
+    const others = tally.records;
+    async function* plan(): AsyncGenerator<Planned[]> {
+      for (const page of ledger.toRetry(run, outcomes)) {
+        tally.onPlanned(page.length);
+        yield check(
+          page.map((end) => recordOf(end, table)),
+          binding as Binding,
+        ).map(planner.plan);
+      }
     }
+    const work: Work = {
+      header: run.header,
+      progress: { tally, part: () => (tally.records - others) / wanted },
+      plan,
+      whole: true,
+      files: () => run.files,
+    };
+    return await execute({
+      ...{ options, to, work, tally },
+      limit: options.maxErrors && limitOf(options.maxErrors),
+      facts: factsOf(run),
+      open: () => ledger.reopen(run, to.concurrency),
+    });
+  } finally {
+    planner.close();
   }
-  const work: Work = {
-    header: run.header,
-    progress: { tally, part: () => (tally.records - others) / wanted },
-    plan,
-    whole: true,
-    files: () => run.files,
-  };
-  return execute({
-    ...{ options, to, work, tally },
-    limit: options.maxErrors && limitOf(options.maxErrors),
-    facts: factsOf(run),
-    open: () => ledger.reopen(run, to.concurrency),
-  });
 }
 
 /** As `toRetry` of the ledger sees it. What the API cannot do stays undone. */

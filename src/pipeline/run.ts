@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import type { SourceFile } from '../ledger/index.ts';
 import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
@@ -89,6 +90,8 @@ export function stageOptions(
     maskContacts: options.maskContacts,
     fromSettings,
     onPlanned,
+    // The folder of the ledger is there by then; a check has no ledger.
+    spillFolder: dryRun ? tmpdir() : options.home,
   };
 }
 

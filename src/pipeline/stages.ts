@@ -46,7 +46,7 @@ export interface GoOn {
   /** Where reading begins; undefined: at the beginning of the first file. */
   readonly from?: Mark | undefined;
   isSettled(seq: number): boolean;
-  /** It knows all that is settled. */
+  /** It knows all that is settled; whoever made it closes it. */
   readonly planner: Planner;
 }
 
@@ -55,9 +55,23 @@ const MARK_EVERY = 1000;
 
 /** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
 export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
-  const { goOn, onMark } = options;
   const grouping = groupingOf(inputs, options);
-  const planner = goOn?.planner ?? createPlanner({ ...options, grouping });
+  if (options.goOn) return yield* planWith(options.goOn.planner, grouping, inputs, options);
+  const planner = createPlanner({ ...options, grouping });
+  try {
+    yield* planWith(planner, grouping, inputs, options);
+  } finally {
+    planner.close();
+  }
+}
+
+async function* planWith(
+  planner: Planner,
+  grouping: PlanOptions['grouping'],
+  inputs: Inputs,
+  options: StageOptions,
+): AsyncGenerator<Planned[]> {
+  const { goOn, onMark } = options;
   const check = checker(inputs, options);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);

@@ -26,14 +26,19 @@ export interface PlanOptions {
   readonly dryRun: boolean;
   /** How rows become records: the key that groups them may be the one that identifies the record as well. */
   readonly grouping: 'none' | 'by-key' | 'by-other';
+  /** Folder for a temporary file of keys; whoever makes a planner closes it. */
+  readonly spillFolder: string;
 }
 
 export interface Planner {
+  /** Throws RunStopped where the disk has no room for a key. */
   plan(checked: Checked): Planned;
   /** A record that an earlier execution of the run has settled: its keys are taken. */
   know(settled: Settled): void;
   /** The same for the key of a group that is not the record's own. */
   knowGroup(groupKey: string, row: number): void;
+  /** The keys go from the disk; nothing can be planned any more. */
+  close(): void;
 }
 
 /** A record with its payload and every issue that mapping and validation found. */
@@ -75,8 +80,8 @@ export interface Returned {
  * one again is a duplicate, and where rows were grouped, a group that comes back is an issue, since its rows
  * belong to a record that is already on its way.
  */
-export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions): Planner {
-  const keys = createKeyIndex();
+export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }: PlanOptions): Planner {
+  const keys = createKeyIndex(spillFolder);
   // What is only planned is not remembered.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
@@ -134,6 +139,7 @@ export function createPlanner({ resource, mode, dryRun, grouping }: PlanOptions)
       if (id !== undefined && outcome !== 'created') claimId(id, row);
     },
     knowGroup: claimGroup,
+    close: keys.close,
   };
 }
 

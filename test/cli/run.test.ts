@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -170,6 +170,28 @@ describe('a run that ends early', () => {
     } finally {
       await sandbox.close();
     }
+  });
+
+  test('a disk that has no room for the keys: 3, what was checked until then has its report, and no file is left', async () => {
+    const cwd = temporaryFolder();
+    // Long keys: on disk they take twice the room that they have in a report.
+    const rows = Array.from({ length: 3000 }, (_, n) => `Product ${n},${'long-'.repeat(50)}${n}`);
+    writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('\n')}\n`);
+    mkdirSync(join(cwd, 'tmp'));
+    const ended = await storeport(['validate', 'products', 'in.csv', '--out', 'out'], {
+      cwd,
+      env: { TMPDIR: join(cwd, 'tmp') },
+      fileBlocks: 1000,
+    });
+    expect(ended.code).toBe(3);
+    const reports = readReports(join(cwd, 'out'));
+    const { summary } = reports;
+    expect(summary.stopped.reason).toBe('temporary-file-failed');
+    expect(summary.stopped.message).toContain(join(cwd, 'tmp'));
+    expect(booksOf(reports).balanced).toBe(true);
+    expect(summary.records).toBeGreaterThan(500);
+    expect(summary.records).toBeLessThan(1100);
+    expect(readdirSync(join(cwd, 'tmp'))).toEqual([]);
   });
 
   test.each(['import', 'validate'])(

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Issue, JsonObject } from '../../src/model/index.ts';
 import { type Checked, createPlanner, keyOf, type PlanOptions } from '../../src/plan/index.ts';
@@ -19,6 +20,7 @@ function planner(options: Partial<PlanOptions> = {}) {
     mode: 'upsert',
     dryRun: false,
     grouping: 'by-key',
+    spillFolder: tmpdir(),
     ...options,
   }).plan;
 }

@@ -1,0 +1,145 @@
+import { RunStopped } from '../model/index.ts';
+import { type NamelessFile, openNamelessFile } from './nameless-file.ts';
+
+/**
+ * Keys on disk, each with the row where it stands: what the index of keys looks at before it calls two of them the
+ * same. What was added last is still in a buffer, so a run of a few thousand keys needs no file.
+ *
+ * Entries stand one behind the other, each at a multiple of 8 bytes, so that 32 bits tell the place of any in 32 GiB.
+ *
+ *     row, length of the key: 2 × uint32; then the key in UTF-16, since UTF-8 has no half of a surrogate pair
+ */
+export interface KeySpill {
+  /** Keeps a key. Returns its place, which is never 0. Throws RunStopped where there is no room for it. */
+  add(key: string, row: number): number;
+  /** The row of the key at a place, if it is this key. Throws RunStopped where it cannot be read. */
+  rowAt(place: number, key: string): number | undefined;
+  /** The file goes; nothing can be added or asked any more. */
+  close(): void;
+}
+
+const PLACE_BYTES = 8;
+const HEADER_BYTES = 8;
+const HEADER_UNITS = HEADER_BYTES / 2;
+const MOST_PLACES = 0x1_0000_0000;
+
+const BUFFER_BYTES = 64 * 1024;
+/** What of a key is read back at once. */
+const PIECE_BYTES = 4 * 1024;
+
+/** `folder`: where the file is made, once there is need of one. `mostPlaces`: fewer, for tests. */
+export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeySpill {
+  const buffer = createRoom(BUFFER_BYTES);
+  const piece = createRoom(PIECE_BYTES);
+  let file: NamelessFile | undefined;
+  let ended: Error | undefined;
+  /** Where in the file the buffer belongs; no entry stands at 0. */
+  let start = PLACE_BYTES;
+  /** UTF-16 units that are in the buffer. Between two entries it is a multiple of a place. */
+  let used = 0;
+
+  function onDisk(work: (file: NamelessFile) => void): void {
+    if (ended) throw ended;
+    try {
+      file ??= openNamelessFile(folder);
+      work(file);
+    } catch (error) {
+      throw stop(notKept(folder, error));
+    }
+  }
+  /** At once, also where the disk is full: the ledger needs the room for the run's end. */
+  function stop(why: Error): Error {
+    ended = why;
+    file?.close();
+    file = undefined;
+    return why;
+  }
+  function flush(): void {
+    onDisk((file) => file.write(buffer.bytes, used * 2, start));
+    start += used * 2;
+    used = 0;
+  }
+
+  function rowInBuffer(at: number, key: string): number | undefined {
+    const isSame = buffer.words[at / 2 + 1] === key.length && standsAt(buffer, at + HEADER_UNITS, key, 0);
+    return isSame ? buffer.words[at / 2] : undefined;
+  }
+  function rowInFile(offset: number, key: string): number | undefined {
+    const text = offset + HEADER_BYTES;
+    const end = text + key.length * 2;
+    // The end of the last entry that began before the buffer may be in it.
+    if (end > start) flush();
+    onDisk((file) => file.read(piece.bytes, Math.min(end, start, offset + PIECE_BYTES) - offset, offset));
+    if (piece.words[1] !== key.length) return undefined;
+    const row = piece.words[0];
+    let from = Math.min(key.length, piece.units.length - HEADER_UNITS);
+    if (!standsAt(piece, HEADER_UNITS, key, 0, from)) return undefined;
+    while (from < key.length) {
+      const count = Math.min(key.length - from, piece.units.length);
+      const position = text + from * 2;
+      onDisk((file) => file.read(piece.bytes, count * 2, position));
+      if (!standsAt(piece, 0, key, from, count)) return undefined;
+      from += count;
+    }
+    return row;
+  }
+
+  return {
+    add(key, row) {
+      const place = (start + used * 2) / PLACE_BYTES;
+      if (place >= mostPlaces) throw stop(tooMany());
+      if (used === buffer.units.length) flush();
+      buffer.words[used / 2] = row;
+      buffer.words[used / 2 + 1] = key.length;
+      used += HEADER_UNITS;
+      for (let index = 0; index < key.length; index++) {
+        if (used === buffer.units.length) flush();
+        buffer.units[used++] = key.charCodeAt(index);
+      }
+      used = Math.ceil(used / HEADER_UNITS) * HEADER_UNITS;
+      return place;
+    },
+    rowAt(place, key) {
+      const offset = place * PLACE_BYTES;
+      return offset < start ? rowInFile(offset, key) : rowInBuffer((offset - start) / 2, key);
+    },
+    close() {
+      stop(new Error('The index of keys was closed.'));
+    },
+  };
+}
+
+/** The same bytes for the file, for headers and for keys. */
+interface Room {
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  readonly units: Uint16Array;
+}
+
+function createRoom(length: number): Room {
+  const memory = new ArrayBuffer(length);
+  return { bytes: new Uint8Array(memory), words: new Uint32Array(memory), units: new Uint16Array(memory) };
+}
+
+/** Whether `count` units of the key, `from` one of them on, are what stands in the room at `at`. */
+function standsAt({ units }: Room, at: number, key: string, from: number, count = key.length): boolean {
+  for (let index = 0; index < count; index++)
+    if (units[at + index] !== key.charCodeAt(from + index)) return false;
+  return true;
+}
+
+function notKept(folder: string, error: unknown): RunStopped {
+  return new RunStopped(
+    'temporary-file-failed',
+    `The keys that were read could not be kept in ${folder}, so nothing more was read: ${(error as Error).message}.`,
+    ['Make space on the disk that holds this folder, then run the command again.'],
+  );
+}
+
+function tooMany(): RunStopped {
+  return new RunStopped(
+    'temporary-file-failed',
+    'There are more keys than can be told apart in one run: they would fill more than 32 GiB.',
+    ['Divide the source into several files, and run the command for each.'],
+  );
+}

@@ -1,0 +1,37 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openInputs } from '../../src/pipeline/index.ts';
+import { planRecords } from '../../src/pipeline/stages.ts';
+import { products } from '../../src/resources/products.ts';
+import { openFilesBelow } from '../support/open-files.ts';
+import { temporaryFolder } from '../support/run.ts';
+
+test.runIf(process.platform === 'linux').each([
+  ['was read to its end', Number.POSITIVE_INFINITY],
+  ['is left early', 5000],
+])('the file of keys is open while records are planned, and not when the source %s', async (_when, most) => {
+  const [folder, spillFolder] = [temporaryFolder(), temporaryFolder()];
+  const rows = Array.from({ length: 10_000 }, (_, n) => `Product ${n},ref-${n}`);
+  writeFileSync(join(folder, 'in.csv'), `name,reference\n${rows.join('\n')}\n`);
+  const shared = { resource: products, mode: 'create' } as const;
+  const inputs = await openInputs({
+    ...shared,
+    files: [join(folder, 'in.csv')],
+    mapping: undefined,
+    constants: {},
+    read: {},
+    onWarning: () => {},
+  });
+  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+  let planned = 0;
+  let mostOpen = 0;
+  for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder })) {
+    planned += batch.length;
+    mostOpen = Math.max(mostOpen, openFilesBelow(spillFolder).length);
+    if (planned >= most) break;
+  }
+  expect(mostOpen).toBe(1);
+  expect(openFilesBelow(spillFolder)).toEqual([]);
+  expect(readdirSync(spillFolder)).toEqual([]);
+});
