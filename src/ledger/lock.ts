@@ -34,6 +34,8 @@ export function lockStore(home: string, store: string, run: string): () => void 
   writeFileSync(holder, JSON.stringify({ run, pid: process.pid, since: new Date().toISOString() }));
   return () => {
     rmSync(holder, { force: true });
+    // Closing alone leaves it locked for as long as statements of this connection wait for the garbage collector.
+    database.exec('rollback');
     database.close();
   };
 }
