@@ -1,5 +1,5 @@
 import type { OutcomeWord, Settled } from '../model/index.ts';
-import { hasLedger, ledgerFailed, openDatabase } from './database.ts';
+import { hasLedger, inTransaction, ledgerFailed, openDatabase } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
 import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -71,8 +71,11 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
       end(end) {
-        endRun(database, number, end);
-        identify(database, number);
+        // At once: a run that has ended and whose keys are not known would be sent a second time by the next import.
+        inTransaction(database, () => {
+          endRun(database, number, end);
+          identify(database, number);
+        });
         removeLog(logFile);
       },
       close: log.close,

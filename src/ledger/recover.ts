@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { INCOMPLETE, mayBeThere, type Outcome, type Settled } from '../model/index.ts';
-import type { Database } from './database.ts';
+import { type Database, inTransaction } from './database.ts';
 import { identify } from './identity.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
@@ -32,8 +32,10 @@ export function recoverRuns(
     const { ended, open } = unfoldedOf(database, number, logFile);
     const doubtful = open.filter(({ kind }) => kind === 'create').map((intent) => settledAs(intent, CRASH));
     openTables(database, number, true, now).take([...ended, ...doubtful], []);
-    database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
-    identify(database, number);
+    inTransaction(database, () => {
+      database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
+      identify(database, number);
+    });
     removeLog(logFile);
   }
 }
