@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { openLedger } from '../ledger/index.ts';
+import { type Knowledge, openLedger } from '../ledger/index.ts';
 import { ConfigError, normalisedKey, type Outcome, type Planned, type Row } from '../model/index.ts';
 import { createKeyIndex, type KeyIndex } from '../plan/index.ts';
-import { openCsv, stateOf } from '../read/index.ts';
+import { openCsv, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { type ImportOptions, newRunId } from './run.ts';
-import type { Summary } from './summary.ts';
+import { newRunOf, type Summary } from './summary.ts';
 import { createTally } from './tally.ts';
 
 export interface AdoptOptions
@@ -40,53 +40,20 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       ledger.lock(store, id);
       const { lookup } = ledger.knowledge(store, resource.name);
       const tally = createTally();
-      const taken = { keys: createKeyIndex(), ids: createKeyIndex() };
-      let seq = 0;
-      async function* plan(): AsyncGenerator<Planned[]> {
-        for await (const rows of source.batches) {
-          const pairs = rows.map((row) => pairIn(row, columns));
-          const known = lookup?.(pairs.map(({ key }) => normalisedKey(key)));
-          tally.onPlanned(rows.length);
-          yield pairs.map((pair): Planned => {
-            const before = known?.get(normalisedKey(pair.key))?.id;
-            const outcome = outcomeOf(pair, before, columns, taken);
-            return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
-          });
-        }
-      }
       const files = [{ file, ...state }];
-      const run = {
-        id,
-        command: 'adopt' as const,
-        resource: resource.name,
-        mode: 'adopt',
-        store,
-        out,
-        version,
-      };
+      const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
+      const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
+      const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
       const work: Work = {
         header,
-        plan,
+        plan: () => planPairs(source, columns, { lookup, home, onPlanned: tally.onPlanned }),
         progress: { tally, part: () => source.size && source.bytesRead() / source.size },
         files: () => files,
       };
       return await execute({
-        options,
+        ...{ options, work, tally, facts },
         to: { store, passing: false, client: NO_CLIENT, concurrency: 1 },
-        ...{ work, tally },
-        facts: { ...run, mapping, offset: 0, startedAt, workedMs: 0 },
-        open: () =>
-          ledger.begin(
-            {
-              ...{ ...run, files, header },
-              remembered: true,
-              mappingName: mapping.name,
-              mappingDigest: mapping.digest,
-              options: {},
-              startedAt: startedAt.getTime(),
-            },
-            1,
-          ),
+        open: () => ledger.begin(newRunOf(facts, begun), 1),
       });
     } finally {
       ledger.close();
@@ -123,6 +90,35 @@ function columnsIn(header: readonly string[], file: string, { name, key = [] }: 
       missing,
     );
   return { names: [header[keyAt] ?? '', header[idAt] ?? ''], key: keyAt, id: idAt };
+}
+
+/** What becomes of each pair. Nothing of it is sent. */
+async function* planPairs(
+  source: Source,
+  columns: PairColumns,
+  options: {
+    readonly home: string;
+    readonly lookup: Knowledge['lookup'];
+    readonly onPlanned: (records: number) => void;
+  },
+): AsyncGenerator<Planned[]> {
+  const taken = { keys: createKeyIndex(options.home), ids: createKeyIndex(options.home) };
+  let seq = 0;
+  try {
+    for await (const rows of source.batches) {
+      const pairs = rows.map((row) => pairIn(row, columns));
+      const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
+      options.onPlanned(rows.length);
+      yield pairs.map((pair): Planned => {
+        const before = known?.get(normalisedKey(pair.key))?.id;
+        const outcome = outcomeOf(pair, before, columns, taken);
+        return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
+      });
+    }
+  } finally {
+    taken.keys.close();
+    taken.ids.close();
+  }
 }
 
 interface Pair {

@@ -6,7 +6,7 @@ import { type Delivering, execute, storeIdFrom } from './execute.ts';
 import { fromFiles } from './from-files.ts';
 import { close, type ImportOptions, newRunId, open } from './run.ts';
 import type { Input } from './sources.ts';
-import type { Summary } from './summary.ts';
+import { newRunOf, type Summary } from './summary.ts';
 import { createTally } from './tally.ts';
 
 /**
@@ -29,39 +29,29 @@ export async function runImport(
     const ledger = openLedger(options.home);
     try {
       ledger.lock(to.store, id);
-      const { resource, mode, version, toRepeat, maxErrors } = options;
+      const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
-      const out = options.out ?? resolve('storeport-runs', id);
-      const run = {
-        id,
+      const { store, passing } = to;
+      const knowledge = passing ? undefined : ledger.knowledge(store, resource.name);
+      const tally = createTally();
+      const facts = {
+        ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
+        resource: resource.name,
+        out: options.out ?? resolve('storeport-runs', id),
+      };
+      const begun = {
         command: 'import' as const,
-        mode,
-        out,
-        version,
+        store,
+        remembered: !passing,
         files,
         header,
-        resource: resource.name,
-        store: to.store,
+        options: options.toRepeat,
       };
-      const knowledge = to.passing ? undefined : ledger.knowledge(to.store, resource.name);
-      const tally = createTally();
       return await execute({
-        ...{ options, to, tally },
+        ...{ options, to, tally, facts },
         work: fromFiles({ options, inputs, files, storeId, knowledge, tally }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
-        facts: { ...run, mapping, offset: options.offset, startedAt, workedMs: 0 },
-        open: () =>
-          ledger.begin(
-            {
-              ...run,
-              remembered: !to.passing,
-              mappingName: mapping.name,
-              mappingDigest: mapping.digest,
-              options: toRepeat,
-              startedAt: startedAt.getTime(),
-            },
-            to.concurrency,
-          ),
+        open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
       });
     } finally {
       ledger.close();

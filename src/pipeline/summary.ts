@@ -1,4 +1,4 @@
-import type { KnownRun, RunCommand, SourceFile } from '../ledger/index.ts';
+import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
 import { RunStopped, type StopReason } from '../model/index.ts';
 import type { ExitCodeOf } from './run.ts';
 import type { Problem, Tally } from './tally.ts';
@@ -98,6 +98,20 @@ export function factsOf(run: KnownRun): RunFacts {
     mapping: { name: run.mappingName, digest: run.mappingDigest },
     startedAt: new Date(startedAt),
     finishedAt: new Date(run.finishedAt ?? startedAt),
+  };
+}
+
+/** What the ledger is told of a run that begins. `options`: all it takes to go on with it later. */
+export function newRunOf(
+  { id, resource, mode, mapping, out, version, startedAt }: Omit<RunFacts, 'files' | 'finishedAt'>,
+  given: Pick<NewRun, 'command' | 'store' | 'remembered' | 'files' | 'header' | 'options'>,
+): NewRun {
+  return {
+    ...{ id, resource, mode, out, version },
+    ...given,
+    mappingName: mapping.name,
+    mappingDigest: mapping.digest,
+    startedAt: startedAt.getTime(),
   };
 }
 

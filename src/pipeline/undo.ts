@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import { type Created, openLedger } from '../ledger/index.ts';
+import { type Created, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
 import { ConfigError, type JsonObject, normalisedKey, type Planned } from '../model/index.ts';
 import { createDigester, decide } from '../plan/index.ts';
+import type { Resource } from '../resources/index.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { refuseOtherStore } from './refusals.ts';
 import { type ImportOptions, newRunId } from './run.ts';
 import { findRun } from './runs.ts';
-import type { Summary } from './summary.ts';
+import { newRunOf, type Summary } from './summary.ts';
 import { createTally } from './tally.ts';
 
 /** What is shown before anything is taken back. */
@@ -56,57 +57,32 @@ export async function undoRun(
     await to.client.authenticate();
 
     const tally = createTally();
-    const { lookup } = ledger.knowledge(run.store, run.resource);
-    const digest = createDigester(resource.secret);
     const header = ['_id', ...Object.keys(trash)];
-    const table = { file: run.id, header };
-    async function* plan(): AsyncGenerator<Planned[]> {
-      let seq = 0;
-      for (const page of ledger.created(run)) {
-        const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
-        tally.onPlanned(page.length);
-        yield page.map(({ row, key, id: made }): Planned => {
-          const cells = [made, ...Object.values(trash as JsonObject).map(String)];
-          const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
-          const candidate = { payload: trash as JsonObject, id: made, known: known?.get(normalisedKey(key)) };
-          const decided = decide({ resource, mode: 'update', digest }, candidate);
-          return 'outcome' in decided ? { record, key, outcome: decided } : { record, key, ...decided };
-        });
-      }
-    }
-    const out = options.out ?? resolve('storeport-runs', id);
     const files = [{ file: `the run ${run.id}` }];
-    const mapping = { name: `undo ${run.id}`, digest: run.mappingDigest };
-    const undo = {
-      id,
-      command: 'undo' as const,
+    const facts = {
+      ...{ id, version, startedAt, workedMs: 0, offset: 0, mode: 'update', command: 'undo' as const },
       resource: resource.name,
-      mode: 'update',
       store: to.store,
-      out,
-      version,
+      out: options.out ?? resolve('storeport-runs', id),
+      mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
+    };
+    const begun = {
+      command: 'undo' as const,
+      store: to.store,
+      remembered: true,
+      files,
+      header,
+      options: options.toRepeat,
     };
     const work: Work = {
       header,
-      plan,
+      plan: () => planTrash(ledger, run, resource, trash, tally.onPlanned),
       progress: { tally, part: () => tally.records / count },
       files: () => files,
     };
     return await execute({
-      ...{ options, to, work, tally },
-      facts: { ...undo, mapping, offset: 0, startedAt, workedMs: 0 },
-      open: () =>
-        ledger.begin(
-          {
-            ...{ ...undo, files, header },
-            remembered: true,
-            mappingName: mapping.name,
-            mappingDigest: mapping.digest,
-            options: options.toRepeat,
-            startedAt: startedAt.getTime(),
-          },
-          to.concurrency,
-        ),
+      ...{ options, to, work, tally, facts },
+      open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
     });
   } finally {
     ledger.close();
@@ -114,3 +90,28 @@ export async function undoRun(
 }
 
 const MOST_SHOWN = 10;
+
+/** An update for each record that the run has created and that is not taken back yet. */
+async function* planTrash(
+  ledger: Ledger,
+  run: KnownRun,
+  resource: Resource,
+  trash: JsonObject,
+  onPlanned: (records: number) => void,
+): AsyncGenerator<Planned[]> {
+  const { lookup } = ledger.knowledge(run.store, run.resource);
+  const digest = createDigester(resource.secret);
+  const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
+  let seq = 0;
+  for (const page of ledger.created(run)) {
+    const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
+    onPlanned(page.length);
+    yield page.map(({ row, key, id }): Planned => {
+      const cells = [id, ...Object.values(trash).map(String)];
+      const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
+      const candidate = { payload: trash, id, known: known?.get(normalisedKey(key)) };
+      const decided = decide({ resource, mode: 'update', digest }, candidate);
+      return 'outcome' in decided ? { record, key, outcome: decided } : { record, key, ...decided };
+    });
+  }
+}
