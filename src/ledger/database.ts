@@ -65,6 +65,15 @@ export function inTransaction(database: Database.Database, work: () => void): vo
   }
 }
 
+/** Does what writes to the ledger; what SQLite or the disk then says is a reason to stop. */
+export function writing<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ConfigError || error instanceof RunStopped ? error : ledgerFailed(error);
+  }
+}
+
 /** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
 export function ledgerFailed(error: unknown): RunStopped {
   const { message } = error as Error;

@@ -1,11 +1,11 @@
 import type { OutcomeWord, Settled } from '../model/index.ts';
-import { hasLedger, inTransaction, ledgerFailed, openDatabase } from './database.ts';
+import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
 import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Amendment, amend, type Created, createdBy, recordsToRetry } from './later.ts';
 import { lockStore } from './lock.ts';
-import { createLog, type Log, removeLog } from './log.ts';
+import { createLog, removeLog } from './log.ts';
 import { logFileOf, recoverRuns } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
 import { settledOf } from './settled.ts';
@@ -19,7 +19,7 @@ export interface Ledger {
    * takes it. Throws ConfigError where another process has it.
    */
   lock(store: string, run: string): void;
-  /** Only with the lock on its store. `slots`: requests in flight at most. */
+  /** Only with the lock on its store. `slots`: requests in flight at most. Throws RunStopped. */
   begin(run: NewRun, slots: number): OpenRun;
   /** Goes on with a run that stopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
@@ -52,7 +52,7 @@ export interface Knowledge {
 export interface OpenRun extends Journal {
   /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
   settled(): Iterable<Settled>;
-  /** All that was noted is in the tables: the log goes. */
+  /** All that was noted is in the tables: the log goes. Throws RunStopped where that cannot be written. */
   end(end: RunEnd): void;
   /** Without an end, what the tables do not have stays in the log. */
   close(): void;
@@ -65,17 +65,19 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 
   function open(number: number, id: string, goesOn: boolean, slots: number): OpenRun {
     const logFile = logFileOf(home, id);
-    const log = startLog(logFile);
+    const log = createLog(logFile);
     const journal = openJournal(log, openTables(database, number, goesOn, now), slots);
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
       end(end) {
         // At once: a run that has ended and whose keys are not known would be sent a second time by the next import.
-        inTransaction(database, () => {
-          endRun(database, number, end);
-          identify(database, number);
-        });
+        writing(() =>
+          inTransaction(database, () => {
+            endRun(database, number, end);
+            identify(database, number);
+          }),
+        );
         removeLog(logFile);
       },
       close: log.close,
@@ -85,12 +87,14 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
   return {
     lock(store, run) {
       unlocks.push(lockStore(home, store, run));
-      recoverRuns(database, home, store, now);
+      writing(() => recoverRuns(database, home, store, now));
     },
-    begin: (run, slots) => open(insertRun(database, run), run.id, false, slots),
+    begin: (run, slots) => writing(() => open(insertRun(database, run), run.id, false, slots)),
     reopen({ number, id }, slots) {
-      database.prepare(STATEMENTS.reopenRun).run(number);
-      return open(number, id, true, slots);
+      return writing(() => {
+        database.prepare(STATEMENTS.reopenRun).run(number);
+        return open(number, id, true, slots);
+      });
     },
     knowledge: (store, resource) => ({
       lookup: lookupFor(database, store, resource),
@@ -100,7 +104,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     settled: ({ number }) => settledOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
     created: ({ number }) => createdBy(database, number),
-    amend: (amendments) => amend(database, amendments),
+    amend: (amendments) => writing(() => amend(database, amendments)),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
       return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
@@ -131,13 +135,5 @@ export function knowsAny(home: string, resource: string): boolean {
     return isAnythingKnown(database, resource);
   } finally {
     database.close();
-  }
-}
-
-function startLog(file: string): Log {
-  try {
-    return createLog(file);
-  } catch (error) {
-    throw ledgerFailed(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { OpenRun, SourceFile } from '../ledger/index.ts';
+import type { OpenRun, RunEnd, SourceFile } from '../ledger/index.ts';
 import { ConfigError, type Planned, RunStopped, type Settled } from '../model/index.ts';
 import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver, type Feed } from '../send/index.ts';
@@ -87,11 +87,11 @@ export async function execute(execution: Execution): Promise<Summary> {
       finishedAt,
       workedMs: finishedAt - beganAt,
     };
-    // A ledger that could not take an outcome cannot take this either; what it has is still good to read.
-    if (end.stopped?.reason !== 'ledger-failed') run.end({ ...end, state: stopped ? 'stopped' : 'done' });
+    const unended = endIn(run, end);
     const ended = {
       ...facts,
       ...end,
+      ...(unended ? { stopped: stopOf(unended) } : {}),
       finishedAt: new Date(finishedAt),
       workedMs: facts.workedMs + end.workedMs,
     };
@@ -111,6 +111,18 @@ export async function execute(execution: Execution): Promise<Summary> {
     throw error;
   } finally {
     run?.close();
+  }
+}
+
+/** A ledger that could not take an outcome cannot take this either; what it has is still good to read. */
+function endIn(run: OpenRun, end: Omit<RunEnd, 'state'>): RunStopped | undefined {
+  if (end.stopped?.reason === 'ledger-failed') return undefined;
+  try {
+    run.end({ ...end, state: end.stopped ? 'stopped' : 'done' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunStopped) return error;
+    throw error;
   }
 }
 
