@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, run, type Store, startStore } from './child.ts';
 
@@ -21,6 +21,9 @@ export interface Setting {
   readonly records: number;
   readonly concurrency: number;
 }
+
+/** A file system in memory, where Linux has one. */
+const MEMORY = '/dev/shm';
 
 /** Items a page, as storeport asks for them. */
 const PAGE_SIZE = 100;
@@ -46,16 +49,10 @@ export const COMPARISONS: readonly Comparison[] = [
       },
       {
         name: 'storeport import',
-        measure: (at) =>
-          creating(at, [
-            at.storeport,
-            'import',
-            'products',
-            at.file,
-            ...['--home', fresh(at, 'home'), '--out', fresh(at, 'out')],
-            ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
-          ]),
+        measure: (at) => importing(at, fresh(at, 'home')),
       },
+      // What durability costs: there, nothing is ever written to a disk.
+      ...(existsSync(MEMORY) ? [{ name: 'the same, ledger in memory', measure: inMemory }] : []),
       {
         name: 'script (csv-parse, zod, p-limit, fetch)',
         measure: (at) => creating(at, [child(at, 'script'), at.file, `${at.concurrency}`]),
@@ -95,6 +92,26 @@ export const COMPARISONS: readonly Comparison[] = [
     ],
   },
 ];
+
+function importing(at: Setting, home: string): Promise<Figures> {
+  return creating(at, [
+    at.storeport,
+    'import',
+    'products',
+    at.file,
+    ...['--home', home, '--out', fresh(at, 'out')],
+    ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
+  ]);
+}
+
+async function inMemory(at: Setting): Promise<Figures> {
+  const home = mkdtempSync(join(MEMORY, 'storeport-bench-'));
+  try {
+    return await importing(at, home);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
 
 /** From the first create to the last, as the store saw them. */
 async function creating(at: Setting, args: readonly string[]): Promise<Figures> {
