@@ -76,7 +76,10 @@ export async function sendAgain(
         planner.know(end);
       }
     }
-    if (wanted === 0) return await reportRun(ledger, run, options.exitCodeOf);
+    if (wanted === 0) {
+      options.watch.warned(`no record of the run ${run.id} is to be sent again.`);
+      return await reportRun(ledger, run, options.exitCodeOf);
+    }
 
     const knowledge = ledger.knowledge(to.store, run.resource);
     const storeId = await storeIdFrom(options, bound, to);

@@ -93,10 +93,11 @@ export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }:
 
   function plan(checked: Checked): Planned {
     const planned = planOne(checked);
-    const { refs = [] } = checked.returned ?? {};
+    const { returned } = checked;
+    if (!returned || returned.refs.length === 0) return planned;
     // What nothing was done about stays where it was: in doubt there, or done.
-    if (refs.length === 0 || planned.follows || planned.outcome?.code === RETURNED_BEFORE) return planned;
-    return { ...planned, comesFrom: refs };
+    const stays = planned.follows !== undefined || planned.outcome?.code === RETURNED_BEFORE;
+    return stays ? planned : { ...planned, comesFrom: returned.refs };
   }
 
   function planOne(checked: Checked): Planned {
