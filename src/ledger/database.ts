@@ -80,6 +80,6 @@ export function ledgerFailed(error: unknown): RunStopped {
   return new RunStopped(
     'ledger-failed',
     `The ledger could not be written, so nothing more was sent: ${message}.`,
-    ['Make space on the disk that holds --home, then run again.'],
+    ['Make space on the disk that holds --home, then go on with storeport run resume.'],
   );
 }

@@ -16,12 +16,12 @@ import { type Mark, openTables } from './tables.ts';
 export interface Ledger {
   /**
    * The right to send to a store, until the ledger is closed. Runs there that died are brought to their end. `run`: who
-   * takes it. Throws ConfigError where another process has it.
+   * takes it. Throws ConfigError where another process has it, RunStopped where the ledger cannot be written.
    */
   lock(store: string, run: string): void;
   /** Only with the lock on its store. `slots`: requests in flight at most. Throws RunStopped. */
   begin(run: NewRun, slots: number): OpenRun;
-  /** Goes on with a run that stopped. */
+  /** Goes on with a run that stopped. Throws RunStopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
   /** What is known of the records of a store. */
   knowledge(store: string, resource: string): Knowledge;
@@ -52,7 +52,7 @@ export interface Knowledge {
 export interface OpenRun extends Journal {
   /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
   settled(): Iterable<Settled>;
-  /** All that was noted is in the tables: the log goes. Throws RunStopped where that cannot be written. */
+  /** All that was noted is in the tables: the log goes. Throws RunStopped, and then the run is not at its end. */
   end(end: RunEnd): void;
   /** Without an end, what the tables do not have stays in the log. */
   close(): void;
@@ -72,13 +72,13 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       settled: () => settledOf(database, number, journal.unwritten()),
       end(end) {
         // At once: a run that has ended and whose keys are not known would be sent a second time by the next import.
-        writing(() =>
+        writing(() => {
           inTransaction(database, () => {
             endRun(database, number, end);
             identify(database, number);
-          }),
-        );
-        removeLog(logFile);
+          });
+          removeLog(logFile);
+        });
       },
       close: log.close,
     };
@@ -86,16 +86,17 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 
   return {
     lock(store, run) {
-      unlocks.push(lockStore(home, store, run));
-      writing(() => recoverRuns(database, home, store, now));
-    },
-    begin: (run, slots) => writing(() => open(insertRun(database, run), run.id, false, slots)),
-    reopen({ number, id }, slots) {
-      return writing(() => {
-        database.prepare(STATEMENTS.reopenRun).run(number);
-        return open(number, id, true, slots);
+      writing(() => {
+        unlocks.push(lockStore(home, store, run));
+        recoverRuns(database, home, store, now);
       });
     },
+    begin: (run, slots) => writing(() => open(insertRun(database, run), run.id, false, slots)),
+    reopen: ({ number, id }, slots) =>
+      writing(() => {
+        database.prepare(STATEMENTS.reopenRun).run(number);
+        return open(number, id, true, slots);
+      }),
     knowledge: (store, resource) => ({
       lookup: lookupFor(database, store, resource),
       findEarlier: earlierRecords(database, store, resource),

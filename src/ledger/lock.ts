@@ -31,13 +31,19 @@ export function lockStore(home: string, store: string, run: string): () => void 
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
     throw inUse(store, readHolder(holder));
   }
-  writeFileSync(holder, JSON.stringify({ run, pid: process.pid, since: new Date().toISOString() }));
-  return () => {
+  const unlock = () => {
     rmSync(holder, { force: true });
     // Closing alone leaves it locked for as long as statements of this connection wait for the garbage collector.
     database.exec('rollback');
     database.close();
   };
+  try {
+    writeFileSync(holder, JSON.stringify({ run, pid: process.pid, since: new Date().toISOString() }));
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  return unlock;
 }
 
 /** Beside the ledger, one a store: names of stores are no file names. */
