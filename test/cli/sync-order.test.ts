@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { sentIn, sentTooEarly } from '../faults/order.ts';
+import { environmentFor, type Moment, readTrace } from '../faults/plan.ts';
+import { writeProducts } from '../faults/products.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+async function tracedImport(records: number, ...more: string[]): Promise<Moment[]> {
+  const cwd = temporaryFolder();
+  const trace = join(cwd, 'trace');
+  writeProducts(join(cwd, 'in.csv'), records);
+  const { code, stderr } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...more], {
+    cwd,
+    env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
+  });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+  return readTrace(trace);
+}
+
+/** By the store's own journal, in order of arrival. */
+const created = () => sandbox.journal.flatMap(({ kind, did }) => (kind === 'create' && did ? [did.key] : []));
+
+describe('an intent is synced to disk before its request is written', () => {
+  test.each([
+    [400, 8],
+    [60, 1],
+    // More than once the tables take over what the log has, and it begins anew.
+    [1500, 16],
+  ])('%i records, %i at once', async (records, concurrency) => {
+    const moments = await tracedImport(records, '--concurrency', String(concurrency));
+    // The trace saw every request that the store answered.
+    expect(sentIn(moments).sort()).toEqual(created().sort());
+    expect(created()).toHaveLength(records);
+    expect(sentTooEarly(moments)).toEqual([]);
+  });
+
+  test('also where the store is slow, uneven and refuses some at first', async () => {
+    sandbox.misbehave({ latency: '2ms', jitter: '6ms', 'error-429': '10%@create' });
+    const moments = await tracedImport(300, '--concurrency', '8');
+    expect(created()).toHaveLength(300);
+    expect(sentIn(moments).length).toBeGreaterThan(300);
+    expect(sentTooEarly(moments)).toEqual([]);
+  });
+});
+
+describe('what counts as too early', () => {
+  const written = (...references: string[]): Moment => ({
+    what: 'written',
+    text: JSON.stringify({ intents: references.map((reference, n) => [n, n + 2, reference, 'create', []]) }),
+  });
+  const sends = (reference: string): Moment => ({
+    what: 'sends',
+    text: `POST /api/products/create HTTP/1.1\r\n\r\n${JSON.stringify({ name: 'A', reference })}`,
+  });
+  const [syncs, synced, failed] = ['syncs', 'synced', 'sync failed'].map((what) => ({ what })) as [
+    Moment,
+    Moment,
+    Moment,
+  ];
+
+  test.each<[string, Moment[], string[]]>([
+    ['synced, then sent', [written('ref-1'), syncs, synced, sends('ref-1')], []],
+    ['never written', [sends('ref-1')], ['ref-1']],
+    ['written and not synced', [written('ref-1'), sends('ref-1')], ['ref-1']],
+    ['the sync has not ended', [written('ref-1'), syncs, sends('ref-1'), synced], ['ref-1']],
+    ['the sync began before it was written', [syncs, written('ref-1'), synced, sends('ref-1')], ['ref-1']],
+    ['the sync failed', [written('ref-1'), syncs, failed, sends('ref-1')], ['ref-1']],
+    ['another was synced', [written('ref-1'), syncs, synced, sends('ref-11')], ['ref-11']],
+  ])('%s', (_, moments, early) => {
+    expect(sentTooEarly(moments)).toEqual(early);
+  });
+});

@@ -1,0 +1,39 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { binary } from './store.ts';
+
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the command runs under, such as strace and its options. */
+  readonly under?: readonly string[];
+  /** It is killed so long after its start; it may have ended before. */
+  readonly killAfterMs?: number | undefined;
+}
+
+/** `code`: null where it was killed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** Runs the real binary, with nothing of this machine's storeport settings. */
+export function storeport(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const { cwd, environment, under = [], killAfterMs } = options;
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));
+  const [program = '', ...rest] = [...under, process.execPath, binary, ...args];
+  const env = { ...Object.fromEntries(clean), ...environment };
+  const child = spawn(program, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] } satisfies SpawnOptions);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, said });
+    });
+  });
+}

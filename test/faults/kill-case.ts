@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandOptions, type Ended, storeport } from './command.ts';
+import { violations } from './oracle.ts';
+import { writeProducts } from './products.ts';
+import { type Store, startStore } from './store.ts';
+
+/** How one process is to die; nothing of it for one that may live. */
+export type Death = Pick<CommandOptions, 'under' | 'killAfterMs'>;
+
+export interface KillCase {
+  readonly records: number;
+  readonly concurrency: number;
+  /** How the sandbox misbehaves, such as `latency=2ms`. */
+  readonly faults: readonly string[];
+  /** How the import (0) and those that go on with it die. */
+  readonly death: (attempt: number) => Death;
+}
+
+export interface CaseResult {
+  readonly kills: number;
+  /** Of those, in runs that went on. */
+  readonly killsOfResume: number;
+  readonly inDoubt: number;
+  readonly made: number;
+  readonly ms: number;
+  readonly found: readonly string[];
+}
+
+const MOST_KILLS = 50;
+
+/**
+ * One import in a new folder into a new store, killed and resumed until a process comes to its end; then the same file
+ * once more, of which nothing may be made. What is wrong is found by the store's own books.
+ */
+export async function runCase({ records, concurrency, faults, death }: KillCase): Promise<CaseResult> {
+  const cwd = mkdtempSync(join(tmpdir(), 'storeport-kills-'));
+  const store = await startStore(...faults);
+  try {
+    const wanted = writeProducts(join(cwd, 'in.csv'), records);
+    const { environment } = store;
+    const importing = ['import', 'products', 'in.csv', '--concurrency', String(concurrency), '--out'];
+    const ending = (args: readonly string[], how: Death) => storeport(args, { cwd, environment, ...how });
+
+    const startedAt = performance.now();
+    let kills = 0;
+    let killsOfResume = 0;
+    let goOn = false;
+    let ended: Ended | undefined;
+    while (ended === undefined) {
+      const how = kills < MOST_KILLS ? death(kills) : {};
+      const now = await ending(goOn ? ['run', 'resume'] : [...importing, 'out'], how);
+      if (now.code === null) {
+        if (goOn) killsOfResume++;
+        kills++;
+        goOn = true;
+      } else if (now.code === 2 && goOn && now.said.includes('no runs')) goOn = false;
+      else ended = now;
+    }
+    const ms = performance.now() - startedAt;
+
+    const found: string[] = [];
+    if (ended.code !== 0 && ended.code !== 1) found.push(`it ended with ${ended.code}: ${ended.said.trim()}`);
+    else found.push(...(await judged(store, wanted, join(cwd, 'out'), kills * concurrency)));
+    const { references } = await store.facts();
+    const again = await ending([...importing, 'again'], {});
+    if (again.code !== 0 && again.code !== 1)
+      found.push(`importing again ended with ${again.code}: ${again.said.trim()}`);
+    const after = await store.facts();
+    if (after.references.length !== references.length)
+      found.push(`importing again made ${after.references.length - references.length} records`);
+    return {
+      ...{ kills, killsOfResume, found, ms },
+      made: references.length,
+      inDoubt: Number(/(\d+) in-doubt/.exec(ended.said)?.[1] ?? 0),
+    };
+  } finally {
+    store.stop();
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+async function judged(
+  store: Store,
+  wanted: readonly string[],
+  out: string,
+  mostInDoubt: number,
+): Promise<string[]> {
+  try {
+    return violations(await store.facts(), { wanted, out, mostInDoubt });
+  } catch (error) {
+    return [`the reports cannot be read: ${(error as Error).message}`];
+  }
+}

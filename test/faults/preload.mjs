@@ -1,0 +1,139 @@
+// Put before the real binary with NODE_OPTIONS=--import: tells, in order, what the process hands to the disk and to the
+// store, ends it like a kill at one of these moments, or makes the disk fail. What to do stands in FAULT_PLAN, see plan.ts.
+import fs from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+
+const plan = JSON.parse(process.env.FAULT_PLAN ?? '{}');
+const real = { ...fs };
+const trace = plan.trace === undefined ? undefined : real.openSync(plan.trace, 'a');
+/** Descriptors of the logs of runs. */
+const logs = new Set();
+const calls = { write: 0, sync: 0, sql: 0 };
+let moments = 0;
+
+/** A point between two things that the process does. It may be its last. */
+function moment(what, text) {
+  moments += 1;
+  if (trace !== undefined) real.writeSync(trace, `${JSON.stringify({ what, text })}\n`);
+  if (moments === plan.killAt) process.kill(process.pid, 'SIGKILL');
+}
+
+const WORDS = { ENOSPC: 'no space left on device', EIO: 'i/o error' };
+
+/** What the system, or SQLite, says where this call is to fail. A disk that is full stays full. */
+function failureOf(call) {
+  calls[call] += 1;
+  const { fail } = plan;
+  if (fail?.call !== call || calls[call] < fail.from) return undefined;
+  if (call === 'sql') return Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  const syscall = call === 'write' ? 'write' : 'fdatasync';
+  return Object.assign(new Error(`${fail.code}: ${WORDS[fail.code]}, ${syscall}`), {
+    code: fail.code,
+    syscall,
+  });
+}
+
+fs.openSync = (path, ...rest) => {
+  const isLog = /\d{8}-\d{6}-[0-9a-f]{4}\.log$/.test(String(path));
+  if (isLog) moment('opens log');
+  const descriptor = real.openSync(path, ...rest);
+  if (isLog) logs.add(descriptor);
+  return descriptor;
+};
+
+fs.closeSync = (descriptor) => {
+  logs.delete(descriptor);
+  real.closeSync(descriptor);
+};
+
+fs.writeSync = (descriptor, bytes, ...rest) => {
+  if (!logs.has(descriptor)) return real.writeSync(descriptor, bytes, ...rest);
+  const [offset = 0, length = bytes.length - offset, position = null] = rest;
+  moment('writes');
+  const failure = failureOf('write');
+  // Half of it arrives where the process ends, or the disk is full, in the middle.
+  real.writeSync(descriptor, bytes, offset, length >> 1, position ?? 0);
+  moment('half written');
+  if (failure) throw failure;
+  const written = real.writeSync(descriptor, bytes, offset, length, position ?? 0);
+  moment(
+    'written',
+    bytes
+      .subarray(offset, offset + length)
+      .toString()
+      .replaceAll('\0', ''),
+  );
+  return written;
+};
+
+fs.fdatasync = (descriptor, done) => {
+  const failure = failureOf('sync');
+  moment('syncs');
+  const ended = (error) => {
+    moment(error ? 'sync failed' : 'synced');
+    done(error);
+  };
+  if (failure) setImmediate(ended, failure);
+  else real.fdatasync(descriptor, ended);
+};
+
+fs.fdatasyncSync = (descriptor) => {
+  const failure = failureOf('sync');
+  moment('syncs');
+  if (failure) {
+    moment('sync failed');
+    throw failure;
+  }
+  real.fdatasyncSync(descriptor);
+  moment('synced');
+};
+
+for (const name of ['fsyncSync', 'rmSync', 'writeFileSync'])
+  fs[name] = (...args) => {
+    moment(name);
+    const result = real[name](...args);
+    moment(`${name} done`);
+    return result;
+  };
+syncBuiltinESMExports();
+
+// SQLite writes by itself: here only the moments between its statements are seen.
+const Database = createRequire(process.argv[1])('libsql');
+const Statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
+for (const [owner, name] of [
+  [Database.prototype, 'exec'],
+  [Statement, 'run'],
+]) {
+  const call = owner[name];
+  owner[name] = function (...args) {
+    // Giving up needs no space.
+    const rollsBack = args[0] === 'rollback';
+    moment(rollsBack ? 'rollback' : `sql ${name}`);
+    const failure = rollsBack ? undefined : failureOf('sql');
+    if (failure) {
+      moment('sql failed');
+      throw failure;
+    }
+    const result = call.apply(this, args);
+    moment(`sql ${name} done`);
+    return result;
+  };
+}
+
+/** Standard output is a socket too, where it is a pipe: only requests count. */
+function whileSending(text, write) {
+  if (!/^(GET|POST|PUT) /.test(text)) return write();
+  moment('sends', text);
+  write();
+  return moment('sent');
+}
+
+const { _write, _writev } = net.Socket.prototype;
+net.Socket.prototype._write = function (chunk, ...rest) {
+  return whileSending(String(chunk), () => _write.call(this, chunk, ...rest));
+};
+net.Socket.prototype._writev = function (chunks, done) {
+  const text = chunks.map(({ chunk }) => String(chunk)).join('');
+  return whileSending(text, () => _writev.call(this, chunks, done));
+};

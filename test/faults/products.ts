@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+
+/** Writes a file of so many products that can all be created; tells their references. */
+export function writeProducts(file: string, count: number): string[] {
+  const references = Array.from({ length: count }, (_, n) => `ref-${n}`);
+  const lines = references.map((reference, n) => `Product ${n},${reference},${n}`);
+  writeFileSync(file, `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  return references;
+}
+
+/** Random numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

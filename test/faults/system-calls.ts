@@ -1,0 +1,45 @@
+import type { Moment } from './plan.ts';
+
+/** What strace is asked for: writes and syncs of files, and whatever can write to a socket. */
+export const TRACED = 'fdatasync,pwrite64,write,writev,sendto,sendmsg';
+
+/**
+ * The moments of a process, from what `strace -f -y` says of it. A call that another thread interrupts stands on two
+ * lines: where it began and where it ended.
+ */
+export function momentsOf(trace: string): Moment[] {
+  const underWay = new Map<string, string>();
+  const moments: Moment[] = [];
+  for (const line of trace.split('\n')) {
+    const [, thread = '', text = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(text);
+    const unfinished = /^(.*) <unfinished \.\.\.>$/.exec(text);
+    if (resumed) {
+      moments.push(...ended(`${underWay.get(thread) ?? ''}${resumed[1]}`));
+      underWay.delete(thread);
+    } else if (unfinished) {
+      underWay.set(thread, unfinished[1] ?? '');
+      moments.push(...began(unfinished[1] ?? ''));
+    } else moments.push(...began(text), ...ended(text));
+  }
+  return moments;
+}
+
+const LOG = /^(pwrite64|fdatasync)\(\d+<[^>]*\.log>/;
+
+function began(call: string): Moment[] {
+  if (call.startsWith('fdatasync(') && LOG.test(call)) return [{ what: 'syncs' }];
+  if (call.includes('POST /api/products/create')) return [{ what: 'sends', text: unquoted(call) }];
+  return [];
+}
+
+function ended(call: string): Moment[] {
+  const [, name] = LOG.exec(call) ?? [];
+  if (name === 'pwrite64') return [{ what: 'written', text: unquoted(call) }];
+  if (name === 'fdatasync') return [{ what: / = 0$/.test(call) ? 'synced' : 'sync failed' }];
+  return [];
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll('\\"', '"');
+}

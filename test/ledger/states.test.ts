@@ -1,0 +1,304 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/ledger/database.ts';
+import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
+import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
+import type { Operation, Outcome, OutcomeWord, Settled } from '../../src/model/index.ts';
+
+// The table "Events and transitions" of STATES.md, driven through real ledgers.
+
+type State = 'unknown' | 'intended create' | 'intended update' | 'unsent' | 'settled';
+
+type Event =
+  | 'intend a create'
+  | 'intend an update'
+  | 'answer'
+  | 'give up unsent'
+  | 'settle without sending'
+  | 'process dies'
+  | 'run goes on';
+
+/**
+ * The state after the event. `refused`: whoever asks for it is told no. `no way`: nobody asks for it, see `NO_WAY`.
+ */
+type Cell = State | 'refused' | 'no way';
+
+const TABLE = {
+  unknown: {
+    'intend a create': 'intended create',
+    'intend an update': 'intended update',
+    answer: 'no way',
+    'give up unsent': 'no way',
+    'settle without sending': 'settled',
+    'process dies': 'unknown',
+    'run goes on': 'unknown',
+  },
+  'intended create': {
+    'intend a create': 'no way',
+    'intend an update': 'no way',
+    answer: 'settled',
+    'give up unsent': 'unsent',
+    'settle without sending': 'no way',
+    'process dies': 'settled',
+    'run goes on': 'no way',
+  },
+  'intended update': {
+    'intend a create': 'no way',
+    'intend an update': 'no way',
+    answer: 'settled',
+    'give up unsent': 'unsent',
+    'settle without sending': 'no way',
+    'process dies': 'unknown',
+    'run goes on': 'no way',
+  },
+  unsent: {
+    'intend a create': 'no way',
+    'intend an update': 'no way',
+    answer: 'refused',
+    'give up unsent': 'refused',
+    'settle without sending': 'refused',
+    'process dies': 'unsent',
+    'run goes on': 'unknown',
+  },
+  settled: {
+    'intend a create': 'no way',
+    'intend an update': 'no way',
+    answer: 'refused',
+    'give up unsent': 'refused',
+    'settle without sending': 'refused',
+    'process dies': 'settled',
+    'run goes on': 'settled',
+  },
+} as const satisfies Record<State, Record<Event, Cell>>;
+
+const STATES = Object.keys(TABLE) as State[];
+const EVENTS = Object.keys(TABLE.unknown) as Event[];
+
+/** Why nobody asks for it. The ledger relies on this and does not look. */
+const NO_WAY: Readonly<Record<'ended' | 'intended twice' | 'not settled' | 'goes on', string>> = {
+  ended: 'send/deliver.ts has an answer only to what it has sent, and that was intended',
+  'intended twice':
+    'send/deliver.ts takes each record once, and a run that goes on passes over what is settled',
+  'not settled': 'what has an intent is settled by carryOut alone, which tells that it was sent',
+  'goes on': 'a ledger goes on with a run only with the lock, and who takes that ends what is intended',
+};
+
+function whyNoWay(state: State, event: Event): string {
+  if (event === 'run goes on') return NO_WAY['goes on'];
+  if (event === 'settle without sending') return NO_WAY['not settled'];
+  return state === 'unknown' ? NO_WAY.ended : NO_WAY['intended twice'];
+}
+
+const RUN = {
+  id: 'r1',
+  command: 'import' as const,
+  resource: 'products',
+  mode: 'upsert',
+  store: 'https://shop.example',
+  remembered: true,
+  mappingName: 'native',
+  mappingDigest: 'd',
+  files: [{ file: 'a.csv' }],
+  header: ['name'],
+  options: {},
+  out: '/tmp/out',
+  version: '0.0.0',
+  startedAt: 1000,
+};
+const SEQ = 5;
+const RECORD = { seq: SEQ, row: 7, key: 'k5' };
+const ROWS = [{ row: 7, cells: ['x'] }];
+const SLOTS = 4;
+
+let home: string;
+let ledger: Ledger;
+let open: OpenRun | undefined;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'storeport-states-'));
+  ledger = openLedger(home);
+  ledger.lock(RUN.store, RUN.id);
+  open = ledger.begin(RUN, SLOTS);
+});
+afterEach(() => {
+  open?.close();
+  ledger.close();
+  rmSync(home, { recursive: true });
+});
+
+function running(): OpenRun {
+  if (!open) throw new Error('nothing runs');
+  return open;
+}
+
+function ending(word: OutcomeWord, more: Partial<Outcome> = {}): Settled {
+  const kept = word === 'unsent' || word === 'invalid' || word === 'in-doubt' || word === 'rejected';
+  return {
+    ...RECORD,
+    outcome: { outcome: word, attempts: 1, durationMs: 0, ...more },
+    ...(kept ? { rows: ROWS } : {}),
+  };
+}
+
+const intend = (kind: Operation['kind']) => running().intend({ ...RECORD, kind, rows: ROWS });
+
+async function settle(word: OutcomeWord, sent: boolean): Promise<void> {
+  running().settle(ending(word), sent);
+  await running().flush();
+}
+
+/** The process ends without a word; the next one takes the lock. */
+function die(): void {
+  open?.close();
+  open = undefined;
+  ledger.close();
+  ledger = openLedger(home);
+  ledger.lock(RUN.store, 'r2');
+}
+
+/** The run stops, and another process goes on with it. */
+async function goOn(): Promise<void> {
+  await running().flush();
+  running().end({ state: 'stopped', files: RUN.files, finishedAt: 2000, workedMs: 1 });
+  die();
+  const [run] = ledger.runs();
+  if (!run) throw new Error('the run is not known any more');
+  open = ledger.reopen(run, SLOTS);
+}
+
+const HAPPENS: Readonly<Record<Event, (state: State) => void | Promise<void>>> = {
+  'intend a create': () => intend('create'),
+  'intend an update': () => intend('update'),
+  answer: (state) => settle(state === 'intended update' ? 'updated' : 'created', true),
+  'give up unsent': () => settle('unsent', true),
+  'settle without sending': () => settle('invalid', false),
+  'process dies': die,
+  'run goes on': goOn,
+};
+
+const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
+  unknown: () => {},
+  'intended create': () => intend('create'),
+  'intended update': () => intend('update'),
+  unsent: () => settle('unsent', false),
+  settled: async () => {
+    await intend('create');
+    await settle('created', true);
+  },
+};
+
+/** What a process would find that came now, in tables and log together. */
+function found(): { readonly state: State; readonly end: Settled | undefined } {
+  const database = openDatabase(home);
+  try {
+    const { ended, open: intents } = unfoldedOf(database, 1, logFileOf(home, RUN.id));
+    const intent = intents.find(({ seq }) => seq === SEQ);
+    const [run] = ledger.runs();
+    const end =
+      ended.find(({ seq }) => seq === SEQ) ??
+      (run && [...ledger.settled(run)].find(({ seq }) => seq === SEQ));
+    if (intent) return { state: intent.kind === 'create' ? 'intended create' : 'intended update', end };
+    if (!end) return { state: 'unknown', end };
+    return { state: end.outcome.outcome === 'unsent' ? 'unsent' : 'settled', end };
+  } finally {
+    database.close();
+  }
+}
+
+const CELLS = STATES.flatMap((state) =>
+  EVENTS.map((event): [State, Event, Cell] => [state, event, TABLE[state][event]]),
+);
+const withCell = (wanted: (cell: Cell) => boolean) => CELLS.filter(([, , cell]) => wanted(cell));
+
+describe('a record', () => {
+  test.each(withCell((cell) => cell !== 'refused' && cell !== 'no way'))(
+    'that is %s, and then: %s; is %s',
+    async (from, event, to) => {
+      await REACH[from]();
+      expect(found().state).toBe(from);
+      await HAPPENS[event](from);
+      // A run that goes on finds the line of what was unsent, and plans its record anew.
+      const expected = event === 'run goes on' && from === 'unsent' ? 'unsent' : to;
+      expect(found().state).toBe(expected);
+    },
+  );
+
+  test.each(withCell((cell) => cell === 'refused'))('that is %s: %s is refused', async (from, event) => {
+    await REACH[from]();
+    const before = found();
+    await expect(HAPPENS[event](from)).rejects.toMatchObject({ reason: 'ledger-failed' });
+    expect(found()).toEqual(before);
+    // Nothing more is taken, so nothing more is sent.
+    await expect(running().intend({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })).rejects.toMatchObject({
+      reason: 'ledger-failed',
+    });
+  });
+
+  test.each(withCell((cell) => cell === 'no way'))('that is %s: nobody asks to %s', (from, event) => {
+    expect(whyNoWay(from, event)).not.toBe('');
+  });
+});
+
+describe('what the words of the table hold', () => {
+  test('a create that nobody answered is in doubt when its process has died, with its rows', async () => {
+    await intend('create');
+    die();
+    expect(found().end).toMatchObject({
+      ...RECORD,
+      outcome: { outcome: 'in-doubt', code: 'crash' },
+      rows: ROWS,
+    });
+  });
+
+  test('an update that nobody answered leaves nothing, and may be repeated', async () => {
+    await intend('update');
+    die();
+    expect(found()).toEqual({ state: 'unknown', end: undefined });
+    const [run] = ledger.runs();
+    if (run) open = ledger.reopen(run, SLOTS);
+    await intend('update');
+    await settle('updated', true);
+    expect(found().end?.outcome.outcome).toBe('updated');
+  });
+
+  test('who takes the lock leaves nothing intended, and no log', async () => {
+    await intend('create');
+    expect(existsSync(logFileOf(home, RUN.id))).toBe(true);
+    die();
+    expect(ledger.runs()[0]).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
+    expect(existsSync(logFileOf(home, RUN.id))).toBe(false);
+  });
+
+  test('what was unsent when the run stopped ends anew, in the same line', async () => {
+    await REACH.unsent();
+    await goOn();
+    await intend('create');
+    expect(found().state).toBe('intended create');
+    await settle('created', true);
+    const [run] = ledger.runs();
+    expect(run && [...ledger.settled(run)]).toMatchObject([{ seq: SEQ, outcome: { outcome: 'created' } }]);
+    expect(run && [...ledger.settled(run)][0]).not.toHaveProperty('rows');
+  });
+
+  test.each<OutcomeWord>(['invalid', 'duplicate', 'unchanged', 'in-doubt', 'unsent'])(
+    '%s needs no intent, and outlives the process',
+    async (word) => {
+      await settle(word, false);
+      die();
+      expect(found().end?.outcome.outcome).toBe(word);
+    },
+  );
+
+  test.each<OutcomeWord>(['created', 'rejected', 'failed', 'in-doubt'])(
+    '%s is what an answer said, and stays so when the process dies before the tables have it',
+    async (word) => {
+      await intend('create');
+      running().settle(ending(word), true);
+      // The next intent takes the end along into the log.
+      await running().intend({ ...RECORD, seq: 6, key: 'k6', kind: 'create', rows: ROWS });
+      die();
+      expect(found().end?.outcome.outcome).toBe(word);
+    },
+  );
+});
