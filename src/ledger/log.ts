@@ -42,7 +42,7 @@ const HEADER_BYTES = 16;
 /** Makes the file, or empties it. Throws what the system says. */
 export function createLog(file: string): Log {
   const descriptor = openSync(file, 'w');
-  writeSync(descriptor, Buffer.alloc(ALLOCATED_BYTES));
+  writeAll(descriptor, Buffer.alloc(ALLOCATED_BYTES), 0);
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));
   let epoch = 0;
@@ -55,8 +55,7 @@ export function createLog(file: string): Log {
     },
     write(entry) {
       const bytes = encode(epoch, number, JSON.stringify(entry));
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+      writeAll(descriptor, bytes, position);
       position += bytes.length;
       number += 1;
     },
@@ -72,6 +71,12 @@ export function createLog(file: string): Log {
       closeSync(descriptor);
     },
   };
+}
+
+/** A disk that becomes full takes a part without a word, and only the next call says so. */
+function writeAll(descriptor: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
 }
 
 export function removeLog(file: string): void {

@@ -149,20 +149,20 @@ describe('a run that ends early', () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     // Long rows, so that few are read ahead: the reports must fit where the ledger did not.
-    const rows = Array.from({ length: 5000 }, (_, n) => `Product ${n},ref-${n},${'long '.repeat(120)}`);
+    const rows = Array.from({ length: 12_000 }, (_, n) => `Product ${n},ref-${n},${'long '.repeat(120)}`);
     writeFileSync(join(cwd, 'in.csv'), `name,reference,description\n${rows.join('\n')}\n`);
     try {
       const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
         cwd,
         env: environmentOf(sandbox),
-        fileBlocks: 500,
+        fileBlocks: 2400,
       });
       expect(ended.code).toBe(3);
       const reports = readReports(join(cwd, 'out'));
       const { summary } = reports;
       expect(summary.stopped.reason).toBe('ledger-failed');
       expect(booksOf(reports).balanced).toBe(true);
-      expect(summary.records + summary.not_read).toBe(5000);
+      expect(summary.records + summary.not_read).toBe(12_000);
       expect(summary.outcomes.created).toBeGreaterThan(0);
       expect(summary.outcomes.created).toBe(sandbox.count('products'));
       expect(reports.errors).toHaveLength(summary.outcomes.unsent);
@@ -192,6 +192,28 @@ describe('a run that ends early', () => {
     expect(summary.records).toBeGreaterThan(500);
     expect(summary.records).toBeLessThan(1100);
     expect(readdirSync(join(cwd, 'tmp'))).toEqual([]);
+  });
+
+  test('a ledger for whose log there is no space: 3, and nothing is sent', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(50));
+    try {
+      // Enough for its tables, and for a part of the log.
+      const ended = await storeport(['import', 'products', 'in.csv', '--out', 'out'], {
+        cwd,
+        env: environmentOf(sandbox),
+        fileBlocks: 1000,
+      });
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('Error: The ledger could not be written, so nothing more was sent');
+      expect(sandbox.count('products')).toBe(0);
+      const resumed = await storeport(['run', 'resume'], { cwd, env: environmentOf(sandbox) });
+      expect(resumed.code).toBe(0);
+      expect(sandbox.count('products')).toBe(50);
+    } finally {
+      await sandbox.close();
+    }
   });
 
   test.each(['import', 'validate'])(
