@@ -55,10 +55,13 @@ export function earlierRecords(database: Database.Database, store: string, resou
 
   function recordAt(run: Run, row: number): Line | undefined {
     const candidates = open.all(run.number, row, MOST_FILES) as Line[];
-    const holds = candidates.find(({ rows }) => rows && unpackRows(rows).some((kept) => kept.row === row));
-    if (holds) return holds;
+    const holds = ({ rows }: Line) => rows !== null && unpackRows(rows).some((kept) => kept.row === row);
+    const found = candidates.find(holds);
+    if (found) return found;
+    // One that is done has no rows here any more: it is the one that begins at this row, or before it.
     const seq = search(run, row);
-    return seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
+    const line = seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
+    return line?.rows === null ? line : undefined;
   }
 
   return (id, row) => {

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.ts';
+import { INCOMPLETE, type OutcomeWord, type RecordRef, type Settled } from '../../src/model/index.ts';
+
+// The table "After the run" of STATES.md: what becomes of a record whose run has ended.
+
+type Ended = 'created' | 'rejected' | 'failed' | 'unsent' | 'invalid' | 'in-doubt';
+type Event =
+  | 'sent again'
+  | 'there'
+  | 'not there'
+  | 'comes back, done'
+  | 'comes back, open'
+  | 'imported in doubt';
+
+/** What the run's books say of it then; `no way`: nobody asks for it. */
+const TABLE = {
+  created: {
+    'sent again': 'no way',
+    there: 'no way',
+    'not there': 'no way',
+    'comes back, done': 'no way',
+    'comes back, open': 'no way',
+    'imported in doubt': 'no way',
+  },
+  rejected: {
+    'sent again': 'created',
+    there: 'no way',
+    'not there': 'no way',
+    'comes back, done': 'created',
+    'comes back, open': 'invalid',
+    'imported in doubt': 'no way',
+  },
+  failed: {
+    'sent again': 'created',
+    there: 'no way',
+    'not there': 'no way',
+    'comes back, done': 'created',
+    'comes back, open': 'invalid',
+    'imported in doubt': 'no way',
+  },
+  unsent: {
+    'sent again': 'created',
+    there: 'no way',
+    'not there': 'no way',
+    'comes back, done': 'created',
+    'comes back, open': 'invalid',
+    'imported in doubt': 'no way',
+  },
+  invalid: {
+    'sent again': 'no way',
+    there: 'no way',
+    'not there': 'no way',
+    'comes back, done': 'created',
+    'comes back, open': 'invalid',
+    'imported in doubt': 'no way',
+  },
+  'in-doubt': {
+    'sent again': 'no way',
+    there: 'created',
+    'not there': 'failed',
+    'comes back, done': 'no way',
+    'comes back, open': 'no way',
+    'imported in doubt': 'in-doubt',
+  },
+} as const satisfies Record<Ended, Record<Event, OutcomeWord | 'no way'>>;
+
+const STATES = Object.keys(TABLE) as Ended[];
+const EVENTS = Object.keys(TABLE.created) as Event[];
+
+const STORE = 'https://shop.example';
+const ROWS = [{ row: 7, cells: ['x'] }];
+
+let home: string;
+let ledger: Ledger;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'storeport-afterwards-'));
+  ledger = openLedger(home);
+  ledger.lock(STORE, 'test');
+});
+afterEach(() => {
+  ledger.close();
+  rmSync(home, { recursive: true });
+});
+
+function record(word: OutcomeWord, more: Partial<Settled> = {}): Settled {
+  const outcome = {
+    outcome: word,
+    attempts: 1,
+    durationMs: 0,
+    ...(word === 'created' ? { id: 'id-1' } : {}),
+  };
+  return { seq: 5, row: 7, key: 'k', outcome, ...(INCOMPLETE.has(word) ? { rows: ROWS } : {}), ...more };
+}
+
+/** A run that ended with this one record. */
+async function runWith(id: string, settled: Settled): Promise<KnownRun> {
+  const run = {
+    ...{
+      id,
+      command: 'import' as const,
+      resource: 'products',
+      mode: 'upsert',
+      store: STORE,
+      remembered: true,
+    },
+    ...{ mappingName: 'm', mappingDigest: 'd', files: [{ file: 'a.csv' }], header: ['name'], options: {} },
+    ...{ out: '/tmp/out', version: '0', startedAt: 1 },
+  };
+  const open = ledger.begin(run, 4);
+  open.settle(settled, false);
+  await open.flush();
+  open.end({ state: 'done', files: run.files, finishedAt: 2, workedMs: 1 });
+  open.close();
+  return known(id);
+}
+
+const known = (id: string) => ledger.runs().find((run) => run.id === id) as KnownRun;
+const said = (run: KnownRun) => [...ledger.settled(run)].map(({ outcome }) => outcome.outcome);
+const refOf = (run: KnownRun): RecordRef => [run.number, 5];
+
+const HAPPENS: Record<Event, (run: KnownRun) => Promise<unknown>> = {
+  async 'sent again'(run) {
+    const [page] = [...ledger.toRetry(run, ['failed', 'unsent', 'rejected'])];
+    expect(page).toHaveLength(1);
+    const open = ledger.reopen(run, 4);
+    open.settle(record('created'), false);
+    await open.flush();
+    open.end({ state: 'done', files: run.files, finishedAt: 3, workedMs: 1 });
+    open.close();
+  },
+  async there({ number }) {
+    ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'created', id: 'id-2' } }]);
+  },
+  async 'not there'({ number }) {
+    ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'failed', code: 'not-there' } }]);
+  },
+  'comes back, done': (run) => runWith('later', record('created', { comesFrom: [refOf(run)] })),
+  'comes back, open': (run) => runWith('later', record('invalid', { comesFrom: [refOf(run)] })),
+  'imported in doubt': (run) => runWith('later', record('in-doubt', { follows: refOf(run) })),
+};
+
+describe.each(STATES)('a record that ended %s', (state) => {
+  test.each(EVENTS)('and then: %s', async (event) => {
+    const run = await runWith('first', record(state));
+    const expected: OutcomeWord | 'no way' = TABLE[state][event];
+    if (expected === 'no way') {
+      // The questions from which these events come do not lead to it.
+      if (event === 'sent again')
+        expect([...ledger.toRetry(run, ['failed', 'unsent', 'rejected'])]).toEqual([]);
+      return;
+    }
+    await HAPPENS[event](run);
+    expect(said(known('first'))).toEqual([expected]);
+    expect(ledger.outcomes(known('first'))).toEqual({ [expected]: 1 });
+    const [end] = ledger.settled(known('first'));
+    expect(end?.rows).toEqual(INCOMPLETE.has(expected) ? ROWS : undefined);
+    expect(end?.row).toBe(7);
+  });
+});
+
+describe('a record that came back', () => {
+  test('twice is what the last one became, and so is the one between', async () => {
+    const first = await runWith('first', record('invalid'));
+    const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
+    await runWith('third', record('created', { comesFrom: [refOf(second)] }));
+    expect([said(known('first')), said(known('second'))]).toEqual([['created'], ['created']]);
+  });
+
+  test('stays done when it comes back once more and is not', async () => {
+    const first = await runWith('first', record('invalid'));
+    await runWith('second', record('created', { comesFrom: [refOf(first)] }));
+    await runWith('third', record('invalid', { comesFrom: [refOf(first)] }));
+    expect(said(known('first'))).toEqual(['created']);
+  });
+
+  test('is not sent again with its first run, but with the one that speaks for it', async () => {
+    const first = await runWith('first', record('failed'));
+    const second = await runWith('second', record('failed', { comesFrom: [refOf(first)] }));
+    expect([...ledger.toRetry(known('first'), ['failed'])]).toEqual([]);
+    expect([...ledger.toRetry(second, ['failed'])]).toHaveLength(1);
+  });
+
+  test('and was only in doubt follows what is found out about the first', async () => {
+    const first = await runWith('first', record('in-doubt'));
+    await runWith('second', record('in-doubt', { follows: refOf(first) }));
+    await HAPPENS.there(first);
+    expect(said(known('second'))).toEqual(['created']);
+    expect(ledger.outcomes(known('second'))).toEqual({ created: 1 });
+  });
+
+  test('is found by the row that errors.csv names, and leads to what it is now', async () => {
+    const first = await runWith('first', record('invalid'));
+    const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
+    const { findEarlier } = ledger.knowledge(STORE, 'products');
+    expect(findEarlier('first', 7)).toMatchObject({
+      ref: refOf(first),
+      outcome: 'invalid',
+      now: { run: 'second', ref: refOf(second), outcome: 'rejected' },
+    });
+    expect(findEarlier('first', 6)).toBeUndefined();
+    expect(findEarlier('first', 8)).toBeUndefined();
+    expect(findEarlier('other', 7)).toBeUndefined();
+    expect(ledger.knowledge('https://other.example', 'products').findEarlier('first', 7)).toBeUndefined();
+  });
+});
