@@ -26,7 +26,7 @@ export interface EarlierRecord {
   };
 }
 
-/** The record of a run, by its id, that a source row belongs to. `cells` tell rows of several files apart. */
+/** The record of a run, by its id, that a source row belongs to. In a run of several files, the first that is open. */
 export type FindEarlier = (run: string, row: number) => EarlierRecord | undefined;
 
 /** Looks among the runs for one store and resource; rows of others mean nothing there. */
@@ -54,7 +54,7 @@ export function earlierRecords(database: Database.Database, store: string, resou
   }
 
   function recordAt(run: Run, row: number): Line | undefined {
-    const candidates = open.all(run.number, row, MOST_FILES) as Line[];
+    const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
     const holds = ({ rows }: Line) => rows !== null && unpackRows(rows).some((kept) => kept.row === row);
     const found = candidates.find(holds);
     if (found) return found;
@@ -89,8 +89,8 @@ export function earlierRecords(database: Database.Database, store: string, resou
   };
 }
 
-/** A row number may stand for a row of each file of a run. */
-const MOST_FILES = 50;
+/** Several files may each have a row of that number, and records that begin before it. */
+const NEAR = 50;
 
 interface Run {
   readonly number: number;
