@@ -1,17 +1,16 @@
-import { type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
 import type { Settled } from '../model/index.ts';
 import { createPlanner, type Planner } from '../plan/index.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
 import { fromFiles } from './from-files.ts';
-import { refuseChangedFiles, refuseChangedMapping, refuseOtherStore } from './refusals.ts';
+import { refuseChangedFiles, refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { PASSING, sendAgain } from './retry.ts';
 import { close, type ImportOptions, open } from './run.ts';
-import { findRun } from './runs.ts';
 import { openInputs } from './sources.ts';
 import { groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
+import { type TakenUp, takeUp } from './take-up.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /**
@@ -23,27 +22,16 @@ export async function resumeRun(
   options: ImportOptions,
   connect: () => Promise<Delivering>,
 ): Promise<Summary> {
-  const to = await connect();
-  const ledger = openLedger(options.home);
-  try {
-    ledger.lock(to.store, id);
-    const run = findRun(ledger, id);
-    refuseOtherStore(run, to.store);
-    if (run.state === 'done') return await reportRun(ledger, run, options.exitCodeOf);
-    if (run.whole) return await sendAgain(ledger, run, options, to, PASSING);
+  return takeUp(id, options.home, connect, async (taken) => {
+    const { ledger, run } = taken;
+    if (run.state === 'done') return reportRun(ledger, run, options.exitCodeOf);
+    if (run.whole) return sendAgain(taken, options, PASSING);
     await refuseChangedFiles(run);
-    return await goOnWith(ledger, run, options, to);
-  } finally {
-    ledger.close();
-  }
+    return goOnWith(taken, options);
+  });
 }
 
-async function goOnWith(
-  ledger: Ledger,
-  run: KnownRun,
-  options: ImportOptions,
-  to: Delivering,
-): Promise<Summary> {
+async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): Promise<Summary> {
   const { grouping } = await lookAt(run, options);
   const { resource, mode, offset, home } = options;
   const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
@@ -98,7 +86,7 @@ function doneBefore(
 }
 
 /** Opens the files once, to see whether they still mean the same. */
-async function lookAt(run: KnownRun, options: ImportOptions) {
+async function lookAt(run: TakenUp['run'], options: ImportOptions) {
   const inputs = await openInputs({ ...options, onWarning: () => {}, anythingKnown: true });
   await close(inputs);
   refuseChangedMapping(run, inputs);

@@ -1,4 +1,3 @@
-import { type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
 import {
   ConfigError,
@@ -11,13 +10,13 @@ import {
 import { createPlanner } from '../plan/index.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
-import { refuseChangedMapping, refuseOtherStore } from './refusals.ts';
+import { refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { type ImportOptions, stageOptions } from './run.ts';
-import { findRun } from './runs.ts';
 import { bindTables } from './sources.ts';
 import { checker, groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
+import { type TakenUp, takeUp } from './take-up.ts';
 import { createTally } from './tally.ts';
 
 /** How records end that the store may take the next time: it was away, or the run stopped before them. */
@@ -33,28 +32,19 @@ export async function retryRun(
   outcomes: readonly OutcomeWord[],
   connect: () => Promise<Delivering>,
 ): Promise<Summary> {
-  const to = await connect();
-  const ledger = openLedger(options.home);
-  try {
-    ledger.lock(to.store, id);
-    const run = findRun(ledger, id);
-    refuseOtherStore(run, to.store);
-    if (!run.whole)
+  return takeUp(id, options.home, connect, async (taken) => {
+    if (!taken.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
         `storeport run resume ${id} goes on with it; then retry sends again what failed.`,
       ]);
-    return await sendAgain(ledger, run, options, to, outcomes);
-  } finally {
-    ledger.close();
-  }
+    return sendAgain(taken, options, outcomes);
+  });
 }
 
-/** The same for a run that is known, by the process that has the lock. */
+/** The same for a run that was taken up. */
 export async function sendAgain(
-  ledger: Ledger,
-  run: KnownRun,
+  { ledger, run, to }: TakenUp,
   options: ImportOptions,
-  to: Delivering,
   outcomes: readonly OutcomeWord[],
 ): Promise<Summary> {
   const file = run.files.map((each) => each.file).join(', ');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.ts';
 import { INCOMPLETE, type OutcomeWord, type RecordRef, type Settled } from '../../src/model/index.ts';
+import { NEW_RUN } from '../support/new-run.ts';
 
 // The table "After the run" of STATES.md: what becomes of a record whose run has ended.
 
@@ -71,7 +72,7 @@ const TABLE = {
 const STATES = Object.keys(TABLE) as Ended[];
 const EVENTS = Object.keys(TABLE.created) as Event[];
 
-const STORE = 'https://shop.example';
+const STORE = NEW_RUN.store;
 const ROWS = [{ row: 7, cells: ['x'] }];
 
 let home: string;
@@ -98,18 +99,7 @@ function record(word: OutcomeWord, more: Partial<Settled> = {}): Settled {
 
 /** A run that ended with this one record. */
 async function runWith(id: string, settled: Settled): Promise<KnownRun> {
-  const run = {
-    ...{
-      id,
-      command: 'import' as const,
-      resource: 'products',
-      mode: 'upsert',
-      store: STORE,
-      remembered: true,
-    },
-    ...{ mappingName: 'm', mappingDigest: 'd', files: [{ file: 'a.csv' }], header: ['name'], options: {} },
-    ...{ out: '/tmp/out', version: '0', startedAt: 1 },
-  };
+  const run = { ...NEW_RUN, id };
   const open = ledger.begin(run, 4);
   open.settle(settled, false);
   await open.flush();

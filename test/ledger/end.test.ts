@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/index.ts';
+import { NEW_RUN } from '../support/new-run.ts';
 
 // A kill between two statements cannot be had here; a statement that fails leaves the same behind.
 
@@ -13,23 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const RUN = {
-  id: 'r1',
-  command: 'import' as const,
-  resource: 'products',
-  mode: 'upsert',
-  store: 'https://shop.example',
-  remembered: true,
-  mappingName: 'native',
-  mappingDigest: 'd',
-  files: [{ file: 'a.csv' }],
-  header: ['name'],
-  options: {},
-  out: '/tmp/out',
-  version: '0.0.0',
-  startedAt: 1000,
-};
-const END = { state: 'done' as const, files: RUN.files, finishedAt: 2000, workedMs: 1 };
+const END = { state: 'done' as const, files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 };
 
 function sql(text: string): unknown[] {
   const database = new Database(join(home, 'ledger.db'));
@@ -51,8 +36,8 @@ const keys = () => sql('select key from identity');
 /** A run that created one record. */
 async function created() {
   const ledger = openLedger(home);
-  ledger.lock(RUN.store, RUN.id);
-  const open = ledger.begin(RUN, 4);
+  ledger.lock(NEW_RUN.store, NEW_RUN.id);
+  const open = ledger.begin(NEW_RUN, 4);
   await open.intend({ seq: 0, row: 2, key: 'k0', kind: 'create', rows: [] });
   const outcome = { outcome: 'created', id: 'a', attempts: 1, durationMs: 1 } as const;
   open.settle({ seq: 0, row: 2, key: 'k0', outcome }, true);
@@ -79,12 +64,12 @@ describe('a run is at its end when its keys are known, and not before', () => {
     ledger.close();
     breakIdentity();
     const next = openLedger(home);
-    expect(() => next.lock(RUN.store, 'r2')).toThrow(/disk is full/);
+    expect(() => next.lock(NEW_RUN.store, 'r2')).toThrow(/disk is full/);
     expect([states(), keys()]).toEqual([[{ state: 'running' }], []]);
     next.close();
     mendIdentity();
     const last = openLedger(home);
-    last.lock(RUN.store, 'r3');
+    last.lock(NEW_RUN.store, 'r3');
     expect([states(), keys()]).toEqual([[{ state: 'stopped' }], [{ key: 'k0' }]]);
     last.close();
   });

@@ -9,6 +9,7 @@ import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { type Unfolded, unfoldedOf } from '../../src/ledger/recover.ts';
 import { STATEMENTS } from '../../src/ledger/statements.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
+import { NEW_RUN as run } from '../support/new-run.ts';
 
 let home: string;
 beforeEach(() => {
@@ -19,22 +20,6 @@ afterEach(() => rmSync(home, { recursive: true }));
 /** Few, so that what is noted waits for the timer; the tests of grouping have their own number. */
 const SLOTS = 16;
 
-const run = {
-  id: 'r1',
-  command: 'import' as const,
-  resource: 'products',
-  mode: 'upsert',
-  store: 'https://shop.example',
-  remembered: true,
-  mappingName: 'native',
-  mappingDigest: 'd',
-  files: [{ file: 'a.csv' }],
-  header: ['name'],
-  options: { offset: 3 },
-  out: '/tmp/out',
-  version: '0.0.0',
-  startedAt: 1000,
-};
 const outcome = (word: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
   outcome: word,
   attempts: 1,

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/ledger/database.ts';
 import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
 import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeWord, Settled } from '../../src/model/index.ts';
+import { NEW_RUN } from '../support/new-run.ts';
 
 // The table "Events and transitions" of STATES.md, driven through real ledgers.
 
@@ -91,22 +92,6 @@ function whyNoWay(state: State, event: Event): string {
   return state === 'unknown' ? NO_WAY.ended : NO_WAY['intended twice'];
 }
 
-const RUN = {
-  id: 'r1',
-  command: 'import' as const,
-  resource: 'products',
-  mode: 'upsert',
-  store: 'https://shop.example',
-  remembered: true,
-  mappingName: 'native',
-  mappingDigest: 'd',
-  files: [{ file: 'a.csv' }],
-  header: ['name'],
-  options: {},
-  out: '/tmp/out',
-  version: '0.0.0',
-  startedAt: 1000,
-};
 const SEQ = 5;
 const RECORD = { seq: SEQ, row: 7, key: 'k5' };
 const ROWS = [{ row: 7, cells: ['x'] }];
@@ -118,8 +103,8 @@ let open: OpenRun | undefined;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'storeport-states-'));
   ledger = openLedger(home);
-  ledger.lock(RUN.store, RUN.id);
-  open = ledger.begin(RUN, SLOTS);
+  ledger.lock(NEW_RUN.store, NEW_RUN.id);
+  open = ledger.begin(NEW_RUN, SLOTS);
 });
 afterEach(() => {
   open?.close();
@@ -154,13 +139,13 @@ function die(): void {
   open = undefined;
   ledger.close();
   ledger = openLedger(home);
-  ledger.lock(RUN.store, 'r2');
+  ledger.lock(NEW_RUN.store, 'r2');
 }
 
 /** The run stops, and another process goes on with it. */
 async function goOn(): Promise<void> {
   await running().flush();
-  running().end({ state: 'stopped', files: RUN.files, finishedAt: 2000, workedMs: 1 });
+  running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
   die();
   const [run] = ledger.runs();
   if (!run) throw new Error('the run is not known any more');
@@ -192,7 +177,7 @@ const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
 function found(): { readonly state: State; readonly end: Settled | undefined } {
   const database = openDatabase(home);
   try {
-    const { ended, open: intents } = unfoldedOf(database, 1, logFileOf(home, RUN.id));
+    const { ended, open: intents } = unfoldedOf(database, 1, logFileOf(home, NEW_RUN.id));
     const intent = intents.find(({ seq }) => seq === SEQ);
     const [run] = ledger.runs();
     const end =
@@ -264,10 +249,10 @@ describe('what the words of the table hold', () => {
 
   test('who takes the lock leaves nothing intended, and no log', async () => {
     await intend('create');
-    expect(existsSync(logFileOf(home, RUN.id))).toBe(true);
+    expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(true);
     die();
     expect(ledger.runs()[0]).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
-    expect(existsSync(logFileOf(home, RUN.id))).toBe(false);
+    expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(false);
   });
 
   test('what was unsent when the run stopped ends anew, in the same line', async () => {
