@@ -16,7 +16,7 @@ export interface Delivering {
   /** It ends with the command, so nothing of it is worth remembering. */
   readonly passing: boolean;
   readonly storeId?: string | undefined;
-  readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'>;
   readonly concurrency: number;
 }
 
@@ -77,6 +77,7 @@ export async function execute(execution: Execution): Promise<Summary> {
         canary?.settled(end);
         return limit?.(end.outcome);
       },
+      onLedgerFailed: to.client.stop,
     });
     const notRead = stopped ? await leftIn(work, feed) : undefined;
     const finishedAt = Date.now();

@@ -42,6 +42,8 @@ export interface DeliverOptions {
   readonly interrupted: AbortSignal;
   /** Told of every end; returns why nothing more is to be sent, where that is so. */
   readonly onSettled: (end: Settled) => Error | undefined;
+  /** The ledger cannot be written any more: what still waits to be sent must not be. */
+  readonly onLedgerFailed?: ((why: RunStopped) => void) | undefined;
 }
 
 /**
@@ -53,12 +55,13 @@ export interface DeliverOptions {
  */
 export async function deliver(
   feed: Feed,
-  { resource, send, journal, concurrency, interrupted, onSettled }: DeliverOptions,
+  { resource, send, journal, concurrency, interrupted, onSettled, onLedgerFailed }: DeliverOptions,
 ): Promise<Error | undefined> {
   let stopped: Error | undefined;
   const stop = (error: Error) => {
     stopped ??= error;
     feed.close();
+    if (error instanceof RunStopped && error.reason === 'ledger-failed') onLedgerFailed?.(error);
   };
   const onInterrupt = () => stop(new RunStopped('interrupted', 'The run was interrupted.'));
   if (interrupted.aborted) onInterrupt();

@@ -54,6 +54,8 @@ export interface StoreClient {
    * only with RunStopped, and then the request was certainly not applied, or is an update or read.
    */
   deliver(request: StoreRequest): Promise<Delivery>;
+  /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
+  stop(why: RunStopped): void;
   /**
    * Ends the waiting deliveries with RunStopped('interrupted'), lets those in flight be answered for up to `graceMs`,
    * then cuts them off: a create that is cut off resolves as in doubt.
@@ -86,10 +88,16 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
   const url = new URL(options.baseUrl);
   const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
   const gate = createRateGate(options.rate);
-  let closed = false;
+  let over: RunStopped | undefined;
 
   function check(): void {
-    if (closed) throw new RunStopped('interrupted', 'The run was interrupted.');
+    if (over) throw over;
+  }
+
+  function stop(why: RunStopped): void {
+    over ??= why;
+    gate.stop();
+    sleeper.wakeAll();
   }
 
   async function sleep(ms: number): Promise<void> {
@@ -206,10 +214,9 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     },
     deliver: (request) => deliver(parts, request),
     setRate: gate.setRate,
+    stop,
     async close(graceMs = 0) {
-      closed = true;
-      gate.stop();
-      sleeper.wakeAll();
+      stop(new RunStopped('interrupted', 'The run was interrupted.'));
       await transport.close(graceMs);
     },
   };

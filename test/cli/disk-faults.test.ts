@@ -101,6 +101,18 @@ test.each<LogFault>([
   expect(found(wanted, 0)).toEqual([]);
 });
 
+test('what waits for its turn when the log fails is not sent any more', async () => {
+  const wanted = writeProducts(join(cwd, 'in.csv'), RECORDS);
+  const plan = { trace: join(cwd, 'trace'), fail: { call: 'write', from: 5, code: 'ENOSPC' } } as const;
+  const stopped = await run([...importing, '--rate', '20'], plan);
+  expect(stopped.code).toBe(3);
+  const moments = readTrace(plan.trace);
+  expect(sentIn(moments.slice(faultIn(moments, plan)))).toEqual([]);
+  expect(readReports(join(cwd, 'out')).summary.outcomes.created).toBe(stored().length);
+  expect((await run(['run', 'resume', '--rate', '10000'])).code).toBe(1);
+  expect(found(wanted)).toEqual([]);
+});
+
 describe('what SQLite cannot write', () => {
   const PARTS = 8;
 
