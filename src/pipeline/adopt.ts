@@ -66,6 +66,8 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
 const NO_CLIENT: Delivering['client'] = {
   authenticate: () => Promise.reject(new Error('adopting asks no store')),
   deliver: () => Promise.reject(new Error('adopting sends nothing')),
+  // Nothing waits.
+  stop: () => {},
 };
 
 interface PairColumns {
