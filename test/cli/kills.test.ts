@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { violations } from '../faults/oracle.ts';
+import { environmentFor, type FaultPlan, readTrace } from '../faults/plan.ts';
+import { randomFrom, writeProducts } from '../faults/products.ts';
+import { type Ended, environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+// Kills come at the k-th thing that a process does and never after a time: how fast the machine is does not matter.
+// scripts/faults.mjs does the same at hundreds of moments, those of SQLite's own writes too.
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const CONCURRENCY = 4;
+const MOST_KILLS = 20;
+
+function run(args: readonly string[], plan: FaultPlan): Promise<Ended> {
+  return storeport(args, { cwd, env: { ...environmentOf(sandbox), ...environmentFor(plan) } });
+}
+
+const importing = ['import', 'products', 'in.csv', '--out', 'out', '--concurrency', String(CONCURRENCY)];
+const resuming = ['run', 'resume'];
+
+/**
+ * Imports, and resumes until a process comes to its end. `killAt`: at which moment each of them dies, and undefined
+ * for one that may live. Returns how many died.
+ */
+async function untilEnd(killAt: (attempt: number) => number | undefined): Promise<number> {
+  let goOn = false;
+  let kills = 0;
+  for (let attempt = 0; attempt < MOST_KILLS; attempt++) {
+    const at = killAt(attempt);
+    const ended = await run(goOn ? resuming : importing, at === undefined ? {} : { killAt: at });
+    if (ended.code === 0 || ended.code === 1) return kills;
+    // A kill may come before there is a run: then there is nothing to go on with.
+    if (ended.code !== null) expect(ended.stderr).toContain('There are no runs');
+    goOn = ended.code === null;
+    if (goOn) kills++;
+  }
+  throw new Error(`not at its end after ${MOST_KILLS} attempts`);
+}
+
+const stored = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
+
+function found(wanted: readonly string[], kills: number): string[] {
+  return violations(
+    { journal: sandbox.journal, references: stored() },
+    { wanted, out: join(cwd, 'out'), mostInDoubt: kills * CONCURRENCY },
+  );
+}
+
+/** What a run did is known to the next one, also where it died at its very end. */
+async function expectNothingSentAgain(): Promise<void> {
+  const before = stored();
+  const { code } = await run(importing, {});
+  expect([0, 1]).toContain(code);
+  expect(stored()).toEqual(before);
+}
+
+/** How many moments an import of so many records has that nobody kills; measured once, in a folder of its own. */
+const measured = new Map<number, number>();
+async function momentsOf(records: number): Promise<number> {
+  const known = measured.get(records);
+  if (known !== undefined) return known;
+  writeProducts(join(cwd, 'in.csv'), records);
+  const trace = join(cwd, 'trace');
+  expect((await run(importing, { trace })).code).toBe(0);
+  const moments = readTrace(trace).length;
+  measured.set(records, moments);
+  await sandbox.close();
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+  return moments;
+}
+
+describe('a run that is killed: nothing is twice in the store, nothing is lost', () => {
+  test.each([1, 2, 3, 4, 5, 6])(
+    'at a random moment, and those that go on with it too: seed %i',
+    async (seed) => {
+      const moments = await momentsOf(300);
+      const wanted = writeProducts(join(cwd, 'in.csv'), 300);
+      const random = randomFrom(seed);
+      const kills = await untilEnd((attempt) =>
+        attempt === 0 || random() < 0.4 ? 1 + Math.floor(random() * moments) : undefined,
+      );
+      expect(found(wanted, kills)).toEqual([]);
+      await expectNothingSentAgain();
+    },
+  );
+
+  // All of them would take minutes; odd steps, since every other moment is the end of something.
+  const PARTS = 10;
+  test.each(Array.from({ length: PARTS }, (_, n) => n))('at a moment in part %i of ten', async (part) => {
+    const moments = await momentsOf(12);
+    const wanted = writeProducts(join(cwd, 'in.csv'), 12);
+    const killAt = Math.floor((moments * (part + 0.5)) / PARTS) + (part % 2);
+    const kills = await untilEnd((attempt) => (attempt === 0 ? killAt : undefined));
+    expect({ killAt, kills, found: found(wanted, kills) }).toEqual({ killAt, kills: 1, found: [] });
+  });
+});
