@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { ConfigError, RunStopped } from '../model/index.ts';
+import { makeFolder } from './folders.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 export type { Database };
@@ -21,7 +22,7 @@ export function openDatabase(home: string): Database.Database {
   const file = join(home, FILE);
   let database: Database.Database;
   try {
-    mkdirSync(home, { recursive: true });
+    makeFolder(home);
     database = new Database(file);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ConfigError } from '../model/index.ts';
+import { syncFolder } from './folders.ts';
 
 /**
  * The write-ahead log of one run: what was noted since the tables were written last. A commit of SQLite dirties
@@ -147,16 +139,4 @@ function refuseDamage(file: string, bytes: Buffer, from: number, epoch: number, 
       throw new ConfigError(`The ledger is damaged: ${file} can not be read from byte ${from} on.`, [
         'It was left as it is. Restore the folder of --home from a backup, or look in the store which records are there.',
       ]);
-}
-
-/** A new name is on disk when its folder is. */
-function syncFolder(folder: string): void {
-  // Windows has no such thing as syncing a folder.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

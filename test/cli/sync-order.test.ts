@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { sentIn, sentTooEarly } from '../faults/order.ts';
@@ -7,13 +7,14 @@ import { writeProducts } from '../faults/products.ts';
 import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
 
 let sandbox: Sandbox;
+let cwd: string;
 beforeEach(async () => {
   sandbox = await startSandbox();
 });
 afterEach(() => sandbox.close());
 
 async function tracedImport(records: number, ...more: string[]): Promise<Moment[]> {
-  const cwd = temporaryFolder();
+  cwd = temporaryFolder();
   const trace = join(cwd, 'trace');
   writeProducts(join(cwd, 'in.csv'), records);
   const { code, stderr } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...more], {
@@ -48,6 +49,17 @@ describe('an intent is synced to disk before its request is written', () => {
     expect(sentIn(moments).length).toBeGreaterThan(300);
     expect(sentTooEarly(moments)).toEqual([]);
   });
+});
+
+test.skipIf(process.platform === 'win32')('so are the folders that were made for the ledger', async () => {
+  const moments = await tracedImport(5, '--home', 'deep/below/home');
+  const firstSent = moments.findIndex(({ what, text = '' }) => what === 'sends' && text.includes('/create'));
+  const synced = moments
+    .slice(0, firstSent)
+    .flatMap(({ what, text = '' }) => (what === 'fsyncSync done' ? [resolve(cwd, text)] : []));
+  expect(synced.sort()).toEqual(
+    ['', 'deep', 'deep/below', 'deep/below/home'].map((name) => resolve(cwd, name)),
+  );
 });
 
 describe('what counts as too early', () => {

@@ -27,7 +27,7 @@ export function environmentFor(plan: FaultPlan): Record<string, string> {
 export interface Moment {
   /** `writes`, `half written`, `written`, `syncs`, `synced`, `sync failed`, `sends`, `sent` and others. */
   readonly what: string;
-  /** What was written or sent. */
+  /** What was written or sent, or the path of what was synced or removed. */
   readonly text?: string;
 }
 

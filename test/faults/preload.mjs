@@ -9,6 +9,7 @@ const real = { ...fs };
 const trace = plan.trace === undefined ? undefined : real.openSync(plan.trace, 'a');
 /** Descriptors of the logs of runs. */
 const logs = new Set();
+const paths = new Map();
 const calls = { write: 0, sync: 0, sql: 0 };
 let moments = 0;
 
@@ -39,6 +40,7 @@ fs.openSync = (path, ...rest) => {
   if (isLog) moment('opens log');
   const descriptor = real.openSync(path, ...rest);
   if (isLog) logs.add(descriptor);
+  paths.set(descriptor, String(path));
   return descriptor;
 };
 
@@ -93,7 +95,7 @@ for (const name of ['fsyncSync', 'rmSync', 'writeFileSync'])
   fs[name] = (...args) => {
     moment(name);
     const result = real[name](...args);
-    moment(`${name} done`);
+    moment(`${name} done`, String(paths.get(args[0]) ?? args[0]));
     return result;
   };
 syncBuiltinESMExports();
