@@ -22,7 +22,9 @@ type Event =
   | 'run goes on';
 
 /**
- * The state after the event. `refused`: whoever asks for it is told no. `no way`: nobody asks for it, see `NO_WAY`.
+ * The state after the event. `refused`: whoever asks for it is told no. `no way`: nobody asks for it, and the ledger
+ * relies on that. test/send/once.test.ts shows that each record is intended at most once and settled once, as sent only
+ * where it was intended; and who takes the lock, without which no run goes on, leaves nothing intended (below).
  */
 type Cell = State | 'refused' | 'no way';
 
@@ -76,21 +78,6 @@ const TABLE = {
 
 const STATES = Object.keys(TABLE) as State[];
 const EVENTS = Object.keys(TABLE.unknown) as Event[];
-
-/** Why nobody asks for it. The ledger relies on this and does not look. */
-const NO_WAY: Readonly<Record<'ended' | 'intended twice' | 'not settled' | 'goes on', string>> = {
-  ended: 'send/deliver.ts has an answer only to what it has sent, and that was intended',
-  'intended twice':
-    'send/deliver.ts takes each record once, and a run that goes on passes over what is settled',
-  'not settled': 'what has an intent is settled by carryOut alone, which tells that it was sent',
-  'goes on': 'a ledger goes on with a run only with the lock, and who takes that ends what is intended',
-};
-
-function whyNoWay(state: State, event: Event): string {
-  if (event === 'run goes on') return NO_WAY['goes on'];
-  if (event === 'settle without sending') return NO_WAY['not settled'];
-  return state === 'unknown' ? NO_WAY.ended : NO_WAY['intended twice'];
-}
 
 const SEQ = 5;
 const RECORD = { seq: SEQ, row: 7, key: 'k5' };
@@ -218,10 +205,6 @@ describe('a record', () => {
     await expect(running().intend({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })).rejects.toMatchObject({
       reason: 'ledger-failed',
     });
-  });
-
-  test.each(withCell((cell) => cell === 'no way'))('that is %s: nobody asks to %s', (from, event) => {
-    expect(whyNoWay(from, event)).not.toBe('');
   });
 });
 

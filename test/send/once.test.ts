@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Delivery, type Planned, RunStopped } from '../../src/model/index.ts';
+import { products } from '../../src/resources/products.ts';
+import { createFeed, deliver } from '../../src/send/index.ts';
+
+/** What becomes of one record on its way. */
+const FATES = ['invalid', 'no intent', 'done', 'rejected', 'in-doubt', 'stopped', 'broken'] as const;
+type Fate = (typeof FATES)[number];
+
+function planned(seq: number, kind: 'create' | 'update', fate: Fate): Planned {
+  const row = { table: { file: 'a.csv', header: ['name'] }, row: seq + 2, line: seq + 2, cells: ['x'] };
+  const known = { record: { seq, rows: [row] }, key: `k${seq}` };
+  if (fate === 'invalid') return { ...known, outcome: { outcome: 'invalid', attempts: 0, durationMs: 0 } };
+  const payload = { name: String(seq) };
+  return { ...known, operation: kind === 'create' ? { kind, payload } : { kind, id: 'a', payload } };
+}
+
+async function* batch<Item>(items: Item[]): AsyncGenerator<Item[]> {
+  yield items;
+}
+
+/** The ways to the journal that STATES.md allows; the ledger relies on them. */
+const ALLOWED = ['settled', 'intended, settled as sent', 'intend refused, settled'];
+
+test('whatever happens, a record is intended at most once, settled once, and in this order', async () => {
+  const record = fc.tuple(fc.constantFrom('create' as const, 'update' as const), fc.constantFrom(...FATES));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 30 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (all, concurrency) => {
+        const told: string[][] = all.map(() => []);
+        await deliver(createFeed(batch(all.map(([kind, fate], seq) => planned(seq, kind, fate)))), {
+          resource: products,
+          concurrency,
+          interrupted: new AbortController().signal,
+          onSettled: () => undefined,
+          async send({ body }) {
+            const fate = all[Number(JSON.parse(body ?? '').name)]?.[1];
+            if (fate === 'stopped') throw new RunStopped('store-unreachable', 'gone');
+            if (fate === 'broken') throw new Error('a bug');
+            const verdict = fate as Delivery['verdict'];
+            return { verdict, attempts: 1, durationMs: 1, ...(verdict === 'done' ? { id: 'a' } : {}) };
+          },
+          journal: {
+            async intend({ seq }) {
+              const refused = all[seq]?.[1] === 'no intent';
+              told[seq]?.push(refused ? 'intend refused' : 'intended');
+              if (refused) throw new RunStopped('ledger-failed', 'full');
+            },
+            settle: ({ seq }, sent) => void told[seq]?.push(sent ? 'settled as sent' : 'settled'),
+            flush: async () => {},
+          },
+        });
+        for (const ways of told) expect([...ALLOWED, '']).toContain(ways.join(', '));
+        // Only what was not even taken has no end: nothing more is read once the run stops.
+        if (all.every(([, fate]) => fate !== 'stopped' && fate !== 'broken' && fate !== 'no intent'))
+          for (const ways of told) expect(ways).not.toEqual([]);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
