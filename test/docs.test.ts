@@ -250,7 +250,7 @@ function lasting(file: string, text: string): unknown {
 
 /** Every code that a record or a warning can have. */
 function usedCodes(): Set<string> {
-  const text = ['read', 'map', 'validate', 'plan', 'send']
+  const text = ['read', 'map', 'validate', 'plan', 'send', 'pipeline']
     .flatMap((folder) => sourcesIn(join(root, 'src', folder)))
     .join('\n');
   const found = [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Knowledge, openLedger } from '../ledger/index.ts';
 import { ConfigError, normalisedKey, type Outcome, type Planned, type Row } from '../model/index.ts';
-import { createKeyIndex, type KeyIndex } from '../plan/index.ts';
+import { createKeyIndex, type KeyIndex, settled } from '../plan/index.ts';
 import { openCsv, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
@@ -139,29 +139,31 @@ function outcomeOf(
   { names }: PairColumns,
   taken: { readonly keys: KeyIndex; readonly ids: KeyIndex },
 ): Outcome {
-  const end = (outcome: Outcome['outcome'], code?: string, message?: string): Outcome => {
-    return { outcome, attempts: 0, durationMs: 0, code, message, ...(outcome === 'unchanged' ? { id } : {}) };
-  };
   const [issue] = row.issues ?? [];
-  if (issue) return end('invalid', issue.code, issue.message);
+  if (issue) return settled('invalid', issue.code, issue.message);
   for (const [value, name] of [
     [key, names[0]],
     [id, names[1]],
   ] as const)
     if (value === '')
-      return end('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
+      return settled('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
   const keyBefore = taken.keys.claim(normalisedKey(key), row.row);
   if (keyBefore !== undefined)
-    return end('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
+    return settled('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
   const idBefore = taken.ids.claim(id, row.row);
   if (idBefore !== undefined)
-    return end(
+    return settled(
       'invalid',
       'duplicate-id',
       `the identifier ${id} stands in row ${idBefore} already, for another key`,
     );
-  if (known === id) return end('unchanged', 'known-key', 'the ledger knows this pair already');
-  return end('unchanged', undefined, known === undefined ? undefined : `it was known as ${known} before`);
+  if (known === id) return settled('unchanged', 'known-key', 'the ledger knows this pair already', id);
+  return settled(
+    'unchanged',
+    undefined,
+    known === undefined ? undefined : `it was known as ${known} before`,
+    id,
+  );
 }
 
 function digestOf(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 export { decide, kindFor, type Mode } from './decide.ts';
 export { createDigester } from './digests.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
+export { settled } from './outcomes.ts';
 export {
   type Checked,
   createPlanner,

@@ -96,7 +96,7 @@ export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }:
     const { returned } = checked;
     if (!returned || returned.refs.length === 0) return planned;
     // What nothing was done about stays where it was: in doubt there, or done.
-    const stays = planned.follows !== undefined || planned.outcome?.code === RETURNED_BEFORE;
+    const stays = planned.follows !== undefined || planned.outcome?.code === 'returned-before';
     return stays ? planned : { ...planned, comesFrom: returned.refs };
   }
 
@@ -186,8 +186,6 @@ function stillInDoubt({
   );
 }
 
-const RETURNED_BEFORE = 'returned-before';
-
 /** Outcomes after which nothing is left to do. */
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
@@ -195,7 +193,7 @@ const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
   return settled(
     'duplicate',
-    RETURNED_BEFORE,
+    'returned-before',
     `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`,
   );
 }
