@@ -1,5 +1,5 @@
 import { type Known, normalisedKey, type OutcomeWord } from '../model/index.ts';
-import type { Database } from './database.ts';
+import { type Database, inTransaction } from './database.ts';
 import type { RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -14,6 +14,22 @@ export function identify(database: Database.Database, run: number): void {
   const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
+  database.prepare(STATEMENTS.identified).run(run);
+}
+
+/**
+ * Makes the keys of runs known that died. Not at once when they are found: a run that goes on knows its own keys, and
+ * makes all of them known at its end. `but`: that one.
+ */
+export function identifyDead(
+  database: Database.Database,
+  store: string,
+  resource: string,
+  but: number | undefined,
+): void {
+  const runs = database.prepare(STATEMENTS.unidentified).all(store, resource) as { number: number }[];
+  for (const { number } of runs)
+    if (number !== but) inTransaction(database, () => identify(database, number));
 }
 
 /** Whether anything is known of that resource, at any store. */

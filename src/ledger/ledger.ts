@@ -1,7 +1,7 @@
 import type { OutcomeWord, Settled } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
-import { identify, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
+import { identify, identifyDead, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Amendment, amend, type Created, createdBy, recordsToRetry } from './later.ts';
 import { lockStore } from './lock.ts';
@@ -23,8 +23,11 @@ export interface Ledger {
   begin(run: NewRun, slots: number): OpenRun;
   /** Goes on with a run that stopped. Throws RunStopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
-  /** What is known of the records of a store. */
-  knowledge(store: string, resource: string): Knowledge;
+  /**
+   * What is known of the records of a store. Only with the lock on it. `but`: the run that goes on, which knows its own
+   * keys. Throws RunStopped.
+   */
+  knowledge(store: string, resource: string, but?: KnownRun): Knowledge;
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<Settled>;
@@ -97,10 +100,13 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         database.prepare(STATEMENTS.reopenRun).run(number);
         return open(number, id, true, slots);
       }),
-    knowledge: (store, resource) => ({
-      lookup: lookupFor(database, store, resource),
-      findEarlier: earlierRecords(database, store, resource),
-    }),
+    knowledge(store, resource, but) {
+      writing(() => identifyDead(database, store, resource, but?.number));
+      return {
+        lookup: lookupFor(database, store, resource),
+        findEarlier: earlierRecords(database, store, resource),
+      };
+    },
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { INCOMPLETE, mayBeThere, type Outcome, type Settled } from '../model/index.ts';
-import { type Database, inTransaction } from './database.ts';
-import { identify } from './identity.ts';
+import type { Database } from './database.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
 import { readLog, removeLog } from './log.ts';
@@ -17,7 +16,7 @@ const CRASHED = 'it ended in the middle of its work: it was killed, or the machi
 
 /**
  * Brings the runs at a store that died to an end: what their logs have comes into the tables, creates without an answer
- * are in doubt, and updates without one are as if they had not been sent. Only for who holds the store's lock, since
+ * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks. Only for who holds the store's lock, since
  * then none of them is alive. Throws ConfigError where a log is damaged.
  */
 export function recoverRuns(
@@ -32,10 +31,7 @@ export function recoverRuns(
     const { ended, open } = unfoldedOf(database, number, logFile);
     const doubtful = open.filter(({ kind }) => kind === 'create').map((intent) => settledAs(intent, CRASH));
     openTables(database, number, true, now).take([...ended, ...doubtful], []);
-    inTransaction(database, () => {
-      database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
-      identify(database, number);
-    });
+    database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
     removeLog(logFile);
   }
 }

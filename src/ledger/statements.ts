@@ -7,6 +7,13 @@ const SAYS_WHAT_IS_THERE = `(
   or outcome = 'unchanged' and code is null and (select command from run where number = record.run) = 'adopt'
 )`;
 
+/** A run that goes on after a later one: what it made before is older than what the later one did to it. */
+const TAKES_THE_PLACE = `
+    on conflict (target, key) do update set run = excluded.run, seq = excluded.seq
+    where excluded.run >= identity.run or exists (
+      select 1 from record where record.run = excluded.run and record.seq = excluded.seq and outcome = 'updated'
+    )`;
+
 /** Every statement that the ledger runs, by what it is for. */
 export const STATEMENTS = {
   beginRun: `
@@ -14,7 +21,8 @@ export const STATEMENTS = {
       (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header, options, out,
         version, started_at)
     values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  reopenRun: `update run set state = 'running' where number = ?`,
+  // Its keys change: they are to be made known anew.
+  reopenRun: `update run set state = 'running', identified = 0 where number = ?`,
   endRun: `
     update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,
       worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done'
@@ -39,6 +47,10 @@ export const STATEMENTS = {
   shapes: `select number, fields from shape`,
   // Another run may have added it meanwhile.
   addShape: `insert into shape (fields) values (?) on conflict (fields) do update set fields = fields returning number`,
+  identified: `update run set identified = 1 where number = ?`,
+  unidentified: `
+    select number from run
+    where not identified and state <> 'running' and remembered and store = ? and resource = ? order by number`,
   addTarget: `
     insert or ignore into target (store, resource) select store, resource from run where number = ? and remembered`,
   // In the order of the keys, so that the tree is written page by page.
@@ -50,20 +62,22 @@ export const STATEMENTS = {
     where record.run = ? and run.remembered and ${SAYS_WHAT_IS_THERE}
       and trim(record.key) <> '' and record.key not glob '*[^ -~]*'
     order by 2
-    on conflict (target, key) do update set run = excluded.run, seq = excluded.seq`,
+    ${TAKES_THE_PLACE}`,
   identifiedByHand: `
     select seq, key from record
     where run = ? and ${SAYS_WHAT_IS_THERE} and key glob '*[^ -~]*'`,
   identifyOne: `
-    insert or replace into identity (target, key, run, seq)
+    insert into identity (target, key, run, seq)
     select target.number, ?1, run.number, ?3
     from run join target on target.store = run.store and target.resource = run.resource
-    where run.number = ?2 and run.remembered`,
+    where run.number = ?2 and run.remembered
+    ${TAKES_THE_PLACE}`,
   target: `
     select number from target
     where store = ? and resource = ? and exists (select 1 from identity where target = target.number)`,
   anythingKnown: `
-    select 1 from target where resource = ? and exists (select 1 from identity where target = target.number)`,
+    select 1 from target where resource = ?1 and exists (select 1 from identity where target = target.number)
+    union all select 1 from run where resource = ?1 and remembered and not identified`,
   // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,

@@ -43,7 +43,7 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
     const inputs = await open({ ...options, from, anythingKnown: true });
     try {
       const goOn = { from, isSettled, planner };
-      const knowledge = ledger.knowledge(to.store, run.resource);
+      const knowledge = ledger.knowledge(to.store, run.resource, run);
       const storeId = await storeIdFrom(options, inputs, to);
       return await execute({
         ...{ options, to, tally },

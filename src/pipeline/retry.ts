@@ -71,7 +71,7 @@ export async function sendAgain(
       return await reportRun(ledger, run, options.exitCodeOf);
     }
 
-    const knowledge = ledger.knowledge(to.store, run.resource);
+    const knowledge = ledger.knowledge(to.store, run.resource, run);
     const storeId = await storeIdFrom(options, bound, to);
     const check = checker(bound, { ...stageOptions(options, false, tally.onPlanned, storeId), knowledge });
     const others = tally.records;

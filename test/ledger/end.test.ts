@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
+import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 // A kill between two statements cannot be had here; a statement that fails leaves the same behind.
@@ -58,19 +58,45 @@ describe('a run is at its end when its keys are known, and not before', () => {
     ledger.close();
   });
 
-  test('by another that comes after a kill', async () => {
+  test('where it died: when the next one asks', async () => {
     const { ledger, open } = await created();
     open.close();
     ledger.close();
-    breakIdentity();
     const next = openLedger(home);
-    expect(() => next.lock(NEW_RUN.store, 'r2')).toThrow(/disk is full/);
-    expect([states(), keys()]).toEqual([[{ state: 'running' }], []]);
-    next.close();
+    next.lock(NEW_RUN.store, 'r2');
+    expect([states(), keys()]).toEqual([[{ state: 'stopped' }], []]);
+    breakIdentity();
+    expect(() => next.knowledge(NEW_RUN.store, 'products')).toThrow(/disk is full/);
     mendIdentity();
-    const last = openLedger(home);
-    last.lock(NEW_RUN.store, 'r3');
-    expect([states(), keys()]).toEqual([[{ state: 'stopped' }], [{ key: 'k0' }]]);
-    last.close();
+    // The run itself needs them not, since it knows what it has settled.
+    const [run] = next.runs();
+    next.knowledge(NEW_RUN.store, 'products', run);
+    expect(keys()).toEqual([]);
+    const { lookup } = next.knowledge(NEW_RUN.store, 'products');
+    expect(keys()).toEqual([{ key: 'k0' }]);
+    expect(lookup?.(['k0']).get('k0')).toMatchObject({ id: 'a', run: 'r1' });
+    next.close();
   });
+});
+
+test('a run that goes on after a later one does not make the keys older that the later one has changed', async () => {
+  const { ledger, open } = await created();
+  open.end({ ...END, state: 'stopped' });
+  open.close();
+  const later = ledger.begin({ ...NEW_RUN, id: 'r2' }, 4);
+  const updated = { outcome: 'updated', id: 'a', attempts: 1, durationMs: 1 } as const;
+  later.settle({ seq: 0, row: 2, key: 'k0', outcome: updated }, false);
+  await later.flush();
+  later.end(END);
+  later.close();
+  const [, first] = ledger.runs();
+  const again = ledger.reopen(first as KnownRun, 4);
+  const made = { outcome: 'created', id: 'b', attempts: 1, durationMs: 1 } as const;
+  again.settle({ seq: 1, row: 3, key: 'k1', outcome: made }, false);
+  await again.flush();
+  again.end(END);
+  again.close();
+  const known = ledger.knowledge(NEW_RUN.store, 'products').lookup?.(['k0', 'k1']);
+  expect([known?.get('k0')?.run, known?.get('k1')?.run]).toEqual(['r2', 'r1']);
+  ledger.close();
 });

@@ -4,6 +4,7 @@ import { sql as writeAheadLog } from './000003.ts';
 import { sql as goingOn } from './000004.ts';
 import { sql as identity } from './000005.ts';
 import { sql as afterwards } from './000006.ts';
+import { sql as identified } from './000007.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly string[] = [
   goingOn,
   identity,
   afterwards,
+  identified,
 ];
