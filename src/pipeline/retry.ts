@@ -66,7 +66,8 @@ export async function sendAgain(
         planner.know(end);
       }
     }
-    if (wanted === 0) {
+    // A run that stopped on the way still has to come to its end.
+    if (wanted === 0 && run.state === 'done') {
       options.watch.warned(`no record of the run ${run.id} is to be sent again.`);
       return await reportRun(ledger, run, options.exitCodeOf);
     }
@@ -86,7 +87,7 @@ export async function sendAgain(
     }
     const work: Work = {
       header: run.header,
-      progress: { tally, part: () => (tally.records - others) / wanted },
+      progress: { tally, part: () => (wanted === 0 ? 1 : (tally.records - others) / wanted) },
       plan,
       whole: true,
       files: () => run.files,
