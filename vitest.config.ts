@@ -7,6 +7,8 @@ export default defineConfig({
     // End-to-end tests start real processes; a noisy machine is no reason to fail one.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Most of the time goes by in processes that wait for each other; by itself vitest leaves a core of two idle.
+    maxWorkers: 2,
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'node_modules/.vitest/results.json' }]]
       : ['default'],
