@@ -38,8 +38,8 @@ function* withUnwritten(
   yield* unwritten.slice(next);
 }
 
-/** Lines that are read at once. */
-const PAGE = 1000;
+/** Lines that are read at once: longer texts would pile up until V8 collects its large objects. */
+const PAGE = 100;
 
 function* linesOf(database: Database.Database, run: number): Generator<Line> {
   const select = database.prepare(STATEMENTS.settled);
