@@ -28,28 +28,15 @@ function* withUnwritten(
   run: number,
   unwritten: readonly Settled[],
 ): Generator<Settled> {
+  const lines = database.prepare(STATEMENTS.settled).iterate(run) as Iterable<Line>;
   let next = 0;
-  for (const line of linesOf(database, run)) {
+  for (const line of lines) {
     for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < line.seq; next++)
       yield unwritten[next] as Settled;
     // What is written is older: it was to be replaced.
     if (unwritten[next]?.seq !== line.seq) yield toSettled(line);
   }
   yield* unwritten.slice(next);
-}
-
-/** Lines that are read at once: longer texts would pile up until V8 collects its large objects. */
-const PAGE = 100;
-
-function* linesOf(database: Database.Database, run: number): Generator<Line> {
-  const select = database.prepare(STATEMENTS.settled);
-  for (let last = -1; ; ) {
-    const { page } = select.get(run, last, PAGE) as { page: string };
-    const lines = JSON.parse(page) as PackedLine[];
-    for (const line of lines) yield lineOf(line);
-    if (lines.length < PAGE) return;
-    last = lines.at(-1)?.[0] ?? last;
-  }
 }
 
 /** Those of a run that came back, as they are now, with the rows under the columns of that run. */
@@ -101,27 +88,6 @@ export interface Line {
   readonly field: string | null;
   readonly message: string | null;
   readonly rows: string | null;
-}
-
-/** As the statement puts them. */
-type PackedLine = readonly [
-  seq: Line['seq'],
-  row: Line['row'],
-  key: Line['key'],
-  outcome: Line['outcome'],
-  id: Line['id'],
-  http_status: Line['http_status'],
-  attempts: Line['attempts'],
-  duration_ms: Line['duration_ms'],
-  code: Line['code'],
-  field: Line['field'],
-  message: Line['message'],
-  rows: Line['rows'],
-];
-
-function lineOf(packed: PackedLine): Line {
-  const [seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, rows] = packed;
-  return { seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, rows };
 }
 
 interface SequelLine extends Omit<Line, 'row'> {

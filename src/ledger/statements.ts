@@ -91,13 +91,10 @@ export const STATEMENTS = {
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
   diedAt: `select number, id from run where state = 'running' and store = ?`,
   markBefore: `select seq, file, at, row, line from mark where run = ? and seq <= ? order by seq desc limit 1`,
-  // A page is one text: to take a million lines out of SQLite value by value takes three times as long.
   settled: `
-    select json_group_array(json_array(
-      record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
-    )) as page
-    from (select * from record where run = ? and seq > ? order by seq limit ?) as record
-      left join kept on kept.run = record.run and kept.seq = record.seq`,
+    select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    from record left join kept on kept.run = record.run and kept.seq = record.seq
+    where record.run = ? order by record.seq`,
   sequels: `
     select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
       by_run, by_seq, run.id as run, run.header
