@@ -13,28 +13,6 @@
 // After each kill the run is resumed until it ends. Then no key may be in the store twice, none may be lost, no more may be
 // in doubt than were under way, the books must balance, and importing the file again must make nothing.
 // Prints a table; exits with 1 where something is wrong, and says how to repeat it.
-import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { runTestProgram } from './test-program.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const built = join(root, 'node_modules', '.faults');
-function node(...args) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
-
-node('scripts/build.mjs');
-await build({
-  absWorkingDir: root,
-  entryPoints: ['test/faults/main.ts'],
-  outdir: built,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'warning',
-  packages: 'external',
-});
-node(join(built, 'main.js'), ...process.argv.slice(2));
+await runTestProgram('.faults', ['test/faults/main.ts']);

@@ -12,6 +12,14 @@ const VERBS: Readonly<Record<Summary['command'], string>> = {
   undo: 'Undid',
 };
 
+/** What to do with the rows that came back. */
+const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> = {
+  import: (errors) => `correct the rows in ${errors}, then import that file.`,
+  validate: (errors) => `${errors} has the rows to correct.`,
+  adopt: (errors) => `correct the rows in ${errors}, then adopt that file.`,
+  undo: (errors) => `${errors} says why; what was not undone can be undone again.`,
+};
+
 /** The end of an import for a person: what became of the records, what was wrong, where to go on. */
 export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped } = summary;
@@ -49,12 +57,7 @@ function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
-  if (count('invalid', 'rejected') > 0)
-    steps.push(
-      command === 'validate'
-        ? `To do: ${errors} has the rows to correct.`
-        : `To do: correct the rows in ${errors}, then import that file.`,
-    );
+  if (count('invalid', 'rejected') > 0) steps.push(`To do: ${CORRECT[command](errors)}`);
   if (stopped && command === 'import')
     steps.push(
       files.some(({ file }) => file === '-')

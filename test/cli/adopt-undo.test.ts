@@ -71,8 +71,10 @@ describe('run adopt', () => {
 
   test('says of each pair what is wrong with it, and takes the others', async () => {
     write('ids.csv', 'reference,_id\nT,1\n,2\nM,\nT,3\nP,1\nshort\n');
-    const { code } = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
-    expect(code).toBe(1);
+    const { code, stdout } = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('then adopt that file')]);
+    const undone = await run('run', 'undo', '--yes');
+    expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining('was no import')]);
     expect(reports('adopted').results.map(({ row, outcome, code: why }) => [row, outcome, why])).toEqual([
       ['2', 'unchanged', ''],
       ['3', 'invalid', 'required'],

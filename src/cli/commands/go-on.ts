@@ -58,7 +58,9 @@ export async function repeated(args: RunArguments & CommonArguments) {
   const { runNamed } = await import('../../pipeline/index.ts');
   const { id, command, options, remembered, resource, files, out } = runNamed(args.home, args.run);
   if (command !== 'import')
-    throw new ConfigError(`The run ${id} was no import: it can be begun anew with storeport run ${command}.`);
+    throw new ConfigError(`The run ${id} was no import, but came of storeport run ${command}.`, [
+      'Name the import that is meant; storeport run list shows all runs.',
+    ]);
   if (!remembered)
     throw new ConfigError(`The run ${id} was for a sandbox that lived as long as its command.`);
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
