@@ -67,15 +67,15 @@ function names(all: readonly string[]): string {
   return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more columns` : shown;
 }
 
-function progressLine({ tally, part }: Progress): () => string {
+function progressLine({ count, part }: Progress): () => string {
   const rate = createRateMeter();
   const startedAt = performance.now();
   return () => {
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
     const left = done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
-    const outcomes = Object.entries(tally.outcomes()).map(([word, count]) => `${grouped(count)} ${word}`);
+    const outcomes = Object.entries(count.outcomes()).map(([word, times]) => `${grouped(times)} ${word}`);
     const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
-    return `${percent}${grouped(tally.records)} records, ${grouped(Math.round(rate(tally.records)))}/s${left}: ${outcomes.join(', ')}`;
+    return `${percent}${grouped(count.records)} records, ${grouped(Math.round(rate(count.records)))}/s${left}: ${outcomes.join(', ')}`;
   };
 }

@@ -1,4 +1,4 @@
-import type { OutcomeWord, Settled } from '../model/index.ts';
+import type { Ending, OutcomeWord, Settled } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
 import { identify, identifyDead, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
@@ -8,7 +8,7 @@ import { lockStore } from './lock.ts';
 import { createLog, removeLog } from './log.ts';
 import { logFileOf, recoverRuns } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
-import { settledOf } from './settled.ts';
+import { endingsOf, settledOf } from './settled.ts';
 import { STATEMENTS } from './statements.ts';
 import { type Mark, openTables } from './tables.ts';
 
@@ -31,6 +31,8 @@ export interface Ledger {
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<Settled>;
+  /** Only how they ended, and not in source order: a run that goes on must know that of a million in seconds. */
+  endings(run: KnownRun): Iterable<Ending>;
   /** Those that ended so and are still this run's own, page by page, with their rows. */
   toRetry(run: KnownRun, outcomes: readonly OutcomeWord[]): Iterable<Settled[]>;
   /** What a run created, page by page. */
@@ -109,6 +111,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     },
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
+    endings: ({ number }) => endingsOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
     created: ({ number }) => createdBy(database, number),
     amend: (amendments) => writing(() => amend(database, amendments)),

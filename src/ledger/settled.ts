@@ -1,4 +1,4 @@
-import type { KeptRow, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
+import type { Ending, KeptRow, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { unpackRows } from './rows.ts';
 import { STATEMENTS } from './statements.ts';
@@ -13,30 +13,63 @@ export function* settledOf(
   run: number,
   unwritten: readonly Settled[] = [],
 ): Generator<Settled> {
-  const sequels = sequelsOf(database, run);
-  let sequel = sequels.next();
-  for (const settled of withUnwritten(database, run, unwritten)) {
-    if (!sequel.done && sequel.value.seq === settled.seq) {
-      yield { ...sequel.value, row: settled.row };
-      sequel = sequels.next();
-    } else yield settled;
-  }
+  const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
+  const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
+  yield* withSequels(database, run, withUnwritten(mapped(written, toSettled), unwritten));
 }
 
-function* withUnwritten(
-  database: Database.Database,
-  run: number,
-  unwritten: readonly Settled[],
-): Generator<Settled> {
-  const lines = database.prepare(STATEMENTS.settled).iterate(run) as Iterable<Line>;
+/** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
+export function* endingsOf(database: Database.Database, run: number): Generator<Ending> {
+  const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
+  for (const { seq, row, key } of lines(STATEMENTS.endingsPlain)) yield { seq, row, key, outcome: CREATED };
+  yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), toEnding));
+}
+
+const CREATED: Ending['outcome'] = { outcome: 'created' };
+
+function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
+  for (const item of items) yield change(item);
+}
+
+/** Two sequences that are in source order, as one that is. */
+function* inSourceOrder<Item extends { readonly seq: number }>(
+  some: Iterable<Item>,
+  others: Iterable<Item>,
+): Generator<Item> {
+  const rest = others[Symbol.iterator]();
+  let other = rest.next();
+  for (const item of some) {
+    for (; !other.done && other.value.seq < item.seq; other = rest.next()) yield other.value;
+    yield item;
+  }
+  for (; !other.done; other = rest.next()) yield other.value;
+}
+
+function* withUnwritten(written: Iterable<Settled>, unwritten: readonly Settled[]): Generator<Settled> {
   let next = 0;
-  for (const line of lines) {
-    for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < line.seq; next++)
+  for (const record of written) {
+    for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < record.seq; next++)
       yield unwritten[next] as Settled;
     // What is written is older: it was to be replaced.
-    if (unwritten[next]?.seq !== line.seq) yield toSettled(line);
+    if (unwritten[next]?.seq !== record.seq) yield record;
   }
   yield* unwritten.slice(next);
+}
+
+/** In the place of each that came back, what became of it there. */
+function* withSequels<Ended extends Ending>(
+  database: Database.Database,
+  run: number,
+  records: Iterable<Ended>,
+): Generator<Ended | Settled> {
+  const sequels = sequelsOf(database, run);
+  let sequel = sequels.next();
+  for (const record of records) {
+    if (!sequel.done && sequel.value.seq === record.seq) {
+      yield { ...sequel.value, row: record.row };
+      sequel = sequels.next();
+    } else yield record;
+  }
 }
 
 /** Those of a run that came back, as they are now, with the rows under the columns of that run. */
@@ -90,6 +123,11 @@ export interface Line {
   readonly rows: string | null;
 }
 
+/** A record of which there is nothing more to say has only the first. */
+type PlainLine = Pick<Line, 'seq' | 'row' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'> &
+  Partial<Line>;
+type EndingLine = Pick<Line, 'seq' | 'row' | 'key'> & Partial<Line>;
+
 interface SequelLine extends Omit<Line, 'row'> {
   readonly by_run: number;
   readonly by_seq: number;
@@ -98,13 +136,13 @@ interface SequelLine extends Omit<Line, 'row'> {
   readonly header: string;
 }
 
-export function toSettled(line: Line): Settled {
+export function toSettled(line: PlainLine): Settled {
   return {
     seq: line.seq,
     row: line.row,
     key: line.key,
     outcome: {
-      outcome: line.outcome,
+      outcome: line.outcome ?? 'created',
       id: line.id ?? undefined,
       httpStatus: line.http_status ?? undefined,
       attempts: line.attempts,
@@ -113,6 +151,10 @@ export function toSettled(line: Line): Settled {
       field: line.field ?? undefined,
       message: line.message ?? undefined,
     },
-    ...(line.rows === null ? {} : { rows: unpackRows(line.rows) }),
+    ...(line.rows ? { rows: unpackRows(line.rows) } : {}),
   };
+}
+
+function toEnding({ seq, row, key, outcome = 'created', id, code }: EndingLine): Ending {
+  return { seq, row, key, outcome: { outcome, id: id ?? undefined, code: code ?? undefined } };
 }

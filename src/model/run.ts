@@ -79,6 +79,12 @@ export interface Settled {
   readonly cameBack?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
+/** Of a settled record only what a run that goes on must know: cheap to read where there are a million of them. */
+export interface Ending extends Pick<Settled, 'seq' | 'row' | 'key' | 'cameBack'> {
+  /** `id` is absent where the record was created: no other can be addressed to it within its run. */
+  readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
+}
+
 export function keptRows(record: SourceRecord): KeptRow[] {
   return record.rows.map(({ row, cells }) => ({ row, cells }));
 }

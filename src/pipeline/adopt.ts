@@ -5,10 +5,10 @@ import { ConfigError, normalisedKey, type Outcome, type Planned, type Row } from
 import { createKeyIndex, type KeyIndex, settled } from '../plan/index.ts';
 import { openCsv, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
+import { createCount } from './count.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { type ImportOptions, newRunId } from './run.ts';
 import { newRunOf, type Summary } from './summary.ts';
-import { createTally } from './tally.ts';
 
 export interface AdoptOptions
   extends Pick<
@@ -39,19 +39,19 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     try {
       ledger.lock(store, id);
       const { lookup } = ledger.knowledge(store, resource.name);
-      const tally = createTally();
+      const count = createCount();
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
       const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
       const work: Work = {
         header,
-        plan: () => planPairs(source, columns, { lookup, home, onPlanned: tally.onPlanned }),
-        progress: { tally, part: () => source.size && source.bytesRead() / source.size },
+        plan: () => planPairs(source, columns, { lookup, home, onPlanned: count.onPlanned }),
+        progress: { count, part: () => source.size && source.bytesRead() / source.size },
         files: () => files,
       };
       return await execute({
-        ...{ options, work, tally, facts },
+        ...{ options, work, count, facts },
         to: { store, passing: false, client: NO_CLIENT, concurrency: 1 },
         open: () => ledger.begin(newRunOf(facts, begun), 1),
       });

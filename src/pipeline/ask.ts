@@ -81,9 +81,8 @@ function sureRecords(ledger: Ledger, run: KnownRun): Map<string, string> {
   const every = Math.max(1, Math.floor(created / CALIBRATION));
   const sure = new Map<string, string>();
   let count = 0;
-  for (const { key, outcome } of ledger.settled(run)) {
-    if (outcome.outcome !== 'created' || outcome.id === undefined || key === '') continue;
-    if (count++ % every === 0 && sure.size < CALIBRATION) sure.set(normalisedKey(key), outcome.id);
-  }
+  for (const page of ledger.created(run))
+    for (const { key, id } of page)
+      if (key !== '' && count++ % every === 0 && sure.size < CALIBRATION) sure.set(normalisedKey(key), id);
   return sure;
 }

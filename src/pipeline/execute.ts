@@ -4,11 +4,12 @@ import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver, type Feed } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { createCanary } from './canary.ts';
+import type { Count } from './count.ts';
 import type { ErrorLimit } from './error-limit.ts';
 import type { ImportOptions, Progress } from './run.ts';
 import type { Bound } from './sources.ts';
 import { type RunFacts, type Summary, stopOf, summarise } from './summary.ts';
-import { countedBy, createTally, type Tally, tallyOf } from './tally.ts';
+import { countedBy, createTally, tallyOf } from './tally.ts';
 
 /** How an import reaches a store. `validate` has none of this. */
 export interface Delivering {
@@ -42,7 +43,7 @@ export interface Execution {
   /** Begins the run in the ledger, or takes it up again. */
   readonly open: () => OpenRun;
   /** Of what earlier executions settled; this one adds to it. */
-  readonly tally: Tally;
+  readonly count: Count;
   /** When too much has gone wrong. */
   readonly limit?: ErrorLimit | undefined;
 }
@@ -55,7 +56,7 @@ const COUNT_PATIENCE_MS = 5000;
  * early; throws ConfigError or RunStopped when it did not even begin.
  */
 export async function execute(execution: Execution): Promise<Summary> {
-  const { options, to, work, tally, facts, limit } = execution;
+  const { options, to, work, count, facts, limit } = execution;
   const beganAt = Date.now();
   const reports = await openReports({ folder: facts.out, run: facts.id, header: work.header });
   let run: OpenRun | undefined;
@@ -73,7 +74,7 @@ export async function execute(execution: Execution): Promise<Summary> {
       concurrency: to.concurrency,
       interrupted: canary ? AbortSignal.any([options.interrupted, canary.refused]) : options.interrupted,
       onSettled(end) {
-        tally.add(end.outcome, end.row);
+        count.add(end.outcome.outcome);
         canary?.settled(end);
         return limit?.(end.outcome);
       },

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { knowsAny, openLedger, type SourceFile } from '../ledger/index.ts';
 import { stateOf } from '../read/index.ts';
+import { createCount } from './count.ts';
 import { limitOf, sameRefusal } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
 import { fromFiles } from './from-files.ts';
 import { close, type ImportOptions, newRunId, open } from './run.ts';
 import type { Input } from './sources.ts';
 import { newRunOf, type Summary } from './summary.ts';
-import { createTally } from './tally.ts';
 
 /**
  * One import, from the first record to the last. Resolves with the summary also when the run stopped early; throws
@@ -33,7 +33,7 @@ export async function runImport(
       const { mapping, header } = inputs;
       const { store, passing } = to;
       const knowledge = passing ? undefined : ledger.knowledge(store, resource.name);
-      const tally = createTally();
+      const count = createCount();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
@@ -48,8 +48,8 @@ export async function runImport(
         options: options.toRepeat,
       };
       return await execute({
-        ...{ options, to, tally, facts },
-        work: fromFiles({ options, inputs, files, storeId, knowledge, tally }),
+        ...{ options, to, count, facts },
+        work: fromFiles({ options, inputs, files, storeId, knowledge, count }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
         open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
       });

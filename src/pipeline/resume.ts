@@ -1,5 +1,6 @@
-import type { Settled } from '../model/index.ts';
+import type { Ending } from '../model/index.ts';
 import { createPlanner, type Planner } from '../plan/index.ts';
+import { type Count, createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
 import { fromFiles } from './from-files.ts';
@@ -7,11 +8,11 @@ import { refuseChangedFiles, refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { PASSING, sendAgain } from './retry.ts';
 import { close, type ImportOptions, open } from './run.ts';
+import { createSeqs } from './seqs.ts';
 import { openInputs } from './sources.ts';
 import { groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
 import { type TakenUp, takeUp } from './take-up.ts';
-import { createTally, type Tally } from './tally.ts';
 
 /**
  * Goes on with a run where it stopped: what is settled stays, what was read and not sent, or not read at all, is sent.
@@ -36,8 +37,8 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
   const { resource, mode, offset, home } = options;
   const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
   try {
-    const tally = createTally();
-    const { first, isSettled } = doneBefore(ledger.settled(run), offset, { tally, planner });
+    const count = createCount();
+    const { first, isSettled } = doneBefore(ledger.endings(run), offset, { count, planner });
     // Where groups have keys of their own, those that were read before are read again, to know when one comes back.
     const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
     const inputs = await open({ ...options, from, anythingKnown: true });
@@ -46,8 +47,8 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
       const knowledge = ledger.knowledge(to.store, run.resource, run);
       const storeId = await storeIdFrom(options, inputs, to);
       return await execute({
-        ...{ options, to, tally },
-        work: fromFiles({ options, inputs, files: run.files, storeId, knowledge, tally, goOn }),
+        ...{ options, to, count },
+        work: fromFiles({ options, inputs, files: run.files, storeId, knowledge, count, goOn }),
         limit: options.maxErrors && limitOf(options.maxErrors),
         facts: factsOf(run),
         open: () => ledger.reopen(run, to.concurrency),
@@ -61,28 +62,25 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
 }
 
 /** A record that was read and then not sent, since the run stopped. What the API cannot do stays undone. */
-function isOpen({ outcome: { outcome, code } }: Settled): boolean {
+function isOpen({ outcome: { outcome, code } }: Ending): boolean {
   return outcome === 'unsent' && code !== 'no-update';
 }
 
-/** Which records are settled for good, and the first that is not. Tally and planner are told of them. */
+/** Which records are settled for good, and the first that is not. Count and planner are told of them. */
 function doneBefore(
-  settled: Iterable<Settled>,
+  endings: Iterable<Ending>,
   offset: number,
-  { tally, planner }: { readonly tally: Tally; readonly planner: Planner },
+  { count, planner }: { readonly count: Count; readonly planner: Planner },
 ) {
-  // All below `first` are; above it only some, those that were in flight together.
-  let first = offset;
-  const beyond = new Set<number>();
-  for (const end of settled) {
+  const settled = createSeqs();
+  for (const end of endings) {
     if (isOpen(end)) continue;
-    tally.onPlanned(1);
-    tally.add(end.outcome, end.row);
+    count.onPlanned(1);
+    count.add(end.outcome.outcome);
     planner.know(end);
-    if (end.seq === first) first++;
-    else beyond.add(end.seq);
+    settled.add(end.seq);
   }
-  return { first, isSettled: (seq: number) => (seq >= offset && seq < first) || beyond.has(seq) };
+  return { first: settled.firstAbsent(offset), isSettled: settled.has };
 }
 
 /** Opens the files once, to see whether they still mean the same. */

@@ -1,6 +1,7 @@
 import type { Binding } from '../map/index.ts';
 import {
   ConfigError,
+  type Ending,
   type OutcomeWord,
   type Planned,
   type Settled,
@@ -8,6 +9,7 @@ import {
   type Table,
 } from '../model/index.ts';
 import { createPlanner } from '../plan/index.ts';
+import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
 import { refuseChangedMapping } from './refusals.ts';
@@ -17,7 +19,6 @@ import { bindTables } from './sources.ts';
 import { checker, groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
 import { type TakenUp, takeUp } from './take-up.ts';
-import { createTally } from './tally.ts';
 
 /** How records end that the store may take the next time: it was away, or the run stopped before them. */
 export const PASSING: readonly OutcomeWord[] = ['failed', 'unsent'];
@@ -56,13 +57,13 @@ export async function sendAgain(
   const grouping = groupingOf(bound, options);
   const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
   try {
-    const tally = createTally();
+    const count = createCount();
     let wanted = 0;
-    for (const end of ledger.settled(run)) {
+    for (const end of ledger.endings(run)) {
       if (isWanted(end, outcomes)) wanted++;
       else {
-        tally.onPlanned(1);
-        tally.add(end.outcome, end.row);
+        count.onPlanned(1);
+        count.add(end.outcome.outcome);
         planner.know(end);
       }
     }
@@ -74,11 +75,11 @@ export async function sendAgain(
 
     const knowledge = ledger.knowledge(to.store, run.resource, run);
     const storeId = await storeIdFrom(options, bound, to);
-    const check = checker(bound, { ...stageOptions(options, false, tally.onPlanned, storeId), knowledge });
-    const others = tally.records;
+    const check = checker(bound, { ...stageOptions(options, false, count.onPlanned, storeId), knowledge });
+    const others = count.records;
     async function* plan(): AsyncGenerator<Planned[]> {
       for (const page of ledger.toRetry(run, outcomes)) {
-        tally.onPlanned(page.length);
+        count.onPlanned(page.length);
         yield check(
           page.map((end) => recordOf(end, table)),
           binding as Binding,
@@ -87,13 +88,13 @@ export async function sendAgain(
     }
     const work: Work = {
       header: run.header,
-      progress: { tally, part: () => (wanted === 0 ? 1 : (tally.records - others) / wanted) },
+      progress: { count, part: () => (wanted === 0 ? 1 : (count.records - others) / wanted) },
       plan,
       whole: true,
       files: () => run.files,
     };
     return await execute({
-      ...{ options, to, work, tally },
+      ...{ options, to, work, count },
       limit: options.maxErrors && limitOf(options.maxErrors),
       facts: factsOf(run),
       open: () => ledger.reopen(run, to.concurrency),
@@ -104,7 +105,7 @@ export async function sendAgain(
 }
 
 /** As `toRetry` of the ledger sees it. What the API cannot do stays undone. */
-function isWanted({ outcome, cameBack }: Settled, outcomes: readonly OutcomeWord[]): boolean {
+function isWanted({ outcome, cameBack }: Ending, outcomes: readonly OutcomeWord[]): boolean {
   return outcomes.includes(outcome.outcome) && outcome.code !== 'no-update' && cameBack === undefined;
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import type { SourceFile } from '../ledger/index.ts';
 import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
+import type { Count } from './count.ts';
 import type { MaxErrors } from './error-limit.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
-import type { Tally } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The exit code of a run that ended so. */
@@ -50,7 +50,7 @@ export interface Watcher {
 }
 
 export interface Progress {
-  readonly tally: Tally;
+  readonly count: Count;
   /** How much of all files is done, 0 to 1; undefined for standard input. */
   part(): number | undefined;
 }
@@ -95,17 +95,17 @@ export function stageOptions(
   };
 }
 
-export function progressOf({ inputs }: Inputs, tally: Tally): Progress {
+export function progressOf({ inputs }: Inputs, count: Count): Progress {
   const sizes = inputs.map(({ source }) => source.size);
   const bytes = sizes.includes(undefined)
     ? undefined
     : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   return {
-    tally,
+    count,
     part() {
       const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
       // The source is read ahead of the store: of what was read, only what is settled is done.
-      return bytes && tally.planned > 0 ? (read / bytes) * (tally.records / tally.planned) : undefined;
+      return bytes && count.planned > 0 ? (read / bytes) * (count.records / count.planned) : undefined;
     },
   };
 }

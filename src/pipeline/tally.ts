@@ -1,4 +1,5 @@
-import { OUTCOMES, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
+import type { Outcome, OutcomeWord, Settled } from '../model/index.ts';
+import { type Count, createCount } from './count.ts';
 
 /** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
 export interface Problem {
@@ -11,16 +12,10 @@ export interface Problem {
   readonly example: string;
 }
 
-/** Counts outcomes as they come. Its size depends on how many shapes of problems there are, not on records. */
-export interface Tally {
+/** The books: outcomes and what was wrong. Its size depends on how many shapes of problems there are, not on records. */
+export interface Tally extends Pick<Count, 'records' | 'outcomes'> {
   add(outcome: Outcome, row: number): void;
-  readonly records: number;
   readonly attempts: number;
-  /** Records that were planned so far, settled or not. */
-  readonly planned: number;
-  onPlanned(records: number): void;
-  /** In the order of OUTCOMES; only those that occurred. */
-  outcomes(): Record<string, number>;
   /** The `most` frequent. */
   problems(most: number): Problem[];
 }
@@ -29,28 +24,19 @@ export interface Tally {
 const MOST_SHAPES = 1000;
 
 export function createTally(): Tally {
-  const counts = new Map<OutcomeWord, number>();
+  const count = createCount();
   const shapes = new Map<string, Problem & { count: number }>();
-  let records = 0;
   let attempts = 0;
-  let planned = 0;
   return {
-    get planned() {
-      return planned;
-    },
-    onPlanned(more) {
-      planned += more;
-    },
     get records() {
-      return records;
+      return count.records;
     },
     get attempts() {
       return attempts;
     },
     add(outcome, row) {
-      records++;
+      count.add(outcome.outcome);
       attempts += outcome.attempts;
-      counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + 1);
       if (!outcome.code) return;
       const { code, field = '', message = '' } = outcome;
       const shape = [outcome.outcome, code, field, shapeOf(message)].join('\n');
@@ -66,10 +52,7 @@ export function createTally(): Tally {
           example: message,
         });
     },
-    outcomes: () =>
-      Object.fromEntries(
-        OUTCOMES.flatMap((word) => (counts.has(word) ? [[word, counts.get(word) as number]] : [])),
-      ),
+    outcomes: count.outcomes,
     problems: (most) => [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, most),
   };
 }

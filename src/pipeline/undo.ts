@@ -3,12 +3,12 @@ import { type Created, type KnownRun, type Ledger, openLedger } from '../ledger/
 import { ConfigError, type JsonObject, normalisedKey, type Planned } from '../model/index.ts';
 import { createDigester, decide } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
+import { createCount } from './count.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { refuseOtherStore } from './refusals.ts';
 import { type ImportOptions, newRunId } from './run.ts';
 import { findRun } from './runs.ts';
 import { newRunOf, type Summary } from './summary.ts';
-import { createTally } from './tally.ts';
 
 /** What is shown before anything is taken back. */
 export interface ToUndo {
@@ -56,7 +56,7 @@ export async function undoRun(
     if (!(await confirm({ run: run.id, resource: run.resource, count, first }))) return undefined;
     await to.client.authenticate();
 
-    const tally = createTally();
+    const progress = createCount();
     const header = ['_id', ...Object.keys(trash)];
     const files = [{ file: `the run ${run.id}` }];
     const facts = {
@@ -76,12 +76,12 @@ export async function undoRun(
     };
     const work: Work = {
       header,
-      plan: () => planTrash(ledger, run, resource, trash, tally.onPlanned),
-      progress: { tally, part: () => tally.records / count },
+      plan: () => planTrash(ledger, run, resource, trash, progress.onPlanned),
+      progress: { count: progress, part: () => progress.records / count },
       files: () => files,
     };
     return await execute({
-      ...{ options, to, work, tally, facts },
+      ...{ options, to, work, facts, count: progress },
       open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
     });
   } finally {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } from '../model/index.ts';
 import { openReports } from '../report/index.ts';
+import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import { planRecords } from './stages.ts';
@@ -14,15 +15,17 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
   const inputs = await open(options);
   try {
     const tally = createTally();
+    const count = createCount();
     const out = options.out ?? resolve('storeport-runs', id);
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
-    options.watch.started(progressOf(inputs, tally));
+    options.watch.started(progressOf(inputs, count));
     let stopped: RunStopped | undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
-      for await (const batch of planRecords(inputs, stageOptions(options, true, tally.onPlanned))) {
+      for await (const batch of planRecords(inputs, stageOptions(options, true, count.onPlanned))) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
+          count.add(settled.outcome.outcome);
           stopped ??= limit?.(settled.outcome);
           const full = reports.add(settled);
           if (full) await full;

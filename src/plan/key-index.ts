@@ -16,7 +16,7 @@ export interface KeyIndex {
   close(): void;
 }
 
-/** Many small tables: when one grows, only that one is there twice for a moment. */
+/** Many small tables: when one grows, only that one is there twice for a moment, and nobody waits for it. */
 const PART_BITS = 8;
 
 /** `spillFolder`: where keys go that the buffer does not hold. `fingerprintOf`: another one, for tests. */
@@ -25,12 +25,13 @@ export function createKeyIndex(
   fingerprintOf: (text: string) => readonly [number, number] = fingerprint,
 ): KeyIndex {
   const spill = createKeySpill(spillFolder);
+  const scratch = createScratch();
   const parts: Part[] = [];
   return {
     claim(key, row) {
       const [a, b] = fingerprintOf(key);
       const part = a >>> (32 - PART_BITS);
-      parts[part] ??= createPart(spill);
+      parts[part] ??= createPart(spill, scratch);
       return (parts[part] as Part).claim(a, b, key, row);
     },
     close: spill.close,
@@ -41,49 +42,82 @@ interface Part {
   claim(a: number, b: number, key: string, row: number): number | undefined;
 }
 
-const FIRST_SLOTS = 16;
+const CHUNK_BITS = 8;
+const CHUNK_SLOTS = 1 << CHUNK_BITS;
+const SLOT_WORDS = 3;
 const MOST_FULL = 0.75;
 const GROWTH = 1.25;
 
-/** Open addressing over three words a slot: the two halves of the fingerprint, and the place of the key on disk. */
-function createPart(spill: KeySpill): Part {
-  let slots = FIRST_SLOTS;
+/**
+ * Open addressing over three words a slot: the two halves of the fingerprint, and the place of the key on disk. It grows
+ * in place, by chunks: arrays that were outgrown would wait for the collector, several times as large as the index.
+ */
+function createPart(spill: KeySpill, scratch: Scratch): Part {
+  const chunks = [createChunk()];
+  let slots = CHUNK_SLOTS;
   let used = 0;
-  let words = new Uint32Array(slots * 3);
 
+  const chunkOf = (slot: number) => chunks[slot >>> CHUNK_BITS] as Uint32Array;
+  const wordOf = (slot: number) => (slot & (CHUNK_SLOTS - 1)) * SLOT_WORDS;
   // The upper bits of `a` chose the part, and `b` is independent of them.
-  const first = (b: number): number => Math.floor((b / 0x1_0000_0000) * slots) * 3;
-  const next = (at: number): number => (at + 3 === words.length ? 0 : at + 3);
-  const put = (at: number, a: number, b: number, place: number) => {
-    words[at] = a;
-    words[at + 1] = b;
-    words[at + 2] = place;
+  const first = (b: number) => Math.floor((b / 0x1_0000_0000) * slots);
+  const next = (slot: number) => (slot + 1 === slots ? 0 : slot + 1);
+  const put = (slot: number, a: number, b: number, place: number) => {
+    const chunk = chunkOf(slot);
+    const word = wordOf(slot);
+    chunk[word] = a;
+    chunk[word + 1] = b;
+    chunk[word + 2] = place;
   };
   const grow = () => {
-    const before = words;
-    slots = Math.ceil(slots * GROWTH);
-    words = new Uint32Array(slots * 3);
-    for (let from = 0; from < before.length; from += 3) {
+    const before = scratch(slots * SLOT_WORDS);
+    for (const [index, chunk] of chunks.entries()) {
+      before.set(chunk, index * chunk.length);
+      chunk.fill(0);
+    }
+    const wanted = Math.ceil(chunks.length * GROWTH);
+    while (chunks.length < wanted) chunks.push(createChunk());
+    slots = chunks.length * CHUNK_SLOTS;
+    for (let from = 0; from < before.length; from += SLOT_WORDS) {
       const [a, b, place] = [before[from], before[from + 1], before[from + 2]] as [number, number, number];
       if (place === 0) continue;
-      let at = first(b);
-      while (words[at + 2] !== 0) at = next(at);
-      put(at, a, b, place);
+      let slot = first(b);
+      while (chunkOf(slot)[wordOf(slot) + 2] !== 0) slot = next(slot);
+      put(slot, a, b, place);
     }
   };
 
   return {
     claim(a, b, key, row) {
-      let at = first(b);
-      // Place 0 marks a free slot.
-      for (let place = words[at + 2]; place; place = words[at + 2]) {
-        const before = words[at] === a && words[at + 1] === b ? spill.rowAt(place, key) : undefined;
+      let slot = first(b);
+      for (;;) {
+        const chunk = chunkOf(slot);
+        const word = wordOf(slot);
+        const place = chunk[word + 2];
+        // Place 0 marks a free slot.
+        if (!place) break;
+        const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
         if (before !== undefined) return before;
-        at = next(at);
+        slot = next(slot);
       }
-      put(at, a, b, spill.add(key, row));
+      put(slot, a, b, spill.add(key, row));
       if (++used > slots * MOST_FULL) grow();
       return undefined;
     },
+  };
+}
+
+function createChunk(): Uint32Array {
+  return new Uint32Array(CHUNK_SLOTS * SLOT_WORDS);
+}
+
+/** Room for a moment, the same for all who ask. */
+type Scratch = (words: number) => Uint32Array;
+
+function createScratch(): Scratch {
+  let room = new Uint32Array();
+  return (words) => {
+    if (room.length < words) room = new Uint32Array(words * 2);
+    return room.subarray(0, words);
   };
 }

@@ -1,4 +1,5 @@
 import {
+  type Ending,
   type FieldDigests,
   type Issue,
   type Json,
@@ -10,7 +11,6 @@ import {
   type OutcomeWord,
   type Planned,
   type RecordRef,
-  type Settled,
   type SourceRecord,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
@@ -34,7 +34,7 @@ export interface Planner {
   /** Throws RunStopped where the disk has no room for a key. */
   plan(checked: Checked): Planned;
   /** A record that an earlier execution of the run has settled: its keys are taken. */
-  know(settled: Settled): void;
+  know(ending: Ending): void;
   /** The same for the key of a group that is not the record's own. */
   knowGroup(groupKey: string, row: number): void;
   /** The keys go from the disk; nothing can be planned any more. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
-import type { Settled } from '../../src/model/index.ts';
+import { type Ending, OUTCOMES, type Settled } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 let home: string;
@@ -15,13 +15,18 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 /** What the ledger gives back of a run that settled these. */
 async function roundTrip(settled: readonly Settled[]): Promise<Settled[]> {
+  return (await bothWays(settled)).settled;
+}
+
+async function bothWays(settled: readonly Settled[]): Promise<{ settled: Settled[]; endings: Ending[] }> {
   const ledger = openLedger(mkdtempSync(join(home, 'one-')));
   try {
     const open = ledger.begin(NEW_RUN, 16);
     for (const end of settled) open.settle(end, false);
     await open.flush();
     open.close();
-    return [...ledger.settled(ledger.runs()[0] as KnownRun)];
+    const run = ledger.runs()[0] as KnownRun;
+    return { settled: [...ledger.settled(run)], endings: [...ledger.endings(run)] };
   } finally {
     ledger.close();
   }
@@ -56,6 +61,37 @@ test('whatever text they hold comes back as it was', async () => {
       const back = await roundTrip(settled);
       expect(back.map(({ key, outcome, rows }) => [key, outcome.message, rows])).toEqual(
         settled.map(({ key, outcome, rows }) => [key, outcome.message, rows]),
+      );
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('how records ended is told of the same records, and the same', async () => {
+  const ends = fc.array(
+    fc.record({
+      outcome: fc.constantFrom(...OUTCOMES.filter((word) => word !== 'planned')),
+      id: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      code: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+      message: fc.option(fc.constantFrom('m', ''), { nil: undefined }),
+    }),
+    { maxLength: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(ends, async (all) => {
+      const given = all.map((end, seq): Settled => {
+        return { seq, row: seq + 2, key: `k${seq}`, outcome: { ...end, attempts: 1, durationMs: 0 } };
+      });
+      const { settled, endings } = await bothWays(given);
+      expect(settled.map(({ outcome }) => outcome)).toEqual(given.map(({ outcome }) => outcome));
+      const plain = ({ outcome: { outcome, code, message } }: Settled) =>
+        outcome === 'created' && code === undefined && message === undefined;
+      expect([...endings].sort((a, b) => a.seq - b.seq)).toEqual(
+        given.map((end) => {
+          const { outcome, id, code } = end.outcome;
+          const ended = plain(end) ? { outcome } : { outcome, id, code };
+          return { seq: end.seq, row: end.row, key: end.key, outcome: ended };
+        }),
       );
     }),
     { numRuns: 25 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownRun, Ledger } from '../../src/ledger/index.ts';
-import type { JsonObject, Settled } from '../../src/model/index.ts';
+import type { JsonObject } from '../../src/model/index.ts';
 import { askStore } from '../../src/pipeline/ask.ts';
 import type { Doubtful } from '../../src/pipeline/index.ts';
 import { customers } from '../../src/resources/customers.ts';
@@ -8,10 +8,8 @@ import { products } from '../../src/resources/products.ts';
 
 /** A ledger whose run has created these, key → identifier. */
 function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
-  const settled = Object.entries(created).map(([key, id], seq): Settled => {
-    return { seq, row: seq + 2, key, outcome: { outcome: 'created', id, attempts: 1, durationMs: 1 } };
-  });
-  const known = { outcomes: () => ({ created: settled.length }), settled: () => settled };
+  const all = Object.entries(created).map(([key, id], seq) => ({ seq, row: seq + 2, key, id }));
+  const known = { outcomes: () => ({ created: all.length }), created: () => [all] };
   return known as unknown as Ledger;
 }
 
