@@ -4,6 +4,7 @@
  *
  *     npm run bench                                 1,000 and 20,000 records, three rounds: some minutes
  *     npm run bench -- --records 200000,1000000 --rounds 1
+ *     npm run bench -- --only import --latency 10   beside a store that answers in 10 ms, as stores in a network do
  *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     records: { type: 'string', default: '1000,20000' },
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '32' },
+    latency: { type: 'string', default: '0' },
     only: { type: 'string', default: COMPARISONS.map(({ title }) => title).join(',') },
     skip: { type: 'string', default: '' },
     docs: { type: 'boolean', default: false },
@@ -36,6 +38,7 @@ try {
       file: join(folder, 'products.csv'),
       records,
       concurrency: Number(values.concurrency),
+      latencyMs: Number(values.latency),
     };
     await writeProducts(setting.file, records);
     for (const { title, jobs } of COMPARISONS.filter(({ title }) => values.only.split(',').includes(title))) {
@@ -58,7 +61,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-const where = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}; ${values.concurrency} requests in flight; median of ${values.rounds}.`;
+const where = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}; ${values.concurrency} requests in flight${values.latency === '0' ? '' : `; the store answers after ${values.latency} ms`}; median of ${values.rounds}.`;
 const table = `${where}\n\n${markdown(lines)}`;
 console.log(table);
 if (values.docs) {

@@ -47,8 +47,8 @@ export async function run(
   return { stdout, ...(JSON.parse(readFileSync(usage, 'utf8')) as Usage) };
 }
 
-export async function startStore(built: string, reviews = 0): Promise<Store> {
-  const child = fork(join(built, 'children', 'store.js'), [String(reviews)]);
+export async function startStore(built: string, reviews: number, latencyMs: number): Promise<Store> {
+  const child = fork(join(built, 'children', 'store.js'), [`${reviews}`, `${latencyMs}`]);
   const { url, clientId, clientSecret } = (await answer(child)) as Record<
     'url' | 'clientId' | 'clientSecret',
     string

@@ -20,6 +20,8 @@ export interface Setting {
   readonly file: string;
   readonly records: number;
   readonly concurrency: number;
+  /** How long the store waits before it answers; 0 for as fast as it can. */
+  readonly latencyMs: number;
 }
 
 /** A file system in memory, where Linux has one. */
@@ -134,7 +136,7 @@ function parsing(at: Setting): Promise<Ended> {
 }
 
 async function withStore<T>(at: Setting, reviews: number, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await startStore(at.built, reviews);
+  const store = await startStore(at.built, reviews, at.latencyMs);
   try {
     return await use(store);
   } finally {

@@ -2,13 +2,18 @@
  * The sandbox in a process of its own, that says when its first and its last product were created. It looks at the
  * count a few hundred times a second, which costs the store nothing.
  *
- *     node store.js <reviews>      first message: {url, clientId, clientSecret}
+ *     node store.js <reviews> <latency in ms>      first message: {url, clientId, clientSecret}
  */
 import { startSandbox } from '../../../src/sandbox/index.ts';
 
 const LOOK_EVERY_MS = 4;
 
-const sandbox = await startSandbox({ seed: { reviews: Number(process.argv[2]) }, journal: false });
+const [reviews = 0, latency = 0] = process.argv.slice(2).map(Number);
+const sandbox = await startSandbox({
+  seed: { reviews },
+  journal: false,
+  ...(latency > 0 ? { faults: { latency: `${latency}ms` } } : {}),
+});
 let creates = 0;
 let firstMs = 0;
 let lastMs = 0;
