@@ -18,6 +18,8 @@ export async function answersIn(file: string, { ledger, run, doubtful }: Doubts)
   const { findEarlier } = ledger.knowledge(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();
+  /** Which record an identifier was given to: two cannot be the same one in the store. */
+  const holders = new Map<string, Doubtful>();
   const problems: string[] = [];
   try {
     const read = readerOf(source.table.header, file);
@@ -33,13 +35,20 @@ export async function answersIn(file: string, { ledger, run, doubtful }: Doubts)
           const earlier = findEarlier(answer.run, answer.row);
           const record = earlier && byRef.get(earlier.now.ref.join());
           const before = record && found.get(record);
+          const id = answer.finding === 'not-there' ? undefined : answer.finding.id;
+          const holder = id === undefined ? undefined : holders.get(id);
           if (!record)
             problem(
               `row ${answer.row} of the run ${answer.run} is not in doubt, or not in the run ${run.id}`,
             );
           else if (before !== undefined && !isSame(before, answer.finding))
             problem(`"${record.key}" has two answers; the first counts`);
-          else found.set(record, answer.finding);
+          else if (holder !== undefined && holder !== record)
+            problem(`the identifier ${id} is already that of "${holder.key}"; that row counts`);
+          else {
+            found.set(record, answer.finding);
+            if (id !== undefined) holders.set(id, record);
+          }
         }
       }
   } finally {

@@ -240,6 +240,14 @@ describe('what is in doubt', () => {
     });
   });
 
+  test('is not taken for what another record is already', async () => {
+    await inDoubt();
+    edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: idOf('a') }));
+    const { stderr, stdout } = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv', '--json');
+    expect(stderr).toContain(`in-doubt.csv, row 3: the identifier ${idOf('a')} is already that of "a"`);
+    expect(JSON.parse(stdout)).toMatchObject({ resolved: 1, outcomes: { created: 4, 'in-doubt': 1 } });
+  });
+
   test('is looked up in the list of the store, which is judged by what is known to be there', async () => {
     const id = await inDoubt();
     const ended = await run('run', 'resolve', 'last', '--ask');
