@@ -1,6 +1,7 @@
 import type { Resource } from '../resources/index.ts';
 import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
+import { keepLearnedRate, readLearnedRate } from './learned-rate.ts';
 import {
   duration,
   positive,
@@ -11,6 +12,7 @@ import {
 } from './settings.ts';
 
 export interface ConnectArguments extends StoreArguments {
+  readonly home: string;
   readonly sandbox: boolean;
   readonly rate?: number | undefined;
   readonly concurrency: number;
@@ -65,6 +67,7 @@ export async function connect(
     timeoutMs,
     giveUpAfterMs,
     rate,
+    learnedRate: sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl),
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
     log,
@@ -72,6 +75,15 @@ export async function connect(
     probePath: probePath(resources),
     onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
   });
+  function keepRate(): void {
+    const learned = client.learnedRate();
+    if (learned === undefined) return;
+    try {
+      keepLearnedRate(args.home, settings.baseUrl, learned);
+    } catch (error) {
+      log.debug({ error: (error as Error).message }, 'the learned rate was not kept');
+    }
+  }
   return {
     baseUrl: settings.baseUrl,
     passing: sandbox !== undefined,
@@ -81,6 +93,7 @@ export async function connect(
     async close() {
       await client.close();
       await sandbox?.close();
+      if (!sandbox) keepRate();
     },
   };
 }

@@ -1,10 +1,18 @@
 import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
-import { type DeliveryParts, deliver, MAX_TRIES, notTheApi } from './delivery.ts';
+import {
+  type DeliveryParts,
+  deliver,
+  MAX_TRIES,
+  notTheApi,
+  THROTTLED,
+  THROTTLED_SAY_MS,
+} from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
+import { createPace } from './pace.ts';
 import { createRateGate } from './rate-gate.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
@@ -22,8 +30,10 @@ export interface StoreClientOptions {
   readonly concurrency: number;
   /** From the first byte of a request to the last one of its answer. */
   readonly timeoutMs: number;
-  /** Requests a second at most; absent for no limit. */
+  /** Requests a second at most; absent for no limit but what the store shows. */
   readonly rate?: number | undefined;
+  /** What an earlier run has learned of the store's limit, in requests a second. */
+  readonly learnedRate?: number | undefined;
   readonly inDoubt: InDoubtPolicy;
   /** How long an outage in mid-run may last. */
   readonly giveUpAfterMs: number;
@@ -54,6 +64,8 @@ export interface StoreClient {
    * only with RunStopped, and then the request was certainly not applied, or is an update or read.
    */
   deliver(request: StoreRequest): Promise<Delivery>;
+  /** Requests a second that the store admits, as far as that was found out: worth telling the next run's client. */
+  learnedRate(): number | undefined;
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
   stop(why: RunStopped): void;
   /**
@@ -63,12 +75,6 @@ export interface StoreClient {
   close(graceMs?: number): Promise<void>;
 }
 
-/** A client whose rate can be changed while it runs. */
-export interface PacedStoreClient extends StoreClient {
-  /** Requests a second at most from now on; undefined for no limit. */
-  setRate(ratePerSecond: number | undefined): void;
-}
-
 /** Answers of another shape, with never one that was understood, after which this is not the store's API. */
 const STRANGE_ANSWERS = 5;
 
@@ -76,7 +82,7 @@ const STRANGE_ANSWERS = 5;
 const UPDATE_BREAKER_MIN = 5;
 
 /** The client for one store's API. See `rules.ts` for what is sent again and what is not. */
-export function createStoreClient(options: StoreClientOptions): PacedStoreClient {
+export function createStoreClient(options: StoreClientOptions): StoreClient {
   const { concurrency, log } = options;
   const now = options.now ?? (() => performance.now());
   const wallNow = () => Date.now();
@@ -87,7 +93,8 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
 
   const url = new URL(options.baseUrl);
   const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
-  const gate = createRateGate(options.rate);
+  const pace = createPace({ learned: options.learnedRate });
+  const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
   let over: RunStopped | undefined;
 
   function check(): void {
@@ -114,12 +121,17 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     onWait: options.onWait,
   });
 
+  /** All wait: most of what was sent last was too much for the store. */
+  function standStill(ms: number): Promise<void> {
+    return outage.wait(THROTTLED, ms, THROTTLED_SAY_MS, true).catch((error: RunStopped) => stop(error));
+  }
+
   const prefix = url.pathname.replace(/\/+$/, '');
 
   /** One request outside a delivery, under the same rate limit. */
   async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
     check();
-    const permit = gate.permit();
+    const permit = gate.permit(true);
     if (permit !== undefined) await permit;
     check();
     const sentAt = now();
@@ -180,6 +192,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     transport,
     tokens,
     gate,
+    pace,
     slots: createSlots(concurrency),
     outage,
     breakers: {
@@ -213,7 +226,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
       };
     },
     deliver: (request) => deliver(parts, request),
-    setRate: gate.setRate,
+    learnedRate: () => pace.learned,
     stop,
     async close(graceMs = 0) {
       stop(new RunStopped('interrupted', 'The run was interrupted.'));

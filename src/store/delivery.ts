@@ -4,7 +4,9 @@ import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { Outage } from './outage.ts';
+import type { Pace, PacedAnswer } from './pace.ts';
 import type { RateGate } from './rate-gate.ts';
+import { rateHints } from './rate-headers.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
 import type { Token, TokenSource } from './token.ts';
@@ -20,6 +22,7 @@ export interface DeliveryParts {
   readonly transport: Transport;
   readonly tokens: TokenSource;
   readonly gate: RateGate;
+  readonly pace: Pace;
   readonly slots: Slots;
   readonly outage: Outage;
   readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
@@ -42,7 +45,9 @@ export const MAX_TRIES = 6;
 const MAX_REFRESHES = 3;
 
 /** A wait for a 429 is said only when it is long: short ones are how a rate is found. */
-const THROTTLED_SAY_MS = 5_000;
+export const THROTTLED_SAY_MS = 5_000;
+
+export const THROTTLED = 'asks for fewer requests (429)';
 
 /** One exchange, understood and decided upon. */
 interface Attempt {
@@ -137,13 +142,20 @@ async function attemptOnce(
       headers: token.headers,
       body: request.body,
     });
+    const nowMs = parts.now();
     const reading = classify(exchange, request.kind, request.envelopes);
+    parts.pace.answered({
+      ...{ nowMs, sentMs: sentAt, waited: permit !== undefined },
+      end: ADMISSION[reading.situation],
+      ...rateHints(exchange.headers, parts.wallNow()),
+    });
+    gate.update();
     parts.debug(
       {
         method: request.method,
         path: request.path.includes('?') ? parts.mask(request.path) : request.path,
         status: exchange.status,
-        ms: Math.round(parts.now() - sentAt),
+        ms: Math.round(nowMs - sentAt),
         attempt,
         situation: reading.situation,
         error: exchange.error?.code,
@@ -180,6 +192,23 @@ function learn(
     parts.understood(exchange, false);
   }
 }
+
+/** What a situation says of the rate at which the store is asked. */
+const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
+  'not-sent': 'lost',
+  unsendable: 'lost',
+  unauthorized: 'admitted',
+  throttled: 'refused',
+  unavailable: 'refused',
+  'no-answer': 'lost',
+  'server-error': 'lost',
+  unreadable: 'lost',
+  'accepted-without-id': 'admitted',
+  redirect: 'admitted',
+  refused: 'admitted',
+  'body-says-failed': 'admitted',
+  done: 'admitted',
+};
 
 /** Situations in which the store itself decided something about the request. */
 const ANSWERS: ReadonlySet<Situation> = new Set([
@@ -228,7 +257,7 @@ function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): D
 }
 
 function waitReason({ exchange, reading }: Attempt): string {
-  if (reading.situation === 'throttled') return 'asks for fewer requests (429)';
+  if (reading.situation === 'throttled') return THROTTLED;
   if (reading.situation === 'unavailable') return 'is not available for the moment (503)';
   return troubleWords(exchange);
 }

@@ -2,7 +2,6 @@
 export { isPlainHttpElsewhere, normaliseBaseUrl } from './base-url.ts';
 export {
   createStoreClient,
-  type PacedStoreClient,
   type StoreClient,
   type StoreClientOptions,
   type StoreLog,

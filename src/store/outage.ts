@@ -26,10 +26,10 @@ export interface Outage {
   /** The store gave none. */
   trouble(): void;
   /**
-   * Waits before sending again. `reason` completes "Waiting for the store: it …".
+   * Waits before sending again. `reason` completes "Waiting for the store: it …". `allWait`: nobody sends meanwhile.
    * Throws RunStopped once the store has been away for too long.
    */
-  wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
+  wait(reason: string, delayMs: number, sayAfterMs: number, allWait?: boolean): Promise<void>;
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
@@ -56,7 +56,7 @@ export function createOutage(options: OutageOptions): Outage {
     since ??= now();
   }
 
-  async function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
+  async function wait(reason: string, delayMs: number, sayAfterMs: number, allWait = false): Promise<void> {
     trouble();
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
@@ -65,7 +65,7 @@ export function createOutage(options: OutageOptions): Outage {
     const delay = Math.min(delayMs, left);
     waiting++;
     try {
-      if (!announced && waiting >= deliveries && delayMs >= sayAfterMs) announce(reason, delay);
+      if (!announced && (allWait || waiting >= deliveries) && delayMs >= sayAfterMs) announce(reason, delay);
       await sleep(delay);
     } finally {
       waiting--;

@@ -1,13 +1,28 @@
 import Bottleneck from 'bottleneck';
+import type { Pace } from './pace.ts';
 
-/** Hands out permits to send, at most so many a second. */
+/** Hands out permits to send, as fast as the store takes requests, and never more than so many a second. */
 export interface RateGate {
-  /** Undefined when a request may go at once, so that the common case costs no promise. */
-  permit(): Promise<void> | undefined;
-  /** Requests a second from now on; undefined for no limit. */
-  setRate(ratePerSecond: number | undefined): void;
+  /**
+   * Undefined when a request may go at once, so that the common case costs no promise. `urgent`: it goes before others,
+   * and in a pause, since those that hold a permit may wait for its answer.
+   */
+  permit(urgent?: boolean): Promise<void> | undefined;
+  /** The pace may have changed. */
+  update(): void;
   /** Lets everyone who waits go; they find out for themselves that it is over. */
   stop(): void;
+}
+
+export interface RateGateOptions {
+  /** Requests a second that are never exceeded, in no second; undefined for no such limit. */
+  readonly ceiling?: number | undefined;
+  /** What the store is known to admit. */
+  readonly pace?: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> | undefined;
+  /** Monotonic milliseconds; the clock of `pace`. */
+  readonly now?: (() => number) | undefined;
+  /** Waits while the pace pauses. */
+  readonly pause?: ((ms: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -22,8 +37,7 @@ const WINDOW_MS = 1_005;
 /** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */
 const SLACK = 1.01;
 
-interface Pace {
-  readonly rate: number;
+interface Beat {
   /** Permits in a batch. */
   readonly batch: number;
   /** Between the starts of two batches, which is also how long a batch can be used. */
@@ -37,48 +51,96 @@ interface Batch {
   endsMs: number;
 }
 
+const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
+  rate: undefined,
+  pausedUntilMs: Number.NEGATIVE_INFINITY,
+  sending() {},
+};
+
 /**
- * A rate limit that holds in every window of one second, wherever it begins, and not only on average.
+ * The ceiling holds in every window of one second, wherever it begins, and not only on average.
  *
  * A batch of B permits can be used until the next one may start. A window of one second then touches at most one batch
  * more than it has room for starts, hence the pace is that of rate − B. What is left of a batch lapses, so that a pause
  * saves up nothing. Timers are late at times and the next ones are not, so batches are also counted: one starts only
- * when those of the last second and itself stay within the rate. Small rates therefore end a little under the limit.
+ * when those of the last second and itself stay within the ceiling. Small ceilings therefore end a little under the
+ * limit. What the pace says is a guess that corrects itself, so batches just keep to it on average.
  */
-export function createRateGate(
-  ratePerSecond: number | undefined,
-  now: () => number = () => performance.now(),
-): RateGate {
-  let pace = paceOf(ratePerSecond);
+export function createRateGate({
+  ceiling,
+  pace = NO_LIMIT,
+  now = () => performance.now(),
+  pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}: RateGateOptions): RateGate {
+  const strict = ceiling === undefined ? undefined : strictBeat(ceiling);
   let limiter: Bottleneck | undefined;
+  let spacingMs = 0;
   let current: Batch | undefined;
   let recent: Batch[] = [];
   let asked = false;
+  let pausing = false;
   let stopped = false;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
+  const urgent: (() => void)[] = [];
 
-  function permit(): Promise<void> | undefined {
-    if (pace === undefined || stopped) return undefined;
-    if (waiting.length === 0 && takeOne()) return undefined;
+  function permit(isUrgent = false): Promise<void> | undefined {
+    const queue = isUrgent ? urgent : waiting;
+    if (stopped || (queue.length === 0 && takeOne(isUrgent))) return undefined;
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      queue.push(resolve);
       ask();
     });
   }
 
-  function takeOne(): boolean {
-    if (current === undefined || current.left === 0 || now() >= current.endsMs) return false;
-    current.left--;
-    if (current.left === 0) current.endsMs = now();
+  function beat(): Beat | undefined {
+    const { rate } = pace;
+    return rate === undefined || (ceiling !== undefined && rate >= ceiling) ? strict : looseBeat(rate);
+  }
+
+  function takeOne(isUrgent: boolean): boolean {
+    if (!isUrgent && now() < pace.pausedUntilMs) return false;
+    if (strict !== undefined || pace.rate !== undefined) {
+      if (current === undefined || current.left === 0 || now() >= current.endsMs) return false;
+      current.left--;
+      if (current.left === 0) current.endsMs = now();
+    }
+    if (!isUrgent) pace.sending();
     return true;
+  }
+
+  function serve(): void {
+    while (urgent.length > 0 && takeOne(true)) urgent.shift()?.();
+    while (waiting.length > 0 && takeOne(false)) waiting.shift()?.();
   }
 
   // Never more than one job in Bottleneck's queue: its jobs are expensive to keep.
   function ask(): void {
-    if (asked || pace === undefined) return;
+    if (stopped || waiting.length + urgent.length === 0) return;
+    const pauseMs = pace.pausedUntilMs - now();
+    if (pauseMs > 0 && waiting.length > 0) waitOut(pauseMs);
+    const next = beat();
+    if (next === undefined) serve();
+    if (next === undefined || asked || (pauseMs > 0 && urgent.length === 0)) return;
     asked = true;
-    limiter ??= new Bottleneck({ minTime: pace.spacingMs });
-    limiter.schedule(startBatch).catch(release);
+    limiter ??= new Bottleneck({ minTime: next.spacingMs });
+    // Only minTime: after any change of settings a Bottleneck with a reservoir would stop refilling for good.
+    if (next.spacingMs !== spacingMs) void limiter.updateSettings({ minTime: next.spacingMs });
+    spacingMs = next.spacingMs;
+    limiter.schedule(startBatch).catch(stop);
+  }
+
+  /** A pause without an end ends by the answer to what was sent last, and then there is an `update`. */
+  function waitOut(ms: number): void {
+    if (pausing || ms === Number.POSITIVE_INFINITY) return;
+    pausing = true;
+    pause(ms).then(
+      () => {
+        pausing = false;
+        ask();
+      },
+      // It was given up meanwhile: who waits finds out.
+      stop,
+    );
   }
 
   async function startBatch(): Promise<void> {
@@ -86,20 +148,20 @@ export function createRateGate(
       await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait)));
     }
     asked = false;
-    if (pace === undefined || stopped) return release();
-    if (current !== undefined) current.endsMs = Math.min(current.endsMs, now());
-    current = { size: pace.batch, left: pace.batch, endsMs: now() + pace.spacingMs };
-    recent.push(current);
-    const served = waiting.splice(0, current.left);
-    current.left -= served.length;
-    if (current.left === 0) current.endsMs = now();
-    for (const go of served) go();
-    if (waiting.length > 0) ask();
+    const size = beat()?.batch;
+    if (size !== undefined) {
+      if (current !== undefined) current.endsMs = Math.min(current.endsMs, now());
+      current = { size, left: size, endsMs: now() + (beat()?.spacingMs ?? 0) };
+      if (ceiling !== undefined) recent.push(current);
+      serve();
+    }
+    ask();
   }
 
   /** How long until another batch fits into the second before it. */
   function roomInMs(): number {
-    if (pace === undefined) return 0;
+    const size = beat()?.batch;
+    if (ceiling === undefined || size === undefined) return 0;
     const time = now();
     const since = time - WINDOW_MS;
     recent = recent.filter((batch) => batch.endsMs > since);
@@ -107,44 +169,35 @@ export function createRateGate(
     let wait = 0;
     for (const batch of recent) {
       // A single batch larger than the rate (less than one a second) must still pass some day.
-      if (used + pace.batch <= Math.max(pace.rate, pace.batch)) break;
+      if (used + size <= Math.max(ceiling, size)) break;
       used -= batch.size;
       wait = Math.min(batch.endsMs, time) - since;
     }
     return wait;
   }
 
-  function release(): void {
-    asked = false;
-    const all = waiting;
-    waiting = [];
-    for (const go of all) go();
-  }
-
-  function setRate(rate: number | undefined): void {
-    pace = paceOf(rate);
-    if (pace === undefined) {
-      release();
-      return;
-    }
-    // Only minTime: after any change of settings a Bottleneck with a reservoir would stop refilling for good.
-    void limiter?.updateSettings({ minTime: pace.spacingMs });
-  }
-
   function stop(): void {
     if (stopped) return;
     stopped = true;
-    release();
+    for (const go of [...urgent.splice(0), ...waiting.splice(0)]) go();
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);
   }
 
-  return { permit, setRate, stop };
+  return { permit, update: ask, stop };
 }
 
-function paceOf(rate: number | undefined): Pace | undefined {
-  if (rate === undefined || !Number.isFinite(rate) || rate <= 0) return undefined;
-  const batch = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
-  if (batch === 1) return { rate, batch, spacingMs: (1000 / rate) * SLACK };
+function strictBeat(rate: number): Beat {
+  const batch = batchFor(rate);
+  if (batch === 1) return { batch, spacingMs: (1000 / rate) * SLACK };
   const batchesInWindow = Math.floor(rate / batch);
-  return { rate, batch, spacingMs: (1000 / (batchesInWindow - 1)) * SLACK };
+  return { batch, spacingMs: (1000 / (batchesInWindow - 1)) * SLACK };
+}
+
+function looseBeat(rate: number): Beat {
+  const batch = batchFor(rate);
+  return { batch, spacingMs: (1000 * batch) / rate };
+}
+
+function batchFor(rate: number): number {
+  return Math.max(1, Math.round(rate / JOBS_PER_SECOND));
 }

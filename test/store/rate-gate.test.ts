@@ -41,7 +41,7 @@ describe('no second ever has more permits than the rate', () => {
   test('at any rate', async () => {
     await Promise.all(
       cases.map(async ([rate, workers]) => {
-        const gate = createRateGate(rate);
+        const gate = createRateGate({ ceiling: rate });
         const times: number[] = [];
         await take(gate, workers, 2_300, times);
         gate.stop();
@@ -52,7 +52,7 @@ describe('no second ever has more permits than the rate', () => {
   });
 
   test('after a pause, in which permits do not pile up', async () => {
-    const gate = createRateGate(200);
+    const gate = createRateGate({ ceiling: 200 });
     const times: number[] = [];
     await take(gate, 3, 250, times);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -61,38 +61,73 @@ describe('no second ever has more permits than the rate', () => {
     expect(mostInASecond(times)).toBeLessThanOrEqual(200);
   });
 
-  test('while the rate is changed', async () => {
-    const gate = createRateGate(500);
+  test('while the pace below it changes', async () => {
+    const pace = { rate: 800, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ ceiling: 500, pace });
     const times: number[] = [];
-    const work = take(gate, 64, 2_200, times);
+    const work = take(gate, 64, 2_600, times);
     await new Promise((resolve) => setTimeout(resolve, 700));
-    gate.setRate(50);
+    pace.rate = 50;
     const slow = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    pace.rate = 490;
+    const fast = performance.now();
     await work;
     gate.stop();
     expect(mostInASecond(times)).toBeLessThanOrEqual(500);
-    expect(mostInASecond(times.filter((time) => time > slow + 1_000))).toBeLessThanOrEqual(50);
+    // Batches of one keep to the pace but for one that was under way.
+    expect(times.filter((time) => time > slow + 100 && time < fast).length).toBeLessThanOrEqual(57);
   });
 });
 
 describe('the gate', () => {
   test('costs nothing without a limit', () => {
-    const gate = createRateGate(undefined);
+    const gate = createRateGate({});
     expect(Array.from({ length: 1000 }, () => gate.permit())).toEqual(Array(1000).fill(undefined));
     gate.stop();
   });
 
-  test('lets those go who wait when the limit is lifted', async () => {
-    const gate = createRateGate(0.01);
-    await gate.permit();
+  test('lets those go who wait when there is no limit any more', async () => {
+    const pace = { rate: 20 as number | undefined, pausedUntilMs: Number.POSITIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
     const waiting = gate.permit();
-    gate.setRate(undefined);
+    [pace.rate, pace.pausedUntilMs] = [undefined, 0];
+    gate.update();
     await waiting;
+    expect(gate.permit()).toBeUndefined();
+    gate.stop();
+  });
+
+  test('waits as long as the pace says, and sends one then', async () => {
+    const pauses: number[] = [];
+    let nowMs = 0;
+    const pace = {
+      rate: undefined,
+      pausedUntilMs: 5_000,
+      sending() {
+        pace.pausedUntilMs = Number.POSITIVE_INFINITY;
+      },
+    };
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+      nowMs += ms;
+    };
+    const gate = createRateGate({ pace, now: () => nowMs, pause });
+    const went: string[] = [];
+    const one = gate.permit()?.then(() => went.push('one'));
+    const two = gate.permit()?.then(() => went.push('two'));
+    await one;
+    expect([pauses, went]).toEqual([[5_000], ['one']]);
+    // A token that who holds the permit may need.
+    expect(gate.permit(true)).toBeUndefined();
+    pace.pausedUntilMs = nowMs;
+    gate.update();
+    await two;
     gate.stop();
   });
 
   test('lets those go who wait when it is stopped', async () => {
-    const gate = createRateGate(0.01);
+    const gate = createRateGate({ ceiling: 0.01 });
     await gate.permit();
     const waiting = gate.permit();
     gate.stop();

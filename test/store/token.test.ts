@@ -155,7 +155,7 @@ describe('obtaining a token', () => {
       script: [wire.created()],
       token: [wire.json(401, { message: 'down' }), wire.token()],
     });
-    const client = testClient({ baseUrl: store.url, concurrency: 10 });
+    const client = testClient({ baseUrl: store.url, concurrency: 10, learnedRate: 1_000 });
     const ends = await Promise.allSettled(Array.from({ length: 10 }, () => deliver(client, 'create')));
     expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
     expect(store.tokenRequests).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('renewing a token', () => {
 
   test('ten 401s at once make one refresh', async () => {
     await using store = await wire.adversary({ script: [only2nd] });
-    const client = testClient({ baseUrl: store.url, concurrency: 10 });
+    const client = testClient({ baseUrl: store.url, concurrency: 10, learnedRate: 1_000 });
     const ends = await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
     expect(ends.map(({ verdict }) => verdict)).toEqual(Array(10).fill('done'));
     expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST']);

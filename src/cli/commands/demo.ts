@@ -35,7 +35,7 @@ export const demoCommand: Command<DemoArguments> = {
     say('Hello! This is storeport. In the next seconds a shop moves house, on this machine only.');
     say();
     const store = await connect(
-      { sandbox: true, concurrency: 16, timeout: '30s', giveUpAfter: '15m' },
+      { home: args.home, sandbox: true, concurrency: 16, timeout: '30s', giveUpAfter: '15m' },
       { ...context, terminal: { ...terminal, note: () => {} } },
     );
     say(`1. A store      A sandbox store is open at ${store.baseUrl}: the whole API, in memory.`);

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { fixedWindow, type Limit, tokenBucket } from '../../src/sandbox/misbehave/limits.ts';
+import { createPace, MOST_ASKED_PAUSE_MS, type PacedAnswer } from '../../src/store/pace.ts';
+import { simulate } from '../support/paced-store.ts';
+
+/** As the sandbox has it: a tenth of a second's requests may come at once. */
+const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, Math.floor(perSecond / 10)));
+
+describe('a limit that shows only in refusals', () => {
+  const cases = [false, true].flatMap((retryAfter) =>
+    [5, 50].flatMap((roundTripMs) => [20, 100, 500].map((limit) => ({ limit, roundTripMs, retryAfter }))),
+  );
+  test.each(cases)(
+    'of $limit a second is used, $roundTripMs ms away, Retry-After: $retryAfter',
+    ({ limit, ...store }) => {
+      const paced = simulate({ limit: bucket(limit), seconds: 72, ...store });
+      expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.95);
+      expect(paced.refused(12, 72)).toBeLessThan(0.0125);
+      expect(paced.pace.learned).toBeGreaterThan(limit * 0.8);
+      expect(paced.pace.learned).toBeLessThan(limit * 1.25);
+    },
+  );
+
+  test.each([5, 50])('of a few a second is used, %i ms away', (roundTripMs) => {
+    const paced = simulate({ limit: bucket(5), seconds: 72, roundTripMs });
+    expect(paced.used(5, 12, 72)).toBeGreaterThan(0.88);
+    expect(paced.refused(12, 72)).toBeLessThan(0.0125);
+  });
+
+  test('that admits many at once is found out too', () => {
+    const paced = simulate({ limit: tokenBucket(100, 500), seconds: 72 });
+    expect(paced.used(100, 12, 72)).toBeGreaterThan(0.95);
+    expect(paced.refused(20, 72)).toBeLessThan(0.02);
+  });
+
+  test('that is there no more is left behind', () => {
+    const limit = changing([bucket(100), 20_000], [tokenBucket(100_000, 1_000), 60_000]);
+    const { admitted } = simulate({ limit, seconds: 60 });
+    expect(Math.max(...admitted.slice(50))).toBeGreaterThan(1_000);
+  });
+});
+
+describe('a limit that falls from 100 to 10 and comes back', () => {
+  test.each([40, 47, 80])('at second %i', (backAt) => {
+    const limit = changing([bucket(100), 20_000], [bucket(10), backAt * 1000], [bucket(100), 1e9]);
+    const { admitted, refused } = simulate({ limit, seconds: backAt + 25 });
+    // Down within two seconds, ...
+    expect(refused(22, 32)).toBeLessThan(0.35);
+    expect(refused(26, 36)).toBeLessThan(0.1);
+    expect(Math.max(...admitted.slice(22, backAt))).toBeLessThanOrEqual(13);
+    // ... and up within twenty.
+    expect(Math.max(...admitted.slice(backAt, backAt + 20))).toBeGreaterThan(80);
+  });
+});
+
+describe('a limit of so many in a window of time', () => {
+  test.each([20, 100, 500])('of a second: %i', (limit) => {
+    const paced = simulate({ limit: fixedWindow(limit, 1_000), seconds: 72 });
+    expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.93);
+    expect(paced.refused(12, 72)).toBeLessThan(0.025);
+  });
+
+  test('of a minute does not end in refusals without end', () => {
+    const paced = simulate({ limit: fixedWindow(100, 60_000), seconds: 300 });
+    expect(paced.used(100 / 60, 0, 300)).toBeGreaterThan(0.79);
+    // Those that were under way when the window closed, and a few that ask whether it is open again.
+    expect(paced.refused(0, 300)).toBeLessThan(0.35);
+  });
+
+  test('that headers tell of is spread over it, and hardly any is refused', () => {
+    const headers = (limit: Limit, nowMs: number): Pick<PacedAnswer, 'left'> => {
+      const { left, resetMs } = limit.state(nowMs);
+      return { left: { requests: left, ms: resetMs } };
+    };
+    const paced = simulate({ limit: fixedWindow(600, 60_000), seconds: 240, headers });
+    expect(paced.used(10, 0, 240)).toBeGreaterThan(0.95);
+    expect(paced.refused(0, 240)).toBeLessThan(0.005);
+  });
+});
+
+describe('what was learned', () => {
+  test('is where the next run begins', () => {
+    const paced = simulate({ limit: bucket(100), seconds: 12, learned: 100 });
+    expect(paced.used(100, 2, 12)).toBeGreaterThan(0.95);
+    expect(paced.refused(0, 12)).toBeLessThan(0.02);
+  });
+
+  test('is not believed for long where it is wrong', () => {
+    const tooMuch = simulate({ limit: bucket(100), seconds: 30, learned: 1_000 });
+    expect(tooMuch.used(100, 4, 30)).toBeGreaterThan(0.9);
+    const tooLittle = simulate({ limit: bucket(100), seconds: 30, learned: 10 });
+    expect(Math.max(...tooLittle.admitted.slice(0, 25))).toBeGreaterThan(80);
+  });
+});
+
+describe('the pace', () => {
+  /** Answers one after the other, each 10 ms after it was sent. */
+  function answering(
+    pace: ReturnType<typeof createPace>,
+    count: number,
+    more: Partial<PacedAnswer> = {},
+  ): void {
+    for (let n = 0; n < count; n++, nowMs += 10)
+      pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end: 'admitted', waited: true, ...more });
+  }
+  let nowMs = 0;
+
+  test('does not grow while nobody waits for it, and lets go where it is no limit', () => {
+    const pace = createPace();
+    const first = pace.rate;
+    answering(pace, 100, { waited: false });
+    expect(pace.rate).toBe(first);
+    answering(pace, 20);
+    expect(pace.rate).toBeGreaterThan(200);
+    answering(pace, 50, { waited: false });
+    expect([pace.rate, pace.learned]).toEqual([undefined, undefined]);
+  });
+
+  test('does not grow while the store loses requests, or becomes slow', () => {
+    const pace = createPace();
+    answering(pace, 4);
+    const before = pace.rate ?? 0;
+    answering(pace, 50, { end: 'lost' });
+    expect(pace.rate).toBeLessThanOrEqual(before);
+    const slow = createPace();
+    answering(slow, 4);
+    const quick = slow.rate ?? 0;
+    for (let n = 0; n < 8; n++, nowMs += 500)
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', waited: true });
+    expect(slow.rate).toBeLessThanOrEqual(quick);
+  });
+
+  test('pauses where most are refused, as long as is asked for and never for ever, and then tries one', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 4, { end: 'refused', retryAfterMs: 86_400_000 });
+    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + MOST_ASKED_PAUSE_MS / 2);
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs + MOST_ASKED_PAUSE_MS);
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    expect(pace.pausedUntilMs).toBe(Number.POSITIVE_INFINITY);
+    answering(pace, 1);
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
+  });
+
+  test('goes on after a pause also where the one that was tried is lost', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 4, { end: 'refused' });
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    answering(pace, 1, { end: 'lost' });
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
+  });
+
+  test('obeys headers for as long as they say', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 1, { left: { requests: 20, ms: 10_000 } });
+    expect(pace.rate).toBe(2);
+    nowMs += 10_000;
+    answering(pace, 1);
+    expect(pace.rate).toBeGreaterThan(50);
+    answering(pace, 1, { left: { requests: 0, ms: 10_000 } });
+    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + 9_000);
+  });
+});
+
+/** One limit after the other, each until its time. */
+function changing(...limits: readonly (readonly [Limit, number])[]): Limit {
+  const at = (nowMs: number) => (limits.find(([, until]) => nowMs < until) ?? limits[0])?.[0] as Limit;
+  return {
+    waitMs: (nowMs) => at(nowMs).waitMs(nowMs),
+    take: (nowMs) => at(nowMs).take(nowMs),
+    state: (nowMs) => at(nowMs).state(nowMs),
+  };
+}

@@ -1,0 +1,168 @@
+import type { Limit } from '../../src/sandbox/misbehave/limits.ts';
+import { createPace, type Pace, type PacedAnswer } from '../../src/store/pace.ts';
+
+export interface PacedStore {
+  readonly limit: Limit;
+  readonly seconds: number;
+  /** There and back, of which `jitterMs` more or less. */
+  readonly roundTripMs?: number;
+  readonly jitterMs?: number;
+  readonly concurrency?: number;
+  /** Whether a 429 says when to come back. */
+  readonly retryAfter?: boolean;
+  readonly learned?: number;
+  /** What an answer's headers tell beside. */
+  readonly headers?: (limit: Limit, nowMs: number) => Pick<PacedAnswer, 'left'>;
+}
+
+export interface Paced {
+  /** What part of `perSecond` was admitted, from one second to another. */
+  used(perSecond: number, from: number, to: number): number;
+  /** What part of all requests was refused. */
+  refused(from: number, to: number): number;
+  readonly admitted: readonly number[];
+  readonly pace: Pace;
+}
+
+const LATE_MS = 2;
+const JOBS_PER_SECOND = 50;
+const FIRST_BACKOFF_MS = 500;
+const MOST_BACKOFF_MS = 30_000;
+
+/**
+ * A client that keeps to a pace, and a store with a limit, on a clock of their own: minutes pass in milliseconds, and
+ * each time in the same way. Permits come in batches as in the rate gate, and a little late, as timers are.
+ */
+export function simulate(store: PacedStore): Paced {
+  const { limit, seconds, roundTripMs = 20, jitterMs = 4, concurrency = 32 } = store;
+  const pace = createPace({ learned: store.learned });
+  const random = createRandom(12_345);
+  const agenda = createAgenda();
+  const admitted = new Array<number>(seconds).fill(0);
+  const refused = new Array<number>(seconds).fill(0);
+  const waiting: (() => void)[] = [];
+  let batchEndsMs = Number.NEGATIVE_INFINITY;
+  let left = 0;
+  let asked = false;
+
+  const takeOne = (): boolean => {
+    const now = agenda.now();
+    if (now < pace.pausedUntilMs) return false;
+    if (pace.rate !== undefined && (left === 0 || now >= batchEndsMs)) return false;
+    left--;
+    pace.sending();
+    return true;
+  };
+  const serve = () => {
+    while (waiting.length > 0 && takeOne()) waiting.shift()?.();
+  };
+  const ask = () => {
+    if (asked || waiting.length === 0 || pace.pausedUntilMs === Number.POSITIVE_INFINITY) return;
+    asked = true;
+    agenda.at(Math.max(agenda.now(), batchEndsMs, pace.pausedUntilMs) + random() * LATE_MS, () => {
+      asked = false;
+      const { rate } = pace;
+      if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
+        left = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
+        batchEndsMs = agenda.now() + (1000 * left) / rate;
+      }
+      serve();
+      ask();
+    });
+  };
+
+  const attempt = (tries: number, waited: boolean) => {
+    const sentMs = agenda.now();
+    const oneWayMs = (roundTripMs + random() * jitterMs) / 2;
+    agenda.at(sentMs + oneWayMs, () => {
+      const now = agenda.now();
+      const waitMs = limit.waitMs(now);
+      if (waitMs === 0) limit.take(now);
+      const tally = waitMs === 0 ? admitted : refused;
+      const second = Math.floor(now / 1000);
+      tally[second] = (tally[second] ?? 0) + 1;
+      const retryAfterMs =
+        waitMs > 0 && store.retryAfter ? Math.max(1, Math.ceil(waitMs / 1000)) * 1000 : undefined;
+      const hints = store.headers?.(limit, now);
+      agenda.at(now + oneWayMs, () => {
+        pace.answered({
+          ...{ nowMs: agenda.now(), sentMs, waited, retryAfterMs, ...hints },
+          end: waitMs === 0 ? 'admitted' : 'refused',
+        });
+        ask();
+        if (waitMs === 0) return send(0);
+        const backoffMs = random() * Math.min(MOST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tries);
+        agenda.at(agenda.now() + (retryAfterMs ?? backoffMs), () => send(tries + 1));
+      });
+    });
+  };
+  const send = (tries: number) => {
+    if (waiting.length === 0 && takeOne()) return attempt(tries, false);
+    waiting.push(() => attempt(tries, true));
+    ask();
+  };
+  for (let slot = 0; slot < concurrency; slot++) send(0);
+  agenda.run(seconds * 1000);
+
+  const sum = (counts: readonly number[], from: number, to: number) =>
+    counts.slice(from, to).reduce((total, count) => total + count, 0);
+  return {
+    used: (perSecond, from, to) => sum(admitted, from, to) / (perSecond * (to - from)),
+    refused: (from, to) => sum(refused, from, to) / (sum(admitted, from, to) + sum(refused, from, to)),
+    admitted,
+    pace,
+  };
+}
+
+/** What happens when, on a clock that jumps from one event to the next. */
+function createAgenda() {
+  const heap: { readonly ms: number; readonly order: number; readonly run: () => void }[] = [];
+  let nowMs = 0;
+  let order = 0;
+  const isBefore = (one: number, other: number) => {
+    const [a, b] = [heap[one], heap[other]];
+    return a !== undefined && (b === undefined || a.ms < b.ms || (a.ms === b.ms && a.order < b.order));
+  };
+  const swap = (one: number, other: number) => {
+    [heap[one], heap[other]] = [heap[other] as never, heap[one] as never];
+  };
+  const take = () => {
+    const first = heap[0];
+    const last = heap.pop();
+    if (heap.length === 0 || last === undefined) return first;
+    heap[0] = last;
+    for (let at = 0; ; ) {
+      const child = isBefore(2 * at + 2, 2 * at + 1) ? 2 * at + 2 : 2 * at + 1;
+      if (!isBefore(child, at)) return first;
+      swap(child, at);
+      at = child;
+    }
+  };
+  return {
+    now: () => nowMs,
+    at(ms: number, run: () => void) {
+      heap.push({ ms, order: order++, run });
+      for (
+        let place = heap.length - 1;
+        place > 0 && isBefore(place, (place - 1) >> 1);
+        place = (place - 1) >> 1
+      )
+        swap(place, (place - 1) >> 1);
+    },
+    run(untilMs: number) {
+      for (let next = take(); next !== undefined && next.ms < untilMs; next = take()) {
+        nowMs = next.ms;
+        next.run();
+      }
+    },
+  };
+}
+
+/** The same numbers from 0 to 1 each time. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+}
