@@ -93,7 +93,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 
   const url = new URL(options.baseUrl);
   const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
-  const pace = createPace({ learned: options.learnedRate });
+  const pace = createPace({ ceiling: options.rate, learned: options.learnedRate });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
   let over: RunStopped | undefined;
 

@@ -40,6 +40,8 @@ export interface PacedAnswer {
 }
 
 export interface PaceOptions {
+  /** Never more than this is sent, so more is never found out. */
+  readonly ceiling?: number | undefined;
   /** What an earlier run has learned of this store. */
   readonly learned?: number | undefined;
 }
@@ -47,6 +49,8 @@ export interface PaceOptions {
 /** Gentle, and yet hundreds a second within half a second. */
 const START_RATE = 40;
 const LEAST_RATE = 0.5;
+/** No store is faster. */
+const MOST_RATE = 100_000;
 
 /** Where the limiter is not in use at such a rate, something else is the limit, and pacing would only cost time. */
 const FREE_FROM_RATE = 200;
@@ -72,9 +76,11 @@ const SURER = 1.5;
 /** As much again later the rate is this much higher: slowly at first, since a store's limit rarely changes. */
 const BEYOND = 12;
 
-/** Answers are slow when they take that much longer than the quickest: the store has a queue, and more would only lengthen it. */
+/** Answers that take that much longer than they did: the store has a queue, and more would only lengthen it. */
 const SLOW_FACTOR = 2;
 const SLOW_MS = 100;
+/** What is quick is forgotten by so much each round, since the next records may be larger. */
+const FORGOTTEN = 1.02;
 
 /** A pause that the store did not ask for: it doubles while nothing is admitted. */
 const PAUSE_MS = 100;
@@ -84,7 +90,8 @@ export const MOST_ASKED_PAUSE_MS = 300_000;
 /** Headers that tell of a shorter time are those of a bucket that refills all the while: they say nothing of its rate. */
 const LEAST_QUOTA_MS = 3_000;
 
-export function createPace({ learned }: PaceOptions = {}): Pace {
+export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
+  const most = ceiling ?? MOST_RATE;
   const admitted = createMeter();
   let mode: 'start' | 'free' | 'held' = learned === undefined ? 'start' : 'held';
   let rate = learned === undefined ? START_RATE : Math.max(LEAST_RATE, learned * LEARNED_KEPT);
@@ -99,8 +106,8 @@ export function createPace({ learned }: PaceOptions = {}): Pace {
   let ended = 0;
   let losses = 0;
   let waits = 0;
-  let slowestMs = 0;
-  let quickestMs = Number.POSITIVE_INFINITY;
+  let tookMs = 0;
+  let usualMs = Number.POSITIVE_INFINITY;
 
   /** Since the last round without a refusal. */
   let answers = 0;
@@ -127,48 +134,55 @@ export function createPace({ learned }: PaceOptions = {}): Pace {
     if (answer.left) heed(answer.left, nowMs);
     // Nothing to find out while nothing limits; this is on the way of every record.
     if (mode === 'free' && !refused) return;
-    const tookMs = nowMs - sentMs;
-    if (tookMs < quickestMs) quickestMs = tookMs;
     // What was sent at another rate says nothing of this one.
     if (sentMs < (refused ? loweredMs : roundMs) || trial !== 'none') return;
     if (waited) waits++;
-    slowestMs = Math.max(slowestMs, tookMs);
     if (end === 'lost') losses++;
     else if (refused) {
       refusals++;
       lower(nowMs);
       if (refusals > 1 && refusals > answers) pause(answer);
-    } else answers++;
+    } else {
+      answers++;
+      tookMs += nowMs - sentMs;
+    }
     ended++;
     if (nowMs - roundMs >= ROUND_MS && ended >= ROUND_ANSWERS) endRound(nowMs);
   }
 
   function endRound(nowMs: number): void {
     const inUse = waits * 2 >= ended;
-    const slow = slowestMs > quickestMs * SLOW_FACTOR + SLOW_MS;
+    const slow = isSlow(tookMs / (ended - losses));
     [answers, refusals, lowered] = [0, 0, false];
-    const well = losses === 0 && !slow;
-    if (inUse && well) grow(nowMs - Math.max(roundMs, nowMs - RECOVERY_MS));
+    if (inUse && losses === 0 && !slow) grow(nowMs - Math.max(roundMs, nowMs - RECOVERY_MS));
     else if (!inUse && mode === 'start' && rate >= FREE_FROM_RATE) mode = 'free';
     beginRound(nowMs);
   }
 
+  /** `meanMs`: of the round's answers; NaN where there are none. Refusals are quick, and say nothing of the store. */
+  function isSlow(meanMs: number): boolean {
+    const slow = meanMs > usualMs * SLOW_FACTOR + SLOW_MS;
+    if (meanMs > 0) usualMs = Math.min(meanMs, usualMs * FORGOTTEN);
+    return slow;
+  }
+
   function beginRound(nowMs: number): void {
     roundMs = nowMs;
-    [ended, losses, waits, slowestMs] = [0, 0, 0, 0];
+    [ended, losses, waits, tookMs] = [0, 0, 0, 0];
   }
 
   function grow(elapsedMs: number): void {
     if (mode === 'start') {
-      rate *= 2;
+      rate = Math.min(most, rate * 2);
       return;
     }
     recoveredMs += elapsedMs;
     recoveredAnswers += ended;
     const part = Math.min(recoveredMs / RECOVERY_MS, recoveredAnswers / recoveryAnswers);
-    rate = part < 1 ? good - (good - from) * (1 - part) ** 3 : good * (1 + BEYOND * (part - 1) ** 3);
+    const grown = part < 1 ? good - (good - from) * (1 - part) ** 3 : good * (1 + BEYOND * (part - 1) ** 3);
+    rate = Math.min(most, grown);
     // Far beyond what was known: from here on it is found out anew.
-    if (rate > 4 * good) mode = 'start';
+    if (grown > 4 * good) mode = 'start';
   }
 
   function hold(at: number, towards = at): void {
@@ -205,9 +219,10 @@ export function createPace({ learned }: PaceOptions = {}): Pace {
 
   function heed({ requests, ms }: { readonly requests: number; readonly ms: number }, nowMs: number): void {
     if (ms < LEAST_QUOTA_MS) return;
-    const untilMs = nowMs + Math.min(ms, MOST_ASKED_PAUSE_MS);
+    const believedMs = Math.min(ms, MOST_ASKED_PAUSE_MS);
+    const untilMs = nowMs + believedMs;
     if (requests <= 0) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
-    else quota = { rate: (requests * 1000) / ms, untilMs };
+    else quota = { rate: (requests * 1000) / believedMs, untilMs };
   }
 
   return {

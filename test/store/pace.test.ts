@@ -130,6 +130,27 @@ describe('the pace', () => {
     expect(slow.rate).toBeLessThanOrEqual(quick);
   });
 
+  test('is not misled by quick answers of another kind', () => {
+    const pace = createPace();
+    answering(pace, 4, { end: 'refused' });
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    const before = pace.rate ?? 0;
+    for (let n = 0; n < 400; n++, nowMs += 300)
+      pace.answered({ nowMs: nowMs + 300, sentMs: nowMs, end: 'admitted', waited: true });
+    expect(pace.rate).toBeGreaterThan(2 * before);
+  });
+
+  test('does not grow beyond the ceiling, and comes down from there', () => {
+    const pace = createPace({ ceiling: 90 });
+    answering(pace, 500);
+    expect(pace.rate).toBe(90);
+    answering(pace, 1, { end: 'refused' });
+    expect(pace.rate).toBeLessThan(90);
+    answering(pace, 2_000);
+    expect(pace.rate).toBe(90);
+  });
+
   test('pauses where most are refused, as long as is asked for and never for ever, and then tries one', () => {
     const pace = createPace({ learned: 100 });
     answering(pace, 4, { end: 'refused', retryAfterMs: 86_400_000 });
