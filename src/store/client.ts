@@ -57,8 +57,8 @@ export interface StoreClient {
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
   stop(why: RunStopped): void;
   /**
-   * Ends the waiting deliveries with RunStopped('interrupted'), lets those in flight be answered for up to `graceMs`,
-   * then cuts them off: a create that is cut off resolves as in doubt.
+   * Ends the waiting deliveries and requests for tokens with RunStopped('interrupted'), lets records in flight be
+   * answered for up to `graceMs`, then cuts them off: a create that is cut off resolves as in doubt.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -123,7 +123,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     if (permit !== undefined) await permit;
     check();
     const sentAt = now();
-    const got = await transport.exchange({ ...call, path: prefix + call.path });
+    const got = await transport.exchange({ ...call, path: prefix + call.path, expendable: true });
     // Not the path: that of a token request carries the secret.
     log.debug(
       { method: call.method, status: got.status, ms: Math.round(now() - sentAt), error: got.error?.code },

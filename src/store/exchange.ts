@@ -12,6 +12,8 @@ export interface Call {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body?: string | undefined;
+  /** Nothing is lost when it is cut off, so closing does not wait for its answer. */
+  readonly expendable?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface TransportOptions {
 export interface Transport {
   /** Sends once. Never rejects for anything that happens on the network. */
   exchange(call: Call): Promise<Exchange>;
-  /** Lets what is in flight end for up to `graceMs`, then cuts it off. */
+  /** Cuts off what is expendable, lets what else is in flight end for up to `graceMs`, then cuts that off too. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -125,7 +127,7 @@ export function createTransport(options: TransportOptions): Transport {
     return new Promise((resolve) => {
       pool.dispatch(
         { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
-        new Handler(resolve, watch),
+        new Handler(resolve, watch, call.expendable === true),
       );
     });
   }
@@ -138,6 +140,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function close(graceMs = 0): Promise<void> {
+    for (const handler of inFlight.filter(({ expendable }) => expendable)) cutOffAtEnd(handler);
     if (inFlight.length > 0 && graceMs > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, graceMs);
@@ -148,11 +151,15 @@ export function createTransport(options: TransportOptions): Transport {
       });
     }
     clearInterval(sweep);
-    for (const handler of [...inFlight]) handler.cutOff('CLOSED', 'the client was closed');
+    for (const handler of [...inFlight]) cutOffAtEnd(handler);
     await pool.destroy();
   }
 
   return { exchange, close };
+}
+
+function cutOffAtEnd(handler: Handler): void {
+  handler.cutOff('CLOSED', 'the client was closed');
 }
 
 interface Watch {
@@ -163,6 +170,7 @@ interface Watch {
 /** Gathers one exchange from undici's events. A class, since closures for each request are measurably slower. */
 class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
+  readonly expendable: boolean;
   private readonly resolve: (exchange: Exchange) => void;
   private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
@@ -172,9 +180,10 @@ class Handler implements Dispatcher.DispatchHandler {
   private moreChunks: Buffer[] | undefined;
   private bytes = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, watch: Watch) {
+  constructor(resolve: (exchange: Exchange) => void, watch: Watch, expendable: boolean) {
     this.resolve = resolve;
     this.watch = watch;
+    this.expendable = expendable;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
