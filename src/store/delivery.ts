@@ -79,8 +79,9 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
       }
       const attempt = await attemptOnce(parts, request, attempts + 1, breaker);
       attempts++;
-      const { exchange, reading, action, token } = attempt;
-      if (reading.situation !== 'unauthorized') refreshes = 0;
+      const { exchange, reading, token } = attempt;
+      const action = settledAction(attempt, refreshes);
+      if (action !== 'refresh') refreshes = 0;
 
       if (action === 'done' || action === 'failed' || action === 'in-doubt') return end(action, attempt);
       if (action === 'rejected') {
@@ -109,6 +110,14 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
   } finally {
     outage.leave();
   }
+}
+
+/**
+ * A refusal that only sounds like the token's end is believed once. When a new token meets it too, it is the record's:
+ * one record must not end the run, as a 401 for a new token does.
+ */
+function settledAction({ reading, action }: Attempt, refreshes: number): Action {
+  return reading.situation === 'token-refused' && refreshes > 0 ? 'rejected' : action;
 }
 
 async function attemptOnce(
@@ -185,6 +194,7 @@ function learn(
 const ANSWERS: ReadonlySet<Situation> = new Set([
   'done',
   'unauthorized',
+  'token-refused',
   'refused',
   'redirect',
   'body-says-failed',

@@ -59,6 +59,7 @@ export function explain(exchange: Exchange, reading: Reading, base: string): Com
     'not-sent': () => `The store ${troubleWords(exchange)}.`,
     unsendable: () => `The request cannot be sent: ${error?.message ?? 'it is not valid HTTP'}.`,
     unauthorized: () => `The store does not accept the access token (401)${said}`,
+    'token-refused': () => `The store does not accept the access token (${status})${said}`,
     throttled: () => `The store asks for fewer requests (429)${said}`,
     unavailable: () => `The store is not available for the moment (503)${said}`,
     'no-answer': () => `The request was sent, but the store ${troubleWords(exchange)}.`,

@@ -198,6 +198,20 @@ describe('renewing a token', () => {
     expect(store.requests).toHaveLength(2);
   });
 
+  test('a second 400 that sounds like the token is a refusal of the record, and ends nothing', async () => {
+    const expired = wire.json(400, { status: 'error', message: 'jwt expired' });
+    await using store = await wire.adversary({ script: [expired, expired, wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toMatchObject({
+      verdict: 'rejected',
+      code: 'store-refused',
+      attempts: 2,
+      message: 'The store does not accept the access token (400): jwt expired',
+    });
+    expect(store.tokenRequests).toHaveLength(2);
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 1 });
+  });
+
   test('a token is renewed before it ends, judged when sending', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
