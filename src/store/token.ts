@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, RunStopped } from '../model/index.ts';
 import { isObject, parseJson, readComplaint, saysFailed } from './answer.ts';
-import { retryDelay } from './backoff.ts';
+import { answeredAt, retryDelay } from './backoff.ts';
 import type { Call, Exchange } from './exchange.ts';
 import { tokenLifeMs } from './token-life.ts';
 import { strangeAnswer, troubleWords } from './words.ts';
@@ -48,6 +48,9 @@ const PATH = '/api/stores/authentication';
 /** A first contact that fails is a mistake in the settings more often than an outage, so it ends within seconds. */
 const FIRST_TRIES = 4;
 const FIRST_DELAY_MAX_MS = 2_000;
+
+/** A refresh that the store fails at so often in a row is given up, and the credentials are sent again. */
+const REFRESH_TRIES = 3;
 
 /** A token is renewed this long before its end, or after 90 % of a short life: requests take time to arrive. */
 const EARLY_MS = 60_000;
@@ -103,34 +106,38 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function fetchToken(): Promise<Token> {
-    const answer = (await refresh()) ?? (await obtain());
-    current = accept(answer);
+    current = (await refresh()) ?? (await obtain());
     return current;
   }
 
   /** Undefined when there is no refresh token, or the store does not take it any more: both mean to begin anew. */
-  async function refresh(): Promise<JsonObject | undefined> {
+  async function refresh(): Promise<Token | undefined> {
     if (refreshToken === undefined) return undefined;
-    const got = await persistently({
+    const call: Call = {
       method: 'POST',
       path: `${PATH}?${credentials}&refresh=true`,
       headers: baseHeaders,
       body: JSON.stringify({ refreshToken }),
-    });
+    };
+    const got = await persistently(call, REFRESH_TRIES);
     const answer = tokensIn(got);
     if (answer === undefined) refreshToken = undefined;
-    return answer;
+    return answer && accept(answer, got);
   }
 
-  async function obtain(): Promise<JsonObject> {
+  async function obtain(): Promise<Token> {
     const got = await persistently({ method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders });
     const answer = tokensIn(got);
     if (answer === undefined) throw refusal(got, options.mask);
-    return answer;
+    return accept(answer, got);
   }
 
-  /** Sends until there is an answer to build on. The first contact gives up soon, a later one sits an outage out. */
-  async function persistently(call: Call): Promise<Exchange> {
+  /**
+   * Sends until there is an answer to build on, or one of the 500s has come `failures` times in a row. The first contact
+   * gives up soon, a later one sits an outage out.
+   */
+  async function persistently(call: Call, failures = Number.POSITIVE_INFINITY): Promise<Exchange> {
+    let failed = 0;
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
       const reason = passing(got);
@@ -138,8 +145,12 @@ export function createTokenSource(options: TokenOptions): TokenSource {
         options.usable();
         return got;
       }
+      failed = (got.status ?? 0) >= 500 ? failed + 1 : 0;
+      if (failed >= failures) return got;
       const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
-      if (current !== undefined) {
+      // A store that says when to come back is there, also at the first contact; asking earlier would make it worse.
+      const isTold = got.status === 429 && got.headers?.['retry-after'] !== undefined;
+      if (current !== undefined || isTold) {
         await options.outlast(reason, delayMs);
       } else if (attempt < FIRST_TRIES) {
         await options.sleep(Math.min(delayMs, FIRST_DELAY_MAX_MS));
@@ -151,14 +162,14 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     }
   }
 
-  function accept(answer: JsonObject): Token {
+  function accept(answer: JsonObject, { headers }: Exchange): Token {
     const value = String(answer.accessToken);
     options.keepSecret(value);
     if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
       refreshToken = answer.refreshToken;
       options.keepSecret(refreshToken);
     }
-    const lifeMs = tokenLifeMs(value, answer.expireTime, wallNow());
+    const lifeMs = tokenLifeMs(value, answer.expireTime, answeredAt(headers, wallNow()));
     return {
       value,
       headers: ['x-auth-token', value, ...baseHeaders],

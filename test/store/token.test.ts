@@ -150,6 +150,30 @@ describe('obtaining a token', () => {
     expect(store.tokenRequests).toHaveLength(4);
   });
 
+  test('an endpoint that says when to come back is asked again then, and not before', async () => {
+    const limited = wire.reply(429, '', { 'retry-after': '20' });
+    await using store = await wire.adversary({ script: [wire.created()], token: [limited, wire.token()] });
+    const client = testClient({ baseUrl: store.url });
+    await client.authenticate();
+    expect(client.slept[0]).toBeGreaterThanOrEqual(20_000);
+    expect(client.warnings[0]).toContain('answers with status 429');
+  });
+
+  test('a clock that is wrong by hours does not matter where the store tells its own', async () => {
+    const hour = 3_600_000;
+    for (const offMs of [-5 * hour, 5 * hour]) {
+      const storeNow = Date.now() + offMs;
+      const answer = { accessToken: 'access-token-1', expireTime: Math.round(storeNow + hour) };
+      const date = new Date(storeNow).toUTCString();
+      await using store = await wire.adversary({
+        script: [wire.created()],
+        token: [wire.json(200, answer, { date })],
+      });
+      const { expiresAt = 0 } = await testClient({ baseUrl: store.url }).authenticate();
+      expect(Math.abs(expiresAt - Date.now() - hour)).toBeLessThan(60_000);
+    }
+  });
+
   test('ten who wait all get the one failure, and the next to ask tries anew', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
@@ -189,6 +213,16 @@ describe('renewing a token', () => {
     const client = testClient({ baseUrl: store.url });
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 2 });
     expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
+
+  test('a refresh at which the store only fails leads to new credentials', async () => {
+    const issue = wire.token();
+    const byMethod: wire.Step = (socket, request) =>
+      (request.method === 'GET' ? issue : wire.reply(500))(socket, request);
+    await using store = await wire.adversary({ script: [only2nd], token: [byMethod] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 2 });
+    expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'GET']);
   });
 
   test('a second 401, for the new token, stops the run', async () => {
