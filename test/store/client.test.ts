@@ -232,9 +232,16 @@ describe('doubt is kept small', () => {
 
   test('when the store is away altogether, about the concurrency; the rest was never sent', async () => {
     await using store = await wire.adversary({ script: [wire.reset] });
-    const { deliveries, stops } = await importInto(store);
+    const { deliveries, stops, client } = await importInto(store);
     expect(deliveries.every(({ verdict }) => verdict === 'in-doubt')).toBe(true);
     expect(deliveries.length).toBeLessThan(2 * concurrency);
+    // Only one of them asks whether it is back, and yet all wait: that is said, and with its end.
+    expect(client.warnings).toEqual([
+      'Waiting for the store: it closed the connection (ECONNRESET). Trying again until it answers.',
+    ]);
+    expect(client.waits).toEqual([
+      { reason: 'closed the connection (ECONNRESET)', until: expect.any(Number) },
+    ]);
     expect(creates(store)).toHaveLength(deliveries.length);
     expect(stops.every(({ reason }) => reason === 'store-unreachable')).toBe(true);
   });

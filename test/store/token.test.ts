@@ -272,6 +272,18 @@ describe('renewing a token', () => {
     expect(client.warnings).toHaveLength(2);
   });
 
+  test('a wait for it is said, though all but one delivery wait for somebody else', async () => {
+    const issue = wire.token();
+    const down = Array(8).fill(wire.reply(503)) as wire.Step[];
+    await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
+    const client = testClient({ baseUrl: store.url, concurrency: 10, giveUpAfterMs: 600_000 });
+    await client.authenticate();
+    const ends = await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
+    expect(ends.map(({ verdict }) => verdict)).toEqual(Array(10).fill('done'));
+    expect(client.waits[0]).toEqual({ reason: 'answers with status 503', until: expect.any(Number) });
+    expect(client.waits.at(-1)).toBeUndefined();
+  });
+
   test('a 401 that a token meets in between is no refusal of the credentials', async () => {
     const fail = wire.reply(401);
     await using store = await wire.adversary({
