@@ -11,7 +11,7 @@ import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
-import { troubleWords } from './words.ts';
+import { troubleWords } from './trouble.ts';
 
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
@@ -133,6 +133,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
   }
 
   const tokens = createTokenSource({
+    baseUrl: options.baseUrl,
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     userAgent: options.userAgent,

@@ -8,7 +8,8 @@ import type { RateGate } from './rate-gate.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
 import type { Token, TokenSource } from './token.ts';
-import { explain, strangeAnswer, troubleWords } from './words.ts';
+import { troubleWords } from './trouble.ts';
+import { explain, strangeAnswer } from './words.ts';
 
 /** What a delivery works with; shared by all deliveries of a client. */
 export interface DeliveryParts {

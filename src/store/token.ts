@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, RunStopped } from '../model/index.ts';
-import { isObject, parseJson, readComplaint, saysFailed } from './answer.ts';
+import { isObject, looksLikeHtml, parseJson, readComplaint, saysFailed } from './answer.ts';
 import { answeredAt, retryDelay } from './backoff.ts';
 import type { Call, Exchange } from './exchange.ts';
 import { tokenLifeMs } from './token-life.ts';
-import { strangeAnswer, troubleWords } from './words.ts';
+import { troubleHints, troubleWords } from './trouble.ts';
+import { foreignHints, foreignWords } from './words.ts';
 
 export interface Token {
   readonly value: string;
@@ -27,6 +28,7 @@ export interface TokenSource {
 }
 
 export interface TokenOptions {
+  readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userAgent: string;
@@ -128,7 +130,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   async function obtain(): Promise<Token> {
     const got = await persistently({ method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders });
     const answer = tokensIn(got);
-    if (answer === undefined) throw refusal(got, options.mask);
+    if (answer === undefined) throw refusal(got, options);
     return accept(answer, got);
   }
 
@@ -155,9 +157,11 @@ export function createTokenSource(options: TokenOptions): TokenSource {
       } else if (attempt < FIRST_TRIES) {
         await options.sleep(Math.min(delayMs, FIRST_DELAY_MAX_MS));
       } else {
-        throw new RunStopped('store-unreachable', options.mask(`No access token: the store ${reason}.`), [
-          'Is the base URL right, and is the store reachable from this machine?',
-        ]);
+        throw new RunStopped(
+          'store-unreachable',
+          options.mask(`No access token: the store ${reason}.`),
+          troubleHints(got, options.baseUrl),
+        );
       }
     }
   }
@@ -197,7 +201,7 @@ function passing(got: Exchange): string | undefined {
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
 function tokensIn({ status, body, error }: Exchange): JsonObject | undefined {
-  if (status === undefined || status < 200 || status > 299 || error !== undefined) return undefined;
+  if (status === undefined || !isGood(status) || error !== undefined) return undefined;
   const answer = parseJson(body);
   return [answer, inside(answer, 'data'), inside(answer, 'result')].find(hasToken);
 }
@@ -211,26 +215,27 @@ function hasToken(answer: Json | undefined): answer is JsonObject {
 }
 
 /** Why there is no token, from the last answer of the token endpoint. */
-function refusal(got: Exchange, mask: (text: string) => string): RunStopped {
+function refusal(got: Exchange, { mask, baseUrl }: TokenOptions): RunStopped {
   const { status = 0, body } = got;
   const answer = parseJson(body);
   const words = readComplaint(answer, undefined).message;
   const said = words === undefined ? '' : mask(`: ${words}`);
-  if (CREDENTIALS_REFUSED.has(status) || (status >= 200 && status < 300 && saysFailed(answer))) {
+  // A page instead of JSON comes from what stands in between, also with a status that would fit.
+  const isPage = status !== 401 && looksLikeHtml(body ?? '');
+  if (!isPage && (CREDENTIALS_REFUSED.has(status) || (isGood(status) && saysFailed(answer)))) {
     return new RunStopped(
       'credentials-refused',
       `The store does not accept this client id and client secret (${status})${said}`,
       ['Check both in the developer portal of the store; the secret must be that of this client id.'],
     );
   }
-  const what =
-    status >= 300 && status < 400
-      ? `redirect, status ${status}`
-      : status >= 400
-        ? `status ${status}`
-        : strangeAnswer(got);
   return new RunStopped(
     'not-the-api',
-    `The token endpoint did not answer like the store's API (${what}). Is the base URL right?`,
+    `The token endpoint did not answer like the store's API (${foreignWords(got, baseUrl)}). Is the base URL right?`,
+    foreignHints(got, baseUrl),
   );
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }

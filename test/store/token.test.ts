@@ -106,7 +106,13 @@ describe('obtaining a token', () => {
       /no such client/,
     ],
     ['an HTML page', wire.html, 'not-the-api', /HTML page, status 200.*Is the base URL right\?/],
-    ['a redirect', wire.reply(302, '', { location: '/login' }), 'not-the-api', /redirect, status 302/],
+    ['a redirect', wire.reply(302, '', { location: '/login' }), 'not-the-api', /redirect to http:\/\/127\.0\.0\.1:\d+\/login, status 302/],
+    [
+      '403 with a page, which is of something in between',
+      wire.reply(403, '<html><title>Log in</title></html>'),
+      'not-the-api',
+      /HTML page, status 403.*Is the base URL right\?/,
+    ],
     ['404', wire.reply(404), 'not-the-api', /status 404/],
     ['JSON without a token', wire.json(200, { hello: 1 }), 'not-the-api', /another shape, status 200/],
     [
