@@ -5,6 +5,7 @@ import { type DeliveryParts, deliver, MAX_TRIES, notTheApi } from './delivery.ts
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
+import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
@@ -16,6 +17,8 @@ import { troubleWords } from './trouble.ts';
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
   readonly baseUrl: string;
+  /** Its secrets are masked here. */
+  readonly proxy?: ProxyServer | undefined;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Requests in flight at most. */
@@ -83,10 +86,15 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
   const random = options.random ?? Math.random;
   const sleeper = createSleeper(options.sleep);
   const mask = options.mask ?? createMask([]);
-  mask.add(options.clientSecret);
+  for (const secret of [options.clientSecret, ...(options.proxy?.secrets ?? [])]) mask.add(secret);
 
   const url = new URL(options.baseUrl);
-  const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
+  const transport = createTransport({
+    origin: url.origin,
+    concurrency,
+    timeoutMs: options.timeoutMs,
+    proxy: options.proxy,
+  });
   const gate = createRateGate(options.rate);
   let over: RunStopped | undefined;
 

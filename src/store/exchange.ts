@@ -1,5 +1,7 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { takeOut } from '../model/index.ts';
+import { openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
+import type { ProxyServer } from './proxy.ts';
 
 /** Header names in lower case; a repeated header is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -40,6 +42,7 @@ export interface TransportOptions {
   /** From the first byte of the request to the last one of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
+  readonly proxy?: ProxyServer | undefined;
 }
 
 export interface Transport {
@@ -70,24 +73,20 @@ const KEEP_ALIVE_MS = 1_000;
 const BLOCKED_MS = 1_000;
 
 /**
- * The HTTP transport: one pool of HTTP/1.1 sockets to one origin. Redirects are never followed, answers are always
+ * The HTTP transport: HTTP/1.1 sockets to one origin. Redirects are never followed, answers are always
  * read or cut off, and each exchange has one deadline for headers and body together, so that an answer which trickles
  * in byte by byte ends as well. All deadlines are watched by one timer: a timer for each request would cost more than
  * the rest of this file. Waiting for a free socket is not part of the deadline; connecting has its own.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs } = options;
-  const pool = new Pool(options.origin, {
-    connections: options.concurrency,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A server's own hint may shorten this but not lengthen it.
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    keepAliveTimeoutThreshold: KEEP_ALIVE_MS,
-    connect: { timeout: options.connectTimeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const { proxy } = options;
+  const connections = openConnections({
+    origin: options.origin,
+    concurrency: options.concurrency,
+    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    keepAliveMs: KEEP_ALIVE_MS,
+    proxy,
   });
 
   // Written to a socket and not over yet.
@@ -124,12 +123,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   function dispatch(call: Call): Promise<Exchange> {
-    return new Promise((resolve) => {
-      pool.dispatch(
-        { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
-        new Handler(resolve, watch, call.expendable === true),
-      );
+    const ended = new Promise<Exchange>((resolve) => {
+      connections.dispatch(call, new Handler(resolve, watch, call.expendable === true));
     });
+    return proxy === undefined ? ended : ended.then(refusedByProxy);
   }
 
   /** Lets overdue timers close the idle sockets, and notices of closed ones arrive, before anything is written. */
@@ -152,7 +149,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
     clearInterval(sweep);
     for (const handler of [...inFlight]) cutOffAtEnd(handler);
-    await pool.destroy();
+    await connections.destroy();
   }
 
   return { exchange, close };
@@ -247,6 +244,8 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-function withCode(code: string, message: string): Error & { code: string } {
-  return Object.assign(new Error(message), { code });
+/** No store asks for a proxy's password: nothing went past the proxy. */
+function refusedByProxy(ended: Exchange): Exchange {
+  if (ended.status !== 407) return ended;
+  return { sent: false, error: { code: `${PROXY_TROUBLE}407`, message: 'the proxy wants a password' } };
 }

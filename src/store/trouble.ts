@@ -1,3 +1,4 @@
+import { PROXY_TROUBLE } from './connections.ts';
 import { ANSWER_TOO_LARGE, DEADLINE, type Exchange } from './exchange.ts';
 
 /** One kind of trouble on the wire. */
@@ -19,7 +20,7 @@ const TROUBLES: readonly Trouble[] = [
   { code: /^EAI_AGAIN$/, words: 'could not be found: the name server does not answer' },
   { code: /^ECONNREFUSED$/, words: 'refused the connection' },
   { code: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, words: 'closed the connection' },
-  { code: /^ETIMEDOUT$/, words: 'did not answer in time' },
+  { code: /^(?:ETIMEDOUT|UND_ERR_HEADERS_TIMEOUT)$/, words: 'did not answer in time' },
   { code: /^EHOSTUNREACH$/, words: 'could not be reached: there is no route to it' },
   { code: /^ENETUNREACH$/, words: 'could not be reached: there is no network' },
   { code: /^UND_ERR_CONNECT_TIMEOUT$/, words: 'could not be reached in time' },
@@ -60,6 +61,7 @@ const TROUBLES: readonly Trouble[] = [
 export function troubleWords({ error }: Exchange): string {
   if (error === undefined) return 'gave no usable answer';
   const { code, message } = error;
+  if (code.startsWith(PROXY_TROUBLE)) return `could not be reached: the proxy ${proxyWords(code, message)}`;
   const known = troubleOf(code);
   if (known !== undefined) return isOwn(code) ? known.words : `${known.words} (${code})`;
   if (/CERT|TLS|SSL/.test(code)) return `could not be trusted: ${message} (${code})`;
@@ -68,8 +70,23 @@ export function troubleWords({ error }: Exchange): string {
 
 /** What to do when nothing at all could be had from the store. */
 export function troubleHints(exchange: Exchange, baseUrl: string): readonly string[] {
+  const code = exchange.error?.code ?? '';
+  if (code === `${PROXY_TROUBLE}407`) return [PROXY_PASSWORD];
+  if (code.startsWith(PROXY_TROUBLE)) return [PROXY_ADDRESS];
   if (speaksTls(exchange, baseUrl)) return [SPEAKS_TLS];
-  return [troubleOf(exchange.error?.code ?? '')?.hint ?? BASE_URL];
+  return [troubleOf(code)?.hint ?? BASE_URL];
+}
+
+const PROXY_PASSWORD =
+  'Write them into its address, percent-encoded: HTTPS_PROXY=http://user:password@proxy.example.com:3128.';
+const PROXY_ADDRESS =
+  'Is the proxy in HTTPS_PROXY (HTTP_PROXY for plain http) right? NO_PROXY names hosts that are reached without it.';
+
+function proxyWords(code: string, message: string): string {
+  const inner = code.slice(PROXY_TROUBLE.length);
+  if (inner === '407') return 'wants a user name and a password (407)';
+  if (/^\d+$/.test(inner)) return `answered with status ${inner}`;
+  return troubleWords({ sent: false, error: { code: inner, message } });
 }
 
 export const SPEAKS_TLS = 'Does it speak https there? Then begin the base URL with https://.';

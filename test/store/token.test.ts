@@ -106,7 +106,12 @@ describe('obtaining a token', () => {
       /no such client/,
     ],
     ['an HTML page', wire.html, 'not-the-api', /HTML page, status 200.*Is the base URL right\?/],
-    ['a redirect', wire.reply(302, '', { location: '/login' }), 'not-the-api', /redirect to http:\/\/127\.0\.0\.1:\d+\/login, status 302/],
+    [
+      'a redirect',
+      wire.reply(302, '', { location: '/login' }),
+      'not-the-api',
+      /redirect to http:\/\/127\.0\.0\.1:\d+\/login, status 302/,
+    ],
     [
       '403 with a page, which is of something in between',
       wire.reply(403, '<html><title>Log in</title></html>'),
