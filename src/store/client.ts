@@ -3,6 +3,7 @@ import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
 import { type DeliveryParts, deliver, MAX_TRIES, notTheApi } from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
+import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
 import type { ProxyServer } from './proxy.ts';
@@ -179,7 +180,11 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
 
   function understood(exchange: Exchange, yes: boolean): void {
     if (yes) everUnderstood = true;
-    else if (!everUnderstood && ++strange >= STRANGE_ANSWERS) notApi ??= notTheApi(exchange);
+    else if (!everUnderstood && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
+  }
+
+  function notTheStore(exchange: Exchange): void {
+    notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
   const parts: DeliveryParts = {
@@ -191,6 +196,12 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     gate,
     slots: createSlots(concurrency),
     outage,
+    foreign: createForeignWatch({
+      limit: Math.min(STRANGE_ANSWERS, concurrency),
+      notTheApi: notTheStore,
+      // The one request that this store is known to answer.
+      recheck: async () => tokens.renew(await tokens.get()),
+    }),
     breakers: {
       create: breakerFor(concurrency, createsStopped),
       update: breakerFor(MAX_TRIES * Math.max(concurrency, UPDATE_BREAKER_MIN), updatesStopped),

@@ -3,13 +3,14 @@ import { retryDelay } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
+import type { ForeignWatch } from './foreign.ts';
 import type { Outage } from './outage.ts';
 import type { RateGate } from './rate-gate.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
 import type { Token, TokenSource } from './token.ts';
 import { troubleWords } from './trouble.ts';
-import { explain, strangeAnswer } from './words.ts';
+import { explain, foreignHints, foreignWords } from './words.ts';
 
 /** What a delivery works with; shared by all deliveries of a client. */
 export interface DeliveryParts {
@@ -23,6 +24,7 @@ export interface DeliveryParts {
   readonly gate: RateGate;
   readonly slots: Slots;
   readonly outage: Outage;
+  readonly foreign: ForeignWatch;
   readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
@@ -133,6 +135,8 @@ async function attemptOnce(
   let isTrial = false;
   try {
     parts.check();
+    const native = parts.foreign.pass();
+    if (native !== undefined) await native;
     const pass = breaker?.pass();
     if (pass !== undefined) isTrial = await pass;
     const permit = gate.permit();
@@ -160,6 +164,7 @@ async function attemptOnce(
       },
       'attempt',
     );
+    parts.foreign.saw(exchange, reading.answer);
     const action = actionFor(reading.situation, request.kind, parts.policy);
     const ended = { exchange, reading, action, token };
     learn(parts, ended, breaker);
@@ -253,9 +258,10 @@ function tokenRefused(): RunStopped {
 }
 
 /** For a store whose every answer is of another shape. */
-export function notTheApi(exchange: Exchange): RunStopped {
+export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
   return new RunStopped(
     'not-the-api',
-    `Requests are answered, but not like the store's API does (${strangeAnswer(exchange)}). Is the base URL right?`,
+    `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,
+    foreignHints(exchange, baseUrl),
   );
 }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, RunStopped } from '../model/index.ts';
 import { isObject, looksLikeHtml, parseJson, readComplaint, saysFailed } from './answer.ts';
 import { answeredAt, retryDelay } from './backoff.ts';
 import type { Call, Exchange } from './exchange.ts';
+import { isForeign } from './foreign.ts';
 import { tokenLifeMs } from './token-life.ts';
 import { troubleHints, troubleWords } from './trouble.ts';
 import { foreignHints, foreignWords } from './words.ts';
@@ -135,19 +136,19 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   /**
-   * Sends until there is an answer to build on, or one of the 500s has come `failures` times in a row. The first contact
-   * gives up soon, a later one sits an outage out.
+   * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
+   * contact gives up soon, a later one sits an outage out, and a network that wants a login.
    */
   async function persistently(call: Call, failures = Number.POSITIVE_INFINITY): Promise<Exchange> {
     let failed = 0;
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
-      const reason = passing(got);
+      const reason = passing(got) ?? (current && isForeign(got) ? foreignReason(got) : undefined);
       if (reason === undefined) {
         options.usable();
         return got;
       }
-      failed = (got.status ?? 0) >= 500 ? failed + 1 : 0;
+      failed = isForeign(got) || (got.status ?? 0) >= 500 ? failed + 1 : 0;
       if (failed >= failures) return got;
       const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
       // A store that says when to come back is there, also at the first contact; asking earlier would make it worse.
@@ -164,6 +165,10 @@ export function createTokenSource(options: TokenOptions): TokenSource {
         );
       }
     }
+  }
+
+  function foreignReason(got: Exchange): string {
+    return `does not answer like its API does (${foreignWords(got, options.baseUrl)})`;
   }
 
   function accept(answer: JsonObject, { headers }: Exchange): Token {

@@ -276,6 +276,76 @@ describe('doubt is kept small', () => {
   });
 });
 
+describe('what stands in between', () => {
+  const page = '<!doctype html><html><title>Log in</title></html>';
+  const walls: readonly [string, wire.Step, string][] = [
+    ['a page with 200', wire.html, 'in-doubt'],
+    ['a page with 403', wire.reply(403, page), 'rejected'],
+    ['a page with 404', wire.reply(404, page), 'rejected'],
+    ['a page with 405', wire.reply(405, page), 'rejected'],
+    ['a redirect', wire.reply(302, '', { location: 'http://login.example/' }), 'rejected'],
+  ];
+  const concurrency = 4;
+
+  for (const [what, wall, verdict] of walls) {
+    test(`${what} from the beginning ends the run after a few records`, async () => {
+      await using store = await wire.adversary({ script: [wall] });
+      const client = testClient({ baseUrl: store.url, concurrency });
+      const ends = await Promise.allSettled(Array.from({ length: 50 }, () => deliver(client, 'create')));
+      const stops = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      expect(store.requests.length).toBeLessThanOrEqual(2 * concurrency);
+      expect(stops[0]).toMatchObject({ reason: 'not-the-api', hints: [expect.stringContaining('login')] });
+    });
+
+    test(`${what} in mid-run is waited for, and the run goes on behind it`, async () => {
+      const issue = wire.token();
+      let closed = false;
+      let asked = 0;
+      const behind =
+        (step: wire.Step): wire.Step =>
+        (socket, request) => {
+          // It closes after ten records, and opens when the token endpoint was tried ten times.
+          if (store.requests.length === 10) closed = asked === 0;
+          if (closed && request.target.startsWith('/api/stores/')) closed = ++asked < 10;
+          (closed ? wall : step)(socket, request);
+        };
+      await using store = await wire.adversary({ script: [behind(wire.created())], token: [behind(issue)] });
+      const client = testClient({ baseUrl: store.url, concurrency, giveUpAfterMs: 900_000 });
+      const ends = await Promise.all(Array.from({ length: 60 }, () => deliver(client, 'create')));
+      const bad = ends.filter((end) => end.verdict !== 'done');
+      expect(asked).toBe(10);
+      expect(bad.length).toBeGreaterThan(0);
+      expect(bad.length).toBeLessThan(2 * concurrency);
+      expect(new Set(bad.map((end) => end.verdict))).toEqual(new Set([verdict]));
+      expect(client.warnings[0]).toMatch(/^Waiting for the store: it does not answer like its API does/);
+      expect(client.waits.at(-1)).toBeUndefined();
+    });
+  }
+
+  test('single pages of the store itself are refusals of single records', async () => {
+    const some: wire.Step = (socket, request) =>
+      (store.requests.length % 3 === 0 ? wire.reply(403, page) : wire.created())(socket, request);
+    await using store = await wire.adversary({ script: [some] });
+    const client = testClient({ baseUrl: store.url, concurrency });
+    const ends = await Promise.all(Array.from({ length: 30 }, () => deliver(client, 'create')));
+    expect(ends.filter(({ verdict }) => verdict === 'rejected')).toHaveLength(10);
+    expect(client.warnings).toEqual([]);
+  });
+
+  test('a row of such pages, while the store is there, costs a look and not the run', async () => {
+    const firewall: wire.Step = (socket, request) => {
+      const isBad = store.requests.length > 5 && store.requests.length <= 25;
+      (isBad ? wire.reply(403, page) : wire.created())(socket, request);
+    };
+    await using store = await wire.adversary({ script: [firewall] });
+    const client = testClient({ baseUrl: store.url, concurrency });
+    const ends = await Promise.all(Array.from({ length: 50 }, () => deliver(client, 'create')));
+    expect(ends.filter(({ verdict }) => verdict === 'rejected')).toHaveLength(20);
+    expect(ends.filter(({ verdict }) => verdict === 'done')).toHaveLength(30);
+    expect(store.tokenRequests.length).toBeGreaterThan(1);
+  });
+});
+
 describe('closing', () => {
   test('ends a wait, and what was not sent rejects', async () => {
     await using store = await wire.adversary({ script: [wire.reply(429, '', { 'retry-after': '60' })] });
