@@ -176,11 +176,11 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
   }
 
   let strange = 0;
-  let everUnderstood = false;
+  let done = 0;
 
   function understood(exchange: Exchange, yes: boolean): void {
-    if (yes) everUnderstood = true;
-    else if (!everUnderstood && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
+    if (yes) done++;
+    else if (done === 0 && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
   }
 
   function notTheStore(exchange: Exchange): void {
@@ -215,6 +215,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     debug: (fields, message) => log.debug(fields, message),
     check: checkAll,
     understood,
+    done: () => done,
   };
   let notApi: RunStopped | undefined;
 

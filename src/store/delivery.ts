@@ -36,6 +36,8 @@ export interface DeliveryParts {
   readonly check: () => void;
   /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
   readonly understood: (exchange: Exchange, yes: boolean) => void;
+  /** How many requests of all deliveries the store has carried out. */
+  readonly done: () => number;
 }
 
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
@@ -64,6 +66,9 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
   let attempts = 0;
   let tries = 0;
   let waits = 0;
+  // How often it was put off although others had got through since the last time, and how many had by then.
+  let passedOver = 0;
+  let doneBefore: number | undefined;
   let refreshes = 0;
   let refused: Token | undefined;
   // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
@@ -83,11 +88,16 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
       const attempt = await attemptOnce(parts, request, attempts + 1, breaker);
       attempts++;
       const { exchange, reading, token } = attempt;
-      const action = settledAction(attempt, refreshes);
+      if (reading.situation === 'unavailable') {
+        const done = parts.done();
+        if (doneBefore !== undefined && done > doneBefore) passedOver++;
+        doneBefore = done;
+      }
+      const action = settledAction(attempt, refreshes, passedOver);
       if (action !== 'refresh') refreshes = 0;
 
-      if (action === 'done' || action === 'failed' || action === 'in-doubt') return end(action, attempt);
-      if (action === 'rejected') {
+      if (action === 'done' || action === 'in-doubt') return end(action, attempt);
+      if (action === 'rejected' || action === 'failed') {
         return doubt === undefined
           ? end(action, attempt)
           : stillInDoubt(end('in-doubt', doubt), attempt, parts);
@@ -116,11 +126,12 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
 }
 
 /**
- * A refusal that only sounds like the token's end is believed once. When a new token meets it too, it is the record's:
- * one record must not end the run, as a 401 for a new token does.
+ * One record must not end the run for all others. So a refusal that only sounds like the token's end is believed once:
+ * when a new token meets it too, it is the record's. And a store that is there for the others is not away.
  */
-function settledAction({ reading, action }: Attempt, refreshes: number): Action {
-  return reading.situation === 'token-refused' && refreshes > 0 ? 'rejected' : action;
+function settledAction({ reading, action }: Attempt, refreshes: number, passedOver: number): Action {
+  if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
+  return passedOver >= MAX_TRIES ? 'failed' : action;
 }
 
 async function attemptOnce(

@@ -202,6 +202,51 @@ describe('while the store is away', () => {
   });
 });
 
+describe('a 503 for one record only, for ever', () => {
+  const unlucky = { ...REQUESTS.create, body: '"unlucky"' };
+  const refusal = wire.json(503, { status: 'error', message: 'Service unavailable' });
+  const step: wire.Step = (socket, request) =>
+    (request.body.includes('unlucky') ? refusal : wire.created())(socket, request);
+
+  test('is a failure of that record, once others have got through time and again', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const client = testClient({ baseUrl: store.url });
+    let over = false;
+    const one = client.deliver(unlucky).finally(() => {
+      over = true;
+    });
+    while (!over) await deliver(client, 'create');
+    expect(await one).toMatchObject({
+      verdict: 'failed',
+      code: 'unavailable',
+      httpStatus: 503,
+      message: 'The store is not available for the moment (503): Service unavailable',
+    });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  });
+
+  test('is an outage while nobody gets through', async () => {
+    await using store = await wire.adversary({ script: [wire.created(), step] });
+    const client = testClient({ baseUrl: store.url });
+    await deliver(client, 'create');
+    await expect(client.deliver(unlucky)).rejects.toMatchObject({ reason: 'store-unreachable' });
+  });
+
+  test('does not make a create certain that was sent before without an answer', async () => {
+    let sent = 0;
+    const resetFirst: wire.Step = (socket, request) =>
+      (request.body.includes('unlucky') && ++sent === 1 ? wire.reset : step)(socket, request);
+    await using store = await wire.adversary({ script: [resetFirst] });
+    const client = testClient({ baseUrl: store.url, inDoubt: 'resend' });
+    let over = false;
+    const one = client.deliver(unlucky).finally(() => {
+      over = true;
+    });
+    while (!over) await deliver(client, 'create');
+    expect(await one).toMatchObject({ verdict: 'in-doubt', code: 'no-answer' });
+  });
+});
+
 describe('doubt is kept small', () => {
   const concurrency = 4;
 
