@@ -147,7 +147,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     clientSecret: options.clientSecret,
     userAgent: options.userAgent,
     exchange: (call) => exchangeOnce(call, 'token request'),
-    keepSecret: mask.add,
+    keepSecret: mask.addToken,
     mask,
     now,
     wallNow,

@@ -176,8 +176,9 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     options.keepSecret(value);
     if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
       refreshToken = answer.refreshToken;
-      options.keepSecret(refreshToken);
     }
+    // Each time anew: it holds longer than any access token, and only the latest are remembered.
+    if (refreshToken !== undefined) options.keepSecret(refreshToken);
     const lifeMs = tokenLifeMs(value, answer.expireTime, answeredAt(headers, wallNow()));
     return {
       value,
