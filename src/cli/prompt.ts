@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { RunStopped } from '../model/index.ts';
 
 /** Asks on the terminal without showing what is typed; undefined where nobody is there to answer. */
 export async function askSecret(question: string): Promise<string | undefined> {
@@ -8,8 +9,9 @@ export async function askSecret(question: string): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   try {
-    return await new Promise((resolve) => {
+    return await new Promise((resolve, reject) => {
       lines.once('line', resolve);
+      lines.once('SIGINT', () => reject(new RunStopped('interrupted', 'No client secret was given.')));
       lines.once('close', () => resolve(undefined));
     });
   } finally {
