@@ -50,12 +50,12 @@ export function createForeignWatch({ limit, notTheApi, recheck }: ForeignOptions
 
   return {
     saw(exchange, answer) {
-      if (isForeign(exchange)) {
-        inRow++;
-        if (!everNative && inRow >= limit) notTheApi(exchange);
-      } else if (answer !== undefined) {
+      if (answer !== undefined) {
         inRow = 0;
         everNative = true;
+      } else if (isForeign(exchange)) {
+        inRow++;
+        if (!everNative && inRow >= limit) notTheApi(exchange);
       }
     },
     pass() {
