@@ -177,10 +177,17 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
 
   let strange = 0;
   let done = 0;
+  let doneAtLastFault = 0;
 
   function understood(exchange: Exchange, yes: boolean): void {
     if (yes) done++;
     else if (done === 0 && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
+  }
+
+  function mayBeOwnFault(): boolean {
+    const othersGotThrough = done > doneAtLastFault;
+    doneAtLastFault = done;
+    return othersGotThrough;
   }
 
   function notTheStore(exchange: Exchange): void {
@@ -216,6 +223,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     check: checkAll,
     understood,
     done: () => done,
+    mayBeOwnFault,
   };
   let notApi: RunStopped | undefined;
 

@@ -38,6 +38,11 @@ export interface DeliveryParts {
   readonly understood: (exchange: Exchange, yes: boolean) => void;
   /** How many requests of all deliveries the store has carried out. */
   readonly done: () => number;
+  /**
+   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
+   * only if others got through since it was last said, so that a store that is away fails one record and not all.
+   */
+  readonly mayBeOwnFault: () => boolean;
 }
 
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
@@ -109,7 +114,14 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
       } else if (action === 'wait') {
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
         const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
-        await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+        try {
+          await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+        } catch (error) {
+          const isOver = error instanceof RunStopped && error.reason === 'store-unreachable';
+          const isOwnFault = isOver && reading.situation === 'unavailable' && parts.mayBeOwnFault();
+          if (!isOwnFault || doubt !== undefined) throw error;
+          return end('failed', attempt);
+        }
       } else {
         if (kind === 'create') doubt = attempt;
         if (++tries >= MAX_TRIES) return end(kind === 'create' ? 'in-doubt' : 'failed', attempt);

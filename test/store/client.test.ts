@@ -225,11 +225,22 @@ describe('a 503 for one record only, for ever', () => {
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
   });
 
-  test('is an outage while nobody gets through', async () => {
-    await using store = await wire.adversary({ script: [wire.created(), step] });
-    const client = testClient({ baseUrl: store.url });
+  test('is given up after the time of an outage where nobody else could get through, and the run goes on', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const client = testClient({ baseUrl: store.url, concurrency: 1 });
     await deliver(client, 'create');
-    await expect(client.deliver(unlucky)).rejects.toMatchObject({ reason: 'store-unreachable' });
+    expect(await client.deliver(unlucky)).toMatchObject({ verdict: 'failed', code: 'unavailable' });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  });
+
+  test('is an outage when the next record meets it too, or when none ever got through', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const away = { reason: 'store-unreachable' };
+    const client = testClient({ baseUrl: store.url, concurrency: 1 });
+    await expect(client.deliver(unlucky)).rejects.toMatchObject(away);
+    await deliver(client, 'create');
+    expect(await client.deliver(unlucky)).toMatchObject({ verdict: 'failed' });
+    await expect(client.deliver(unlucky)).rejects.toMatchObject(away);
   });
 
   test('does not make a create certain that was sent before without an answer', async () => {
