@@ -48,6 +48,12 @@ export interface DeliveryParts {
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
 export const MAX_TRIES = 6;
 
+/**
+ * A 503 that meets one record so often, while others get through in between, is its own. Many, since a busy store refuses
+ * by chance, and no record may fail for load: of a store that refuses every other request, one in a million meets this.
+ */
+const MAX_PASSED_OVER = 20;
+
 /** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
 const MAX_REFRESHES = 3;
 
@@ -143,7 +149,7 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
  */
 function settledAction({ reading, action }: Attempt, refreshes: number, passedOver: number): Action {
   if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
-  return passedOver >= MAX_TRIES ? 'failed' : action;
+  return passedOver >= MAX_PASSED_OVER ? 'failed' : action;
 }
 
 async function attemptOnce(

@@ -222,6 +222,8 @@ describe('a 503 for one record only, for ever', () => {
       httpStatus: 503,
       message: 'The store is not available for the moment (503): Service unavailable',
     });
+    // A busy store refuses by chance as well.
+    expect(store.requests.filter(({ body }) => body.includes('unlucky')).length).toBeGreaterThan(20);
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
   });
 
