@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type MappingDocument, parseMappingDocument } from '../map/document.ts';
 import { didYouMean } from '../map/nearest.ts';
@@ -12,6 +12,7 @@ import {
   RESOURCES,
 } from '../resources/index.ts';
 import { CONFIG_FILE } from './options.ts';
+import { isReadableByOthers } from './own-file.ts';
 
 const text = z.string({ error: 'text' }).optional();
 const api = apiOverrides.nullish();
@@ -32,14 +33,7 @@ type Config = z.infer<typeof configFile>;
 
 /** One store's settings, by the name of its profile. Throws ConfigError. */
 export function readProfile(name: string): Profile {
-  const found = profileNamed(name, readConfig().config);
-  // Read and write for its owner, nothing for others; Windows has no such bits.
-  const readableByOthers = process.platform !== 'win32' && (statSync(CONFIG_FILE).mode & 0o077) !== 0;
-  if (found['client-secret'] !== undefined && readableByOthers)
-    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
-      `Run: chmod 600 ${CONFIG_FILE}`,
-    ]);
-  return found;
+  return profileNamed(name, readConfig().config);
 }
 
 /**
@@ -80,7 +74,18 @@ function readConfig(): { readonly config: Config; readonly document: MappingDocu
   const parsed = configFile.safeParse(document.value ?? {});
   for (const issue of parsed.error?.issues ?? []) complain(document, issue);
   document.throwIfAny();
-  return { config: parsed.data as Config, document };
+  const config = parsed.data as Config;
+  refuseIfOpen(config);
+  return { config, document };
+}
+
+/** Whichever profile is meant: a secret that others can read is not one any more. */
+function refuseIfOpen({ profiles }: Config): void {
+  const hasSecret = Object.values(profiles ?? {}).some((each) => each['client-secret'] !== undefined);
+  if (hasSecret && isReadableByOthers(CONFIG_FILE))
+    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
+      `Run: chmod 600 ${CONFIG_FILE}`,
+    ]);
 }
 
 function readText(): string {

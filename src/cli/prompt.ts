@@ -1,20 +1,29 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { RunStopped } from '../model/index.ts';
+
+type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /** Asks on the terminal without showing what is typed; undefined where nobody is there to answer. */
-export async function askSecret(question: string): Promise<string | undefined> {
-  if (!canAsk()) return undefined;
-  process.stderr.write(question);
+export async function askSecret(
+  question: string,
+  input: Input = process.stdin,
+  output: Output = process.stderr,
+): Promise<string | undefined> {
+  if (!canAsk(input, output)) return undefined;
+  output.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const lines = createInterface({ input, output: nowhere, terminal: true });
   try {
-    return await new Promise((resolve) => {
+    return await new Promise((resolve, reject) => {
       lines.once('line', resolve);
+      lines.once('SIGINT', () => reject(new RunStopped('interrupted', 'No client secret was given.')));
       lines.once('close', () => resolve(undefined));
     });
   } finally {
     lines.close();
-    process.stderr.write('\n');
+    output.write('\n');
   }
 }
 
@@ -32,6 +41,6 @@ export async function askYesNo(question: string): Promise<boolean> {
   }
 }
 
-export function canAsk(): boolean {
-  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+export function canAsk(input: Input = process.stdin, output: Output = process.stderr): boolean {
+  return Boolean(input.isTTY && output.isTTY);
 }

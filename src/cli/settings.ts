@@ -3,14 +3,36 @@ import { parseEnv } from 'node:util';
 import { ConfigError } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
 import { variableOf } from './options.ts';
+import { isReadableByOthers } from './own-file.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
+
+const ENV_FILE = '.env';
+const SECRET = 'STOREPORT_CLIENT_SECRET';
 
 /** The environment, with what `.env` in the working directory adds to it. */
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
   // As elsewhere, a folder of that name is passed over.
-  if (!statSync('.env', { throwIfNoEntry: false })?.isFile()) return { ...environment };
-  return { ...parseEnv(readFileSync('.env', 'utf8')), ...environment };
+  if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
+  const text = readEnvFile();
+  if (!environment[SECRET]) refuseCutSecret(text);
+  return { ...parseEnv(text), ...environment };
+}
+
+function readEnvFile(): string {
+  try {
+    return readFileSync(ENV_FILE, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${ENV_FILE} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** A `#` without a blank before it may be part of the secret, but begins a comment: half a secret must not be sent. */
+function refuseCutSecret(text: string): void {
+  if (!/^\s*(?:export\s+)?STOREPORT_CLIENT_SECRET\s*=\s*[^\s"'`#][^\n#]*(?<=\S)#/m.test(text)) return;
+  throw new ConfigError(`The client secret in ${ENV_FILE} has a #, where a comment would begin.`, [
+    'Put the secret into single quotes.',
+  ]);
 }
 
 /** Where the store is and who we are to it, with nothing left to default. */
@@ -47,7 +69,7 @@ export async function storeSettings(
 
   const clientSecret =
     named?.['client-secret'] ||
-    environment.STOREPORT_CLIENT_SECRET ||
+    secretIn(environment, terminal) ||
     (await askSecret(`Client secret for ${baseUrl}: `));
   if (!clientSecret)
     throw new ConfigError('The client secret is not set.', [
@@ -57,6 +79,19 @@ export async function storeSettings(
   if (isPlainHttpElsewhere(baseUrl))
     terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
   return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
+}
+
+/** From the environment, or from `.env`, which others should not be able to read then. */
+function secretIn(
+  environment: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): string | undefined {
+  const secret = environment[SECRET];
+  if (secret && process.env[SECRET] === undefined && isReadableByOthers(ENV_FILE))
+    terminal.error(
+      `Warning: ${ENV_FILE} holds the client secret, and others on this machine can read it. Run: chmod 600 ${ENV_FILE}`,
+    );
+  return secret;
 }
 
 /** Which store is meant, for what only has to name it. Throws ConfigError. */

@@ -58,11 +58,17 @@ export async function connect(
   const sandbox = args.sandbox ? await openSandbox() : undefined;
   const settings: StoreSettings =
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
-  terminal.note(`Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}`);
+  const { createStoreClient, proxyFor } = await import('../store/index.ts');
+  const proxy = proxyFor(settings.baseUrl, context.environment);
+  terminal.hide(...(proxy?.secrets ?? []));
+  const through = proxy ? `, through the proxy ${proxy.origin}` : '';
+  terminal.note(
+    `Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}${through}`,
+  );
 
-  const { createStoreClient } = await import('../store/index.ts');
   const client = createStoreClient({
     ...settings,
+    proxy,
     concurrency,
     timeoutMs,
     giveUpAfterMs,

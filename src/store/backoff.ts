@@ -16,8 +16,8 @@ export const RETRY_AFTER_MAX_MS = 300_000;
 const SPREAD_MS = 250;
 
 /**
- * How long to wait before sending again, in ms. `attempt` counts from 1; `now` is wall-clock time, since an HTTP-date
- * is; `random` gives [0, 1).
+ * How long to wait before sending again, in ms. `attempt` counts from 1; `now` is wall-clock time, which counts for an
+ * HTTP-date where the answer itself has none; `random` gives [0, 1).
  *
  * A Retry-After wins, clamped to {@link RETRY_AFTER_MAX_MS}; one that is malformed, zero or past is as good as none.
  * Otherwise exponential backoff with full jitter: anything from 0 to 500 ms, 1 s, 2 s … 30 s.
@@ -28,13 +28,22 @@ export function retryDelay(
   now: number,
   random: () => number,
 ): number {
-  const asked = retryAfterMs(headers?.['retry-after'], now);
+  const asked = retryAfterMs(headers?.['retry-after'], answeredAt(headers, now));
   if (asked !== undefined && asked > 0) {
     return Math.min(asked, RETRY_AFTER_MAX_MS) + random() * SPREAD_MS;
   }
   // 2 ** 16 × BASE_MS is past the cap; a larger exponent would end in Infinity.
   const exponent = Math.min(Math.max(attempt, 1), 16) - 1;
   return random() * Math.min(CAP_MS, BASE_MS * 2 ** exponent);
+}
+
+/**
+ * When an answer was given, in epoch ms: by the store's clock where it tells, since this machine's may be wrong by hours
+ * and dates in the answer are the store's. `now` otherwise.
+ */
+export function answeredAt(headers: AnswerHeaders | undefined, now: number): number {
+  const date = headers?.date;
+  return (typeof date === 'string' ? httpDate(date, now) : undefined) ?? now;
 }
 
 /**

@@ -53,6 +53,6 @@ function schemeFor(text: string): 'http' | 'https' {
   return url !== undefined && isHere(url.hostname) ? 'http' : 'https';
 }
 
-function isHere(hostname: string): boolean {
+export function isHere(hostname: string): boolean {
   return HERE.has(hostname) || hostname.endsWith('.localhost') || /^127(\.\d+){3}$/.test(hostname);
 }

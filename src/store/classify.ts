@@ -2,6 +2,7 @@ import type { Json, OperationKind } from '../model/index.ts';
 import { isObject, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Situation } from './rules.ts';
+import { complainsOfToken } from './token-complaint.ts';
 
 /** One exchange, understood. */
 export interface Reading {
@@ -30,6 +31,7 @@ function withoutStatus({ sent, error }: Exchange): Situation {
 function byStatus(status: number, exchange: Exchange, answer: Json | undefined): Situation {
   if (status >= 300 && status < 400) return 'redirect';
   if (status === 401) return 'unauthorized';
+  if ((status === 400 || status === 403) && complainsOfToken(answer)) return 'token-refused';
   if (status === 429) return 'throttled';
   if (status === 503) return isFromApi(exchange, answer) ? 'unavailable' : 'server-error';
   if (status === 408 || status >= 500) return 'server-error';

@@ -10,20 +10,24 @@ import {
   THROTTLED_SAY_MS,
 } from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
+import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
 import { createPace } from './pace.ts';
+import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
-import { troubleWords } from './words.ts';
+import { troubleWords } from './trouble.ts';
 
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
   readonly baseUrl: string;
+  /** Its secrets are masked here. */
+  readonly proxy?: ProxyServer | undefined;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Requests in flight at most. */
@@ -69,8 +73,8 @@ export interface StoreClient {
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
   stop(why: RunStopped): void;
   /**
-   * Ends the waiting deliveries with RunStopped('interrupted'), lets those in flight be answered for up to `graceMs`,
-   * then cuts them off: a create that is cut off resolves as in doubt.
+   * Ends the waiting deliveries and requests for tokens with RunStopped('interrupted'), lets records in flight be
+   * answered for up to `graceMs`, then cuts them off: a create that is cut off resolves as in doubt.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -89,10 +93,15 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   const random = options.random ?? Math.random;
   const sleeper = createSleeper(options.sleep);
   const mask = options.mask ?? createMask([]);
-  mask.add(options.clientSecret);
+  for (const secret of [options.clientSecret, ...(options.proxy?.secrets ?? [])]) mask.add(secret);
 
   const url = new URL(options.baseUrl);
-  const transport = createTransport({ origin: url.origin, concurrency, timeoutMs: options.timeoutMs });
+  const transport = createTransport({
+    origin: url.origin,
+    concurrency,
+    timeoutMs: options.timeoutMs,
+    proxy: options.proxy,
+  });
   const pace = createPace({ ceiling: options.rate, learned: options.learnedRate });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
   let over: RunStopped | undefined;
@@ -123,7 +132,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 
   /** All wait: most of what was sent last was too much for the store. */
   function standStill(ms: number): Promise<void> {
-    return outage.wait(THROTTLED, ms, THROTTLED_SAY_MS, true).catch((error: RunStopped) => stop(error));
+    return outage.waitForAll(THROTTLED, ms, THROTTLED_SAY_MS).catch((error: RunStopped) => stop(error));
   }
 
   const prefix = url.pathname.replace(/\/+$/, '');
@@ -135,7 +144,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     if (permit !== undefined) await permit;
     check();
     const sentAt = now();
-    const got = await transport.exchange({ ...call, path: prefix + call.path });
+    const got = await transport.exchange({ ...call, path: prefix + call.path, expendable: true });
     // Not the path: that of a token request carries the secret.
     log.debug(
       { method: call.method, status: got.status, ms: Math.round(now() - sentAt), error: got.error?.code },
@@ -145,17 +154,18 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   }
 
   const tokens = createTokenSource({
+    baseUrl: options.baseUrl,
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     userAgent: options.userAgent,
     exchange: (call) => exchangeOnce(call, 'token request'),
-    keepSecret: mask.add,
+    keepSecret: mask.addToken,
     mask,
     now,
     wallNow,
     random,
     sleep,
-    outlast: (reason, delayMs) => outage.wait(reason, delayMs, 0),
+    outlast: outage.waitForAll,
     usable: outage.usable,
   });
 
@@ -169,7 +179,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       const { status } = got;
       if (status !== undefined && status < 500 && status !== 429 && status !== 408) return outage.usable();
       const reason = status === undefined ? troubleWords(got) : `answers with status ${status}`;
-      await outage.wait(reason, retryDelay(attempt, got.headers, wallNow(), random), 0);
+      await outage.waitForAll(reason, retryDelay(attempt, got.headers, wallNow(), random));
     }
   }
 
@@ -178,11 +188,22 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   }
 
   let strange = 0;
-  let everUnderstood = false;
+  let done = 0;
+  let doneAtLastFault = 0;
 
   function understood(exchange: Exchange, yes: boolean): void {
-    if (yes) everUnderstood = true;
-    else if (!everUnderstood && ++strange >= STRANGE_ANSWERS) notApi ??= notTheApi(exchange);
+    if (yes) done++;
+    else if (done === 0 && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
+  }
+
+  function mayBeOwnFault(): boolean {
+    const othersGotThrough = done > doneAtLastFault;
+    doneAtLastFault = done;
+    return othersGotThrough;
+  }
+
+  function notTheStore(exchange: Exchange): void {
+    notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
   const parts: DeliveryParts = {
@@ -195,6 +216,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     pace,
     slots: createSlots(concurrency),
     outage,
+    foreign: createForeignWatch({
+      limit: Math.min(STRANGE_ANSWERS, concurrency),
+      notTheApi: notTheStore,
+      // The one request that this store is known to answer.
+      recheck: async () => tokens.renew(await tokens.get()),
+    }),
     breakers: {
       create: breakerFor(concurrency, createsStopped),
       update: breakerFor(MAX_TRIES * Math.max(concurrency, UPDATE_BREAKER_MIN), updatesStopped),
@@ -208,6 +235,8 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     debug: (fields, message) => log.debug(fields, message),
     check: checkAll,
     understood,
+    done: () => done,
+    mayBeOwnFault,
   };
   let notApi: RunStopped | undefined;
 

@@ -3,6 +3,7 @@ import { retryDelay } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
+import type { ForeignWatch } from './foreign.ts';
 import type { Outage } from './outage.ts';
 import type { Pace, PacedAnswer } from './pace.ts';
 import type { RateGate } from './rate-gate.ts';
@@ -10,7 +11,8 @@ import { rateHints } from './rate-headers.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
 import type { Token, TokenSource } from './token.ts';
-import { explain, strangeAnswer, troubleWords } from './words.ts';
+import { troubleWords } from './trouble.ts';
+import { explain, foreignHints, foreignWords } from './words.ts';
 
 /** What a delivery works with; shared by all deliveries of a client. */
 export interface DeliveryParts {
@@ -25,6 +27,7 @@ export interface DeliveryParts {
   readonly pace: Pace;
   readonly slots: Slots;
   readonly outage: Outage;
+  readonly foreign: ForeignWatch;
   readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
@@ -36,10 +39,23 @@ export interface DeliveryParts {
   readonly check: () => void;
   /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
   readonly understood: (exchange: Exchange, yes: boolean) => void;
+  /** How many requests of all deliveries the store has carried out. */
+  readonly done: () => number;
+  /**
+   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
+   * only if others got through since it was last said, so that a store that is away fails one record and not all.
+   */
+  readonly mayBeOwnFault: () => boolean;
 }
 
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
 export const MAX_TRIES = 6;
+
+/**
+ * A 503 that meets one record so often, while others get through in between, is its own. Many, since a busy store refuses
+ * by chance, and no record may fail for load: of a store that refuses every other request, one in a million meets this.
+ */
+const MAX_PASSED_OVER = 20;
 
 /** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
 const MAX_REFRESHES = 3;
@@ -66,6 +82,9 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
   let attempts = 0;
   let tries = 0;
   let waits = 0;
+  // How often it was put off although others had got through since the last time, and how many had by then.
+  let passedOver = 0;
+  let doneBefore: number | undefined;
   let refreshes = 0;
   let refused: Token | undefined;
   // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
@@ -84,11 +103,17 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
       }
       const attempt = await attemptOnce(parts, request, attempts + 1, breaker);
       attempts++;
-      const { exchange, reading, action, token } = attempt;
-      if (reading.situation !== 'unauthorized') refreshes = 0;
+      const { exchange, reading, token } = attempt;
+      if (reading.situation === 'unavailable') {
+        const done = parts.done();
+        if (doneBefore !== undefined && done > doneBefore) passedOver++;
+        doneBefore = done;
+      }
+      const action = settledAction(attempt, refreshes, passedOver);
+      if (action !== 'refresh') refreshes = 0;
 
-      if (action === 'done' || action === 'failed' || action === 'in-doubt') return end(action, attempt);
-      if (action === 'rejected') {
+      if (action === 'done' || action === 'in-doubt') return end(action, attempt);
+      if (action === 'rejected' || action === 'failed') {
         return doubt === undefined
           ? end(action, attempt)
           : stillInDoubt(end('in-doubt', doubt), attempt, parts);
@@ -100,7 +125,14 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
       } else if (action === 'wait') {
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
         const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
-        await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+        try {
+          await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+        } catch (error) {
+          const isOver = error instanceof RunStopped && error.reason === 'store-unreachable';
+          const isOwnFault = isOver && reading.situation === 'unavailable' && parts.mayBeOwnFault();
+          if (!isOwnFault || doubt !== undefined) throw error;
+          return end('failed', attempt);
+        }
       } else {
         if (kind === 'create') doubt = attempt;
         if (++tries >= MAX_TRIES) return end(kind === 'create' ? 'in-doubt' : 'failed', attempt);
@@ -116,6 +148,15 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
   }
 }
 
+/**
+ * One record must not end the run for all others. So a refusal that only sounds like the token's end is believed once:
+ * when a new token meets it too, it is the record's. And a store that is there for the others is not away.
+ */
+function settledAction({ reading, action }: Attempt, refreshes: number, passedOver: number): Action {
+  if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
+  return passedOver >= MAX_PASSED_OVER ? 'failed' : action;
+}
+
 async function attemptOnce(
   parts: DeliveryParts,
   request: StoreRequest,
@@ -128,6 +169,8 @@ async function attemptOnce(
   let isTrial = false;
   try {
     parts.check();
+    const native = parts.foreign.pass();
+    if (native !== undefined) await native;
     const pass = breaker?.pass();
     if (pass !== undefined) isTrial = await pass;
     const permit = gate.permit();
@@ -162,6 +205,7 @@ async function attemptOnce(
       },
       'attempt',
     );
+    parts.foreign.saw(exchange, reading.answer);
     const action = actionFor(reading.situation, request.kind, parts.policy);
     const ended = { exchange, reading, action, token };
     learn(parts, ended, breaker);
@@ -198,6 +242,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   'not-sent': 'lost',
   unsendable: 'lost',
   unauthorized: 'admitted',
+  'token-refused': 'admitted',
   throttled: 'refused',
   unavailable: 'refused',
   'no-answer': 'lost',
@@ -214,6 +259,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
 const ANSWERS: ReadonlySet<Situation> = new Set([
   'done',
   'unauthorized',
+  'token-refused',
   'refused',
   'redirect',
   'body-says-failed',
@@ -271,9 +317,10 @@ function tokenRefused(): RunStopped {
 }
 
 /** For a store whose every answer is of another shape. */
-export function notTheApi(exchange: Exchange): RunStopped {
+export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
   return new RunStopped(
     'not-the-api',
-    `Requests are answered, but not like the store's API does (${strangeAnswer(exchange)}). Is the base URL right?`,
+    `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,
+    foreignHints(exchange, baseUrl),
   );
 }

@@ -1,5 +1,7 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { takeOut } from '../model/index.ts';
+import { openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
+import type { ProxyServer } from './proxy.ts';
 
 /** Header names in lower case; a repeated header is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -12,6 +14,8 @@ export interface Call {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body?: string | undefined;
+  /** Nothing is lost when it is cut off, so closing does not wait for its answer. */
+  readonly expendable?: boolean;
 }
 
 /**
@@ -38,12 +42,13 @@ export interface TransportOptions {
   /** From the first byte of the request to the last one of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
+  readonly proxy?: ProxyServer | undefined;
 }
 
 export interface Transport {
   /** Sends once. Never rejects for anything that happens on the network. */
   exchange(call: Call): Promise<Exchange>;
-  /** Lets what is in flight end for up to `graceMs`, then cuts it off. */
+  /** Cuts off what is expendable, lets what else is in flight end for up to `graceMs`, then cuts that off too. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -68,24 +73,20 @@ const KEEP_ALIVE_MS = 1_000;
 const BLOCKED_MS = 1_000;
 
 /**
- * The HTTP transport: one pool of HTTP/1.1 sockets to one origin. Redirects are never followed, answers are always
+ * The HTTP transport: HTTP/1.1 sockets to one origin. Redirects are never followed, answers are always
  * read or cut off, and each exchange has one deadline for headers and body together, so that an answer which trickles
  * in byte by byte ends as well. All deadlines are watched by one timer: a timer for each request would cost more than
  * the rest of this file. Waiting for a free socket is not part of the deadline; connecting has its own.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { timeoutMs } = options;
-  const pool = new Pool(options.origin, {
-    connections: options.concurrency,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A server's own hint may shorten this but not lengthen it.
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    keepAliveTimeoutThreshold: KEEP_ALIVE_MS,
-    connect: { timeout: options.connectTimeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const { proxy } = options;
+  const connections = openConnections({
+    origin: options.origin,
+    concurrency: options.concurrency,
+    connectTimeoutMs: options.connectTimeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    keepAliveMs: KEEP_ALIVE_MS,
+    proxy,
   });
 
   // Written to a socket and not over yet.
@@ -122,12 +123,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   function dispatch(call: Call): Promise<Exchange> {
-    return new Promise((resolve) => {
-      pool.dispatch(
-        { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
-        new Handler(resolve, watch),
-      );
+    const ended = new Promise<Exchange>((resolve) => {
+      connections.dispatch(call, new Handler(resolve, watch, call.expendable === true));
     });
+    return proxy === undefined ? ended : ended.then(refusedByProxy);
   }
 
   /** Lets overdue timers close the idle sockets, and notices of closed ones arrive, before anything is written. */
@@ -138,6 +137,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function close(graceMs = 0): Promise<void> {
+    for (const handler of inFlight.filter(({ expendable }) => expendable)) cutOffAtEnd(handler);
     if (inFlight.length > 0 && graceMs > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, graceMs);
@@ -148,11 +148,15 @@ export function createTransport(options: TransportOptions): Transport {
       });
     }
     clearInterval(sweep);
-    for (const handler of [...inFlight]) handler.cutOff('CLOSED', 'the client was closed');
-    await pool.destroy();
+    for (const handler of [...inFlight]) cutOffAtEnd(handler);
+    await connections.destroy();
   }
 
   return { exchange, close };
+}
+
+function cutOffAtEnd(handler: Handler): void {
+  handler.cutOff('CLOSED', 'the client was closed');
 }
 
 interface Watch {
@@ -163,6 +167,7 @@ interface Watch {
 /** Gathers one exchange from undici's events. A class, since closures for each request are measurably slower. */
 class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
+  readonly expendable: boolean;
   private readonly resolve: (exchange: Exchange) => void;
   private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
@@ -172,9 +177,10 @@ class Handler implements Dispatcher.DispatchHandler {
   private moreChunks: Buffer[] | undefined;
   private bytes = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, watch: Watch) {
+  constructor(resolve: (exchange: Exchange) => void, watch: Watch, expendable: boolean) {
     this.resolve = resolve;
     this.watch = watch;
+    this.expendable = expendable;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -238,6 +244,8 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-function withCode(code: string, message: string): Error & { code: string } {
-  return Object.assign(new Error(message), { code });
+/** No store asks for a proxy's password: nothing went past the proxy. */
+function refusedByProxy(ended: Exchange): Exchange {
+  if (ended.status !== 407) return ended;
+  return { sent: false, error: { code: `${PROXY_TROUBLE}407`, message: 'the proxy wants a password' } };
 }

@@ -26,10 +26,12 @@ export interface Outage {
   /** The store gave none. */
   trouble(): void;
   /**
-   * Waits before sending again. `reason` completes "Waiting for the store: it …". `allWait`: nobody sends meanwhile.
+   * Waits before sending again. `reason` completes "Waiting for the store: it …".
    * Throws RunStopped once the store has been away for too long.
    */
-  wait(reason: string, delayMs: number, sayAfterMs: number, allWait?: boolean): Promise<void>;
+  wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
+  /** The same for one request that all deliveries wait for, such as that for a token; said at once unless told. */
+  waitForAll(reason: string, delayMs: number, sayAfterMs?: number): Promise<void>;
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
@@ -56,7 +58,12 @@ export function createOutage(options: OutageOptions): Outage {
     since ??= now();
   }
 
-  async function wait(reason: string, delayMs: number, sayAfterMs: number, allWait = false): Promise<void> {
+  function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
+    const standsStill = waiting + 1 >= deliveries;
+    return pause(reason, delayMs, standsStill && delayMs >= sayAfterMs);
+  }
+
+  async function pause(reason: string, delayMs: number, say: boolean): Promise<void> {
     trouble();
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
@@ -65,7 +72,7 @@ export function createOutage(options: OutageOptions): Outage {
     const delay = Math.min(delayMs, left);
     waiting++;
     try {
-      if (!announced && (allWait || waiting >= deliveries) && delayMs >= sayAfterMs) announce(reason, delay);
+      if (!announced && say) announce(reason, delay);
       await sleep(delay);
     } finally {
       waiting--;
@@ -85,6 +92,7 @@ export function createOutage(options: OutageOptions): Outage {
     usable,
     trouble,
     wait,
+    waitForAll: (reason, delayMs, sayAfterMs = 0) => pause(reason, delayMs, delayMs >= sayAfterMs),
     enter() {
       deliveries++;
     },

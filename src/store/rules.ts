@@ -8,6 +8,8 @@ export type Situation =
   | 'unsendable'
   /** 401 */
   | 'unauthorized'
+  /** 400 or 403 whose body speaks of the access token and of nothing else. */
+  | 'token-refused'
   /** 429 */
   | 'throttled'
   /** 503 with Retry-After or in the API's own JSON: refused before anything happened. */
@@ -45,6 +47,7 @@ export const RULES: Readonly<Record<Situation, Readonly<Record<OperationKind, Ac
   'not-sent': { create: 'wait', update: 'wait', read: 'wait' },
   unsendable: { create: 'failed', update: 'failed', read: 'failed' },
   unauthorized: { create: 'refresh', update: 'refresh', read: 'refresh' },
+  'token-refused': { create: 'refresh', update: 'refresh', read: 'refresh' },
   throttled: { create: 'wait', update: 'wait', read: 'wait' },
   unavailable: { create: 'wait', update: 'wait', read: 'wait' },
   'no-answer': { create: 'in-doubt', update: 'again', read: 'again' },
@@ -73,6 +76,7 @@ export const CODES: Readonly<Record<Exclude<Situation, 'done'>, string>> = {
   'not-sent': 'not-sent',
   unsendable: 'unsendable',
   unauthorized: 'unauthorized',
+  'token-refused': 'store-refused',
   throttled: 'throttled',
   unavailable: 'unavailable',
   'no-answer': 'no-answer',

@@ -20,7 +20,8 @@ export function storeIdOf(accessToken: string): string | undefined {
 }
 
 /**
- * How long a token that has just arrived lives, in ms; undefined when that is not known. `now` is epoch ms.
+ * How long a token that has just arrived lives, in ms; undefined when that is not known. `now` is epoch ms,
+ * by the store's clock where that is known.
  *
  * The API document does not show the unit of `expireTime`, so it is inferred, and a mistake must be harmless: a life
  * taken too short costs an early refresh, one taken too long a 401, which refreshes as well.

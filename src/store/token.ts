@@ -1,9 +1,11 @@
 import { type Json, type JsonObject, RunStopped } from '../model/index.ts';
-import { isObject, parseJson, readComplaint, saysFailed } from './answer.ts';
-import { retryDelay } from './backoff.ts';
+import { isObject, looksLikeHtml, parseJson, readComplaint, saysFailed } from './answer.ts';
+import { answeredAt, retryDelay } from './backoff.ts';
 import type { Call, Exchange } from './exchange.ts';
+import { isForeign } from './foreign.ts';
 import { tokenLifeMs } from './token-life.ts';
-import { strangeAnswer, troubleWords } from './words.ts';
+import { troubleHints, troubleWords } from './trouble.ts';
+import { foreignHints, foreignWords } from './words.ts';
 
 export interface Token {
   readonly value: string;
@@ -27,6 +29,7 @@ export interface TokenSource {
 }
 
 export interface TokenOptions {
+  readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userAgent: string;
@@ -48,6 +51,9 @@ const PATH = '/api/stores/authentication';
 /** A first contact that fails is a mistake in the settings more often than an outage, so it ends within seconds. */
 const FIRST_TRIES = 4;
 const FIRST_DELAY_MAX_MS = 2_000;
+
+/** A refresh that the store fails at so often in a row is given up, and the credentials are sent again. */
+const REFRESH_TRIES = 3;
 
 /** A token is renewed this long before its end, or after 90 % of a short life: requests take time to arrive. */
 const EARLY_MS = 60_000;
@@ -103,62 +109,77 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function fetchToken(): Promise<Token> {
-    const answer = (await refresh()) ?? (await obtain());
-    current = accept(answer);
+    current = (await refresh()) ?? (await obtain());
     return current;
   }
 
   /** Undefined when there is no refresh token, or the store does not take it any more: both mean to begin anew. */
-  async function refresh(): Promise<JsonObject | undefined> {
+  async function refresh(): Promise<Token | undefined> {
     if (refreshToken === undefined) return undefined;
-    const got = await persistently({
+    const call: Call = {
       method: 'POST',
       path: `${PATH}?${credentials}&refresh=true`,
       headers: baseHeaders,
       body: JSON.stringify({ refreshToken }),
-    });
+    };
+    const got = await persistently(call, REFRESH_TRIES);
     const answer = tokensIn(got);
     if (answer === undefined) refreshToken = undefined;
-    return answer;
+    return answer && accept(answer, got);
   }
 
-  async function obtain(): Promise<JsonObject> {
+  async function obtain(): Promise<Token> {
     const got = await persistently({ method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders });
     const answer = tokensIn(got);
-    if (answer === undefined) throw refusal(got, options.mask);
-    return answer;
+    if (answer === undefined) throw refusal(got, options);
+    return accept(answer, got);
   }
 
-  /** Sends until there is an answer to build on. The first contact gives up soon, a later one sits an outage out. */
-  async function persistently(call: Call): Promise<Exchange> {
+  /**
+   * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
+   * contact gives up soon, a later one sits an outage out, and a network that wants a login.
+   */
+  async function persistently(call: Call, failures = Number.POSITIVE_INFINITY): Promise<Exchange> {
+    let failed = 0;
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
-      const reason = passing(got);
+      const reason = passing(got) ?? (current && isForeign(got) ? foreignReason(got) : undefined);
       if (reason === undefined) {
         options.usable();
         return got;
       }
+      failed = isForeign(got) || (got.status ?? 0) >= 500 ? failed + 1 : 0;
+      if (failed >= failures) return got;
       const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
-      if (current !== undefined) {
+      // A store that says when to come back is there, also at the first contact; asking earlier would make it worse.
+      const isTold = got.status === 429 && got.headers?.['retry-after'] !== undefined;
+      if (current !== undefined || isTold) {
         await options.outlast(reason, delayMs);
       } else if (attempt < FIRST_TRIES) {
         await options.sleep(Math.min(delayMs, FIRST_DELAY_MAX_MS));
       } else {
-        throw new RunStopped('store-unreachable', options.mask(`No access token: the store ${reason}.`), [
-          'Is the base URL right, and is the store reachable from this machine?',
-        ]);
+        throw new RunStopped(
+          'store-unreachable',
+          options.mask(`No access token: the store ${reason}.`),
+          troubleHints(got, options.baseUrl),
+        );
       }
     }
   }
 
-  function accept(answer: JsonObject): Token {
+  function foreignReason(got: Exchange): string {
+    return `does not answer like its API does (${foreignWords(got, options.baseUrl)})`;
+  }
+
+  function accept(answer: JsonObject, { headers }: Exchange): Token {
     const value = String(answer.accessToken);
     options.keepSecret(value);
     if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
       refreshToken = answer.refreshToken;
-      options.keepSecret(refreshToken);
     }
-    const lifeMs = tokenLifeMs(value, answer.expireTime, wallNow());
+    // Each time anew: it holds longer than any access token, and only the latest are remembered.
+    if (refreshToken !== undefined) options.keepSecret(refreshToken);
+    const lifeMs = tokenLifeMs(value, answer.expireTime, answeredAt(headers, wallNow()));
     return {
       value,
       headers: ['x-auth-token', value, ...baseHeaders],
@@ -186,7 +207,7 @@ function passing(got: Exchange): string | undefined {
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
 function tokensIn({ status, body, error }: Exchange): JsonObject | undefined {
-  if (status === undefined || status < 200 || status > 299 || error !== undefined) return undefined;
+  if (status === undefined || !isGood(status) || error !== undefined) return undefined;
   const answer = parseJson(body);
   return [answer, inside(answer, 'data'), inside(answer, 'result')].find(hasToken);
 }
@@ -200,26 +221,27 @@ function hasToken(answer: Json | undefined): answer is JsonObject {
 }
 
 /** Why there is no token, from the last answer of the token endpoint. */
-function refusal(got: Exchange, mask: (text: string) => string): RunStopped {
+function refusal(got: Exchange, { mask, baseUrl }: TokenOptions): RunStopped {
   const { status = 0, body } = got;
   const answer = parseJson(body);
   const words = readComplaint(answer, undefined).message;
   const said = words === undefined ? '' : mask(`: ${words}`);
-  if (CREDENTIALS_REFUSED.has(status) || (status >= 200 && status < 300 && saysFailed(answer))) {
+  // A page instead of JSON comes from what stands in between, also with a status that would fit.
+  const isPage = status !== 401 && looksLikeHtml(body ?? '');
+  if (!isPage && (CREDENTIALS_REFUSED.has(status) || (isGood(status) && saysFailed(answer)))) {
     return new RunStopped(
       'credentials-refused',
       `The store does not accept this client id and client secret (${status})${said}`,
       ['Check both in the developer portal of the store; the secret must be that of this client id.'],
     );
   }
-  const what =
-    status >= 300 && status < 400
-      ? `redirect, status ${status}`
-      : status >= 400
-        ? `status ${status}`
-        : strangeAnswer(got);
   return new RunStopped(
     'not-the-api',
-    `The token endpoint did not answer like the store's API (${what}). Is the base URL right?`,
+    `The token endpoint did not answer like the store's API (${foreignWords(got, baseUrl)}). Is the base URL right?`,
+    foreignHints(got, baseUrl),
   );
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }

@@ -1,36 +1,7 @@
 import { type Complaint, looksLikeHtml, readComplaint } from './answer.ts';
 import type { Reading } from './classify.ts';
-import { ANSWER_TOO_LARGE, DEADLINE, type Exchange } from './exchange.ts';
-
-/** What went wrong on the wire, by error code, as the end of a sentence that begins with "The store". */
-const TROUBLE: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'could not be found: its host name is unknown',
-  EAI_AGAIN: 'could not be found: the name server does not answer',
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection',
-  EPIPE: 'closed the connection',
-  UND_ERR_SOCKET: 'closed the connection',
-  ETIMEDOUT: 'did not answer in time',
-  EHOSTUNREACH: 'could not be reached: there is no route to it',
-  ENETUNREACH: 'could not be reached: there is no network',
-  UND_ERR_CONNECT_TIMEOUT: 'could not be reached in time',
-  UND_ERR_HEADERS_OVERFLOW: 'answered with too many headers',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'cut its answer off',
-  [DEADLINE]: 'did not answer in time',
-  [ANSWER_TOO_LARGE]: 'gave an answer that is too large',
-  CLOSED: 'had not answered when the run was interrupted',
-};
-
-/** One clause on trouble with the network, such as "refused the connection (ECONNREFUSED)". */
-export function troubleWords({ error }: Exchange): string {
-  if (error === undefined) return 'gave no usable answer';
-  const { code, message } = error;
-  const known = TROUBLE[code];
-  if (known !== undefined) return /^(?:E[A-Z_]+)$/.test(code) ? `${known} (${code})` : known;
-  if (code.startsWith('HPE_')) return `did not answer in HTTP (${code})`;
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `could not be trusted: ${message} (${code})`;
-  return `could not be reached: ${message === '' ? code : message}`;
-}
+import { ANSWER_TOO_LARGE, type Exchange } from './exchange.ts';
+import { SPEAKS_TLS, speaksTls, troubleWords } from './trouble.ts';
 
 /** "HTML page, status 200", "empty answer, status 204": what came instead of an answer of the API. */
 export function strangeAnswer({ status, body, error }: Exchange): string {
@@ -39,6 +10,28 @@ export function strangeAnswer({ status, body, error }: Exchange): string {
   if (error !== undefined) return `an answer that was cut off, ${place}`;
   if (body === undefined || body.trim() === '') return `empty answer, ${place}`;
   return looksLikeHtml(body) ? `HTML page, ${place}` : `an answer of another shape, ${place}`;
+}
+
+/** The same of any answer that is not the API's, also one with an error or a redirect for its status. */
+export function foreignWords(exchange: Exchange, base: string): string {
+  const { status = 0, body = '' } = exchange;
+  if (status >= 300 && status < 400) {
+    const target = redirectTarget(exchange, base);
+    return `redirect${target === undefined ? '' : ` to ${target}`}, status ${status}`;
+  }
+  return status >= 400 && !looksLikeHtml(body) ? `status ${status}` : strangeAnswer(exchange);
+}
+
+/** What to do where something else than the API answers. */
+export function foreignHints(exchange: Exchange, base: string): readonly string[] {
+  const { status = 0, body = '' } = exchange;
+  if (speaksTls(exchange, base)) return [SPEAKS_TLS];
+  const isPage = looksLikeHtml(body) || (status >= 300 && status < 400);
+  return isPage
+    ? [
+        'A network that wants a login first, such as that of a hotel, answers so: open the base URL in a browser.',
+      ]
+    : [];
 }
 
 /** Where a redirect points to: origin and path only, since a query may repeat the secret. */
@@ -59,6 +52,7 @@ export function explain(exchange: Exchange, reading: Reading, base: string): Com
     'not-sent': () => `The store ${troubleWords(exchange)}.`,
     unsendable: () => `The request cannot be sent: ${error?.message ?? 'it is not valid HTTP'}.`,
     unauthorized: () => `The store does not accept the access token (401)${said}`,
+    'token-refused': () => `The store does not accept the access token (${status})${said}`,
     throttled: () => `The store asks for fewer requests (429)${said}`,
     unavailable: () => `The store is not available for the moment (503)${said}`,
     'no-answer': () => `The request was sent, but the store ${troubleWords(exchange)}.`,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { httpStore } from '../support/http-store.ts';
 import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -12,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-async function run(args: string[]) {
-  const ended = await storeport(args, { cwd, env: environmentOf(sandbox) });
+async function run(args: string[], env: Readonly<Record<string, string>> = environmentOf(sandbox)) {
+  const ended = await storeport(args, { cwd, env });
   return { ...ended, ...readReports(join(cwd, 'out')) };
 }
 
@@ -74,17 +75,18 @@ describe('--max-errors', () => {
 describe('a store that refuses everything in the same way', () => {
   test('stops the run after fifty, unless it is told how many errors are fine', async () => {
     writeProducts(300, () => false);
-    sandbox.misbehave({ redirect: '100%@create' });
-    const stopped = await run(importing());
+    const refusal = { status: 'error', message: 'This shop takes no products' };
+    const { environment, requests } = await httpStore(() => ({ status: 400, body: refusal }));
+    const stopped = await run(importing(), environment);
     expect(stopped.code).toBe(3);
     expect(stopped.summary.stopped.reason).toBe('same-refusal');
-    expect(creates()).toBeLessThanOrEqual(54);
+    expect(requests.length).toBeLessThanOrEqual(54);
     expect(stopped.summary.outcomes.unsent).toBeGreaterThan(0);
     expect(stopped.stderr + stopped.stdout).toContain('refused each of the first 50 records');
     // Going on is the user's word that it is meant.
-    const resumed = await run(['run', 'resume']);
+    const resumed = await run(['run', 'resume'], environment);
     expect([resumed.code, resumed.summary.outcomes]).toEqual([1, { rejected: 300 }]);
-    const anew = await run(importing('--max-errors', '1000', '--home', 'other'));
+    const anew = await run(importing('--max-errors', '1000', '--home', 'other'), environment);
     expect([anew.code, anew.summary.outcomes]).toEqual([1, { rejected: 300 }]);
   });
 });

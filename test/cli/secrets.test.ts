@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import * as wire from '../store/adversary.ts';
 import { environmentOf, filesBelow, sample, storeport, temporaryFolder } from '../support/run.ts';
 
 const SECRET = 'Zq9&x+y%z#=/ü"secret';
@@ -52,6 +54,33 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     } finally {
       await sandbox.close();
     }
+  });
+
+  test('nor in what Node itself says of an error that nobody caught', async () => {
+    await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
+    const cwd = temporaryFolder();
+    // Thrown from an event, with the secret in its words and in a further property.
+    const bomb = `process.on('SIGUSR2', () => { throw Object.assign(new Error('at ' + process.env.STOREPORT_CLIENT_SECRET), { url: process.env.STOREPORT_CLIENT_SECRET }); });`;
+    writeFileSync(join(cwd, 'bomb.mjs'), bomb);
+    const ended = await storeport(['auth', 'check'], {
+      cwd,
+      env: {
+        STOREPORT_BASE_URL: store.url,
+        STOREPORT_CLIENT_ID: CLIENT,
+        STOREPORT_CLIENT_SECRET: SECRET,
+        NODE_OPTIONS: '--import ./bomb.mjs',
+      },
+      onStart(child) {
+        const timer = setInterval(() => {
+          if (store.tokenRequests.length === 0) return;
+          clearInterval(timer);
+          child.kill('SIGUSR2');
+        }, 10);
+      },
+    });
+    expect(ended.stderr).toContain('This is a bug in storeport: Error: at ***');
+    for (const form of secretForms()) expect(ended.stderr).not.toContain(form);
+    expect(ended.code).toBe(3);
   });
 
   test('there is something to hide: the log has an entry for each attempt', async () => {

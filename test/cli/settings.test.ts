@@ -32,6 +32,49 @@ describe('settings', () => {
     expect((await check(cwd, [], { STOREPORT_CLIENT_SECRET: 'wrong-one' })).code).toBe(3);
   });
 
+  test('a secret with any characters is sent exactly, from .env, a profile and the environment', async () => {
+    const clientId = 'id with & + % # = in it';
+    const clientSecret = 'a&b+c%d #e=f "g" $h%41\\n';
+    const odd = await startSandbox({ clientId, clientSecret });
+    try {
+      const cwd = temporaryFolder();
+      const own = { mode: 0o600 };
+      const env = { STOREPORT_BASE_URL: odd.url, STOREPORT_CLIENT_ID: clientId };
+      expect((await check(cwd, [], { ...env, STOREPORT_CLIENT_SECRET: clientSecret })).code).toBe(0);
+      writeFileSync(join(cwd, '.env'), `STOREPORT_CLIENT_SECRET='${clientSecret}'\n`, own);
+      expect((await check(cwd, [], env)).code).toBe(0);
+      const profile = { 'base-url': odd.url, 'client-id': clientId, 'client-secret': clientSecret };
+      writeFileSync(join(cwd, 'storeport.config.yaml'), JSON.stringify({ profiles: { odd: profile } }), own);
+      expect((await check(cwd, ['--profile', 'odd'])).code).toBe(0);
+    } finally {
+      await odd.close();
+    }
+  });
+
+  test('a secret in .env that a comment would cut off is refused', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.env'), 'STOREPORT_CLIENT_SECRET=half#whole\n', { mode: 0o600 });
+    const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
+    const { code, stderr } = await check(cwd, [], env);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Put the secret into single quotes.');
+    expect(stderr).not.toContain('half');
+    writeFileSync(join(cwd, '.env'), `STOREPORT_CLIENT_SECRET=${secret} # mine\n`);
+    expect((await check(cwd, [], env)).code).toBe(0);
+  });
+
+  test('a secret in an .env that others can read is warned about', async () => {
+    const cwd = temporaryFolder();
+    const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
+    writeFileSync(join(cwd, '.env'), `STOREPORT_CLIENT_SECRET='${secret}'\n`);
+    chmodSync(join(cwd, '.env'), 0o644);
+    const open = await check(cwd, [], env);
+    expect(open.code).toBe(0);
+    expect(open.stderr).toContain('Warning: .env holds the client secret');
+    chmodSync(join(cwd, '.env'), 0o600);
+    expect((await check(cwd, [], env)).stderr).toBe('');
+  });
+
   test('the command line counts over the environment', async () => {
     const env = { ...environmentOf(sandbox), STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
     expect((await check(temporaryFolder(), ['--base-url', `${sandbox.url}/api/`], env)).code).toBe(0);
@@ -67,6 +110,8 @@ describe('settings', () => {
     const open = await check(cwd, ['--profile', 'shop']);
     expect(open.code).toBe(2);
     expect(open.stderr).toContain('chmod 600 storeport.config.yaml');
+    // The others are as open, whichever is meant, and so is the file when only its api section is read.
+    expect((await storeport(['auth', 'check', '--sandbox'], { cwd })).stderr).toContain('chmod 600');
     chmodSync(file, 0o600);
     expect((await check(cwd, ['--profile', 'shop'])).code).toBe(0);
     const other = await check(cwd, ['--profile', 'shoop']);

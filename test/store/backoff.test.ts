@@ -43,6 +43,12 @@ describe('the delay before sending again', () => {
     expect(retryDelay(9, { 'retry-after': '7' }, NOW, () => 0.999)).toBeLessThan(7_300);
   });
 
+  test("is counted on the store's own clock, where the answer tells it", () => {
+    const headers = { 'retry-after': 'Tue, 10 Mar 2026 03:00:20 GMT', date: 'Tue, 10 Mar 2026 03:00:00 GMT' };
+    expect(retryDelay(1, headers, NOW, () => 0)).toBe(20_000);
+    expect(retryDelay(1, { ...headers, date: 'yesterday' }, NOW, () => 0.5)).toBe(250);
+  });
+
   test('is clamped when the store asks for a day', () => {
     expect(retryDelay(1, { 'retry-after': '86400' }, NOW, () => 0)).toBe(RETRY_AFTER_MAX_MS);
   });

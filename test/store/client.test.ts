@@ -202,6 +202,64 @@ describe('while the store is away', () => {
   });
 });
 
+describe('a 503 for one record only, for ever', () => {
+  const unlucky = { ...REQUESTS.create, body: '"unlucky"' };
+  const refusal = wire.json(503, { status: 'error', message: 'Service unavailable' });
+  const step: wire.Step = (socket, request) =>
+    (request.body.includes('unlucky') ? refusal : wire.created())(socket, request);
+
+  test('is a failure of that record, once others have got through time and again', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const client = testClient({ baseUrl: store.url });
+    let over = false;
+    const one = client.deliver(unlucky).finally(() => {
+      over = true;
+    });
+    while (!over) await deliver(client, 'create');
+    expect(await one).toMatchObject({
+      verdict: 'failed',
+      code: 'unavailable',
+      httpStatus: 503,
+      message: 'The store is not available for the moment (503): Service unavailable',
+    });
+    // A busy store refuses by chance as well.
+    expect(store.requests.filter(({ body }) => body.includes('unlucky')).length).toBeGreaterThan(20);
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  });
+
+  test('is given up after the time of an outage where nobody else could get through, and the run goes on', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const client = testClient({ baseUrl: store.url, concurrency: 1 });
+    await deliver(client, 'create');
+    expect(await client.deliver(unlucky)).toMatchObject({ verdict: 'failed', code: 'unavailable' });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  });
+
+  test('is an outage when the next record meets it too, or when none ever got through', async () => {
+    await using store = await wire.adversary({ script: [step] });
+    const away = { reason: 'store-unreachable' };
+    const client = testClient({ baseUrl: store.url, concurrency: 1 });
+    await expect(client.deliver(unlucky)).rejects.toMatchObject(away);
+    await deliver(client, 'create');
+    expect(await client.deliver(unlucky)).toMatchObject({ verdict: 'failed' });
+    await expect(client.deliver(unlucky)).rejects.toMatchObject(away);
+  });
+
+  test('does not make a create certain that was sent before without an answer', async () => {
+    let sent = 0;
+    const resetFirst: wire.Step = (socket, request) =>
+      (request.body.includes('unlucky') && ++sent === 1 ? wire.reset : step)(socket, request);
+    await using store = await wire.adversary({ script: [resetFirst] });
+    const client = testClient({ baseUrl: store.url, inDoubt: 'resend' });
+    let over = false;
+    const one = client.deliver(unlucky).finally(() => {
+      over = true;
+    });
+    while (!over) await deliver(client, 'create');
+    expect(await one).toMatchObject({ verdict: 'in-doubt', code: 'no-answer' });
+  });
+});
+
 describe('doubt is kept small', () => {
   const concurrency = 4;
 
@@ -232,9 +290,16 @@ describe('doubt is kept small', () => {
 
   test('when the store is away altogether, about the concurrency; the rest was never sent', async () => {
     await using store = await wire.adversary({ script: [wire.reset] });
-    const { deliveries, stops } = await importInto(store);
+    const { deliveries, stops, client } = await importInto(store);
     expect(deliveries.every(({ verdict }) => verdict === 'in-doubt')).toBe(true);
     expect(deliveries.length).toBeLessThan(2 * concurrency);
+    // Only one of them asks whether it is back, and yet all wait: that is said, and with its end.
+    expect(client.warnings).toEqual([
+      'Waiting for the store: it closed the connection (ECONNRESET). Trying again until it answers.',
+    ]);
+    expect(client.waits).toEqual([
+      { reason: 'closed the connection (ECONNRESET)', until: expect.any(Number) },
+    ]);
     expect(creates(store)).toHaveLength(deliveries.length);
     expect(stops.every(({ reason }) => reason === 'store-unreachable')).toBe(true);
   });
@@ -266,6 +331,76 @@ describe('doubt is kept small', () => {
     await expect(deliver(testClient({ baseUrl: store.url }), 'read')).rejects.toMatchObject({
       reason: 'not-the-api',
     });
+  });
+});
+
+describe('what stands in between', () => {
+  const page = '<!doctype html><html><title>Log in</title></html>';
+  const walls: readonly [string, wire.Step, string][] = [
+    ['a page with 200', wire.html, 'in-doubt'],
+    ['a page with 403', wire.reply(403, page), 'rejected'],
+    ['a page with 404', wire.reply(404, page), 'rejected'],
+    ['a page with 405', wire.reply(405, page), 'rejected'],
+    ['a redirect', wire.reply(302, '', { location: 'http://login.example/' }), 'rejected'],
+  ];
+  const concurrency = 4;
+
+  for (const [what, wall, verdict] of walls) {
+    test(`${what} from the beginning ends the run after a few records`, async () => {
+      await using store = await wire.adversary({ script: [wall] });
+      const client = testClient({ baseUrl: store.url, concurrency });
+      const ends = await Promise.allSettled(Array.from({ length: 50 }, () => deliver(client, 'create')));
+      const stops = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      expect(store.requests.length).toBeLessThanOrEqual(2 * concurrency);
+      expect(stops[0]).toMatchObject({ reason: 'not-the-api', hints: [expect.stringContaining('login')] });
+    });
+
+    test(`${what} in mid-run is waited for, and the run goes on behind it`, async () => {
+      const issue = wire.token();
+      let closed = false;
+      let asked = 0;
+      const behind =
+        (step: wire.Step): wire.Step =>
+        (socket, request) => {
+          // It closes after ten records, and opens when the token endpoint was tried ten times.
+          if (store.requests.length === 10) closed = asked === 0;
+          if (closed && request.target.startsWith('/api/stores/')) closed = ++asked < 10;
+          (closed ? wall : step)(socket, request);
+        };
+      await using store = await wire.adversary({ script: [behind(wire.created())], token: [behind(issue)] });
+      const client = testClient({ baseUrl: store.url, concurrency, giveUpAfterMs: 900_000 });
+      const ends = await Promise.all(Array.from({ length: 60 }, () => deliver(client, 'create')));
+      const bad = ends.filter((end) => end.verdict !== 'done');
+      expect(asked).toBe(10);
+      expect(bad.length).toBeGreaterThan(0);
+      expect(bad.length).toBeLessThan(2 * concurrency);
+      expect(new Set(bad.map((end) => end.verdict))).toEqual(new Set([verdict]));
+      expect(client.warnings[0]).toMatch(/^Waiting for the store: it does not answer like its API does/);
+      expect(client.waits.at(-1)).toBeUndefined();
+    });
+  }
+
+  test('single pages of the store itself are refusals of single records', async () => {
+    const some: wire.Step = (socket, request) =>
+      (store.requests.length % 3 === 0 ? wire.reply(403, page) : wire.created())(socket, request);
+    await using store = await wire.adversary({ script: [some] });
+    const client = testClient({ baseUrl: store.url, concurrency });
+    const ends = await Promise.all(Array.from({ length: 30 }, () => deliver(client, 'create')));
+    expect(ends.filter(({ verdict }) => verdict === 'rejected')).toHaveLength(10);
+    expect(client.warnings).toEqual([]);
+  });
+
+  test('a row of such pages, while the store is there, costs a look and not the run', async () => {
+    const firewall: wire.Step = (socket, request) => {
+      const isBad = store.requests.length > 5 && store.requests.length <= 25;
+      (isBad ? wire.reply(403, page) : wire.created())(socket, request);
+    };
+    await using store = await wire.adversary({ script: [firewall] });
+    const client = testClient({ baseUrl: store.url, concurrency });
+    const ends = await Promise.all(Array.from({ length: 50 }, () => deliver(client, 'create')));
+    expect(ends.filter(({ verdict }) => verdict === 'rejected')).toHaveLength(20);
+    expect(ends.filter(({ verdict }) => verdict === 'done')).toHaveLength(30);
+    expect(store.tokenRequests.length).toBeGreaterThan(1);
   });
 });
 

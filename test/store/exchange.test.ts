@@ -157,6 +157,20 @@ describe('closing', () => {
     expect(await work).toMatchObject({ status: 200 });
   });
 
+  test('does not wait for what is expendable', async () => {
+    const late: wire.Step = (socket, request) => {
+      transport.close(600_000);
+      setTimeout(() => wire.reply(200, 'late')(socket, request), 50);
+    };
+    await using store = await wire.adversary({ script: [wire.stall, late] });
+    const transport = transportTo(store);
+    const expendable = transport.exchange({ ...post(), expendable: true });
+    await expect.poll(() => store.requests.length).toBe(1);
+    const record = transport.exchange(post());
+    expect(await expendable).toMatchObject({ error: { code: 'CLOSED' } });
+    expect(await record).toMatchObject({ status: 200, body: 'late' });
+  });
+
   test('cuts off what does not come, and what was never sent', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });
     const transport = transportTo(store, { concurrency: 1 });

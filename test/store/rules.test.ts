@@ -35,6 +35,12 @@ const SHORT = { timeoutMs: 150 };
 
 const ROWS: readonly Row[] = [
   { what: '401', step: wire.json(401, error), ...waits },
+  {
+    what: '400 of a token that has run out',
+    step: wire.json(400, { message: 'Token has expired' }),
+    ...waits,
+  },
+  { what: '403 of a token that has run out', step: wire.json(403, { code: 'TOKEN_EXPIRED' }), ...waits },
   { what: '429 without Retry-After', step: wire.reply(429), ...waits },
   { what: '429 with Retry-After', step: wire.reply(429, '', { 'retry-after': '3' }), ...waits },
   { what: '503 with Retry-After', step: wire.reply(503, 'busy', { 'retry-after': '1' }), ...waits },

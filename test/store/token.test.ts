@@ -106,7 +106,18 @@ describe('obtaining a token', () => {
       /no such client/,
     ],
     ['an HTML page', wire.html, 'not-the-api', /HTML page, status 200.*Is the base URL right\?/],
-    ['a redirect', wire.reply(302, '', { location: '/login' }), 'not-the-api', /redirect, status 302/],
+    [
+      'a redirect',
+      wire.reply(302, '', { location: '/login' }),
+      'not-the-api',
+      /redirect to http:\/\/127\.0\.0\.1:\d+\/login, status 302/,
+    ],
+    [
+      '403 with a page, which is of something in between',
+      wire.reply(403, '<html><title>Log in</title></html>'),
+      'not-the-api',
+      /HTML page, status 403.*Is the base URL right\?/,
+    ],
     ['404', wire.reply(404), 'not-the-api', /status 404/],
     ['JSON without a token', wire.json(200, { hello: 1 }), 'not-the-api', /another shape, status 200/],
     [
@@ -150,6 +161,30 @@ describe('obtaining a token', () => {
     expect(store.tokenRequests).toHaveLength(4);
   });
 
+  test('an endpoint that says when to come back is asked again then, and not before', async () => {
+    const limited = wire.reply(429, '', { 'retry-after': '20' });
+    await using store = await wire.adversary({ script: [wire.created()], token: [limited, wire.token()] });
+    const client = testClient({ baseUrl: store.url });
+    await client.authenticate();
+    expect(client.slept[0]).toBeGreaterThanOrEqual(20_000);
+    expect(client.warnings[0]).toContain('answers with status 429');
+  });
+
+  test('a clock that is wrong by hours does not matter where the store tells its own', async () => {
+    const hour = 3_600_000;
+    for (const offMs of [-5 * hour, 5 * hour]) {
+      const storeNow = Date.now() + offMs;
+      const answer = { accessToken: 'access-token-1', expireTime: Math.round(storeNow + hour) };
+      const date = new Date(storeNow).toUTCString();
+      await using store = await wire.adversary({
+        script: [wire.created()],
+        token: [wire.json(200, answer, { date })],
+      });
+      const { expiresAt = 0 } = await testClient({ baseUrl: store.url }).authenticate();
+      expect(Math.abs(expiresAt - Date.now() - hour)).toBeLessThan(60_000);
+    }
+  });
+
   test('ten who wait all get the one failure, and the next to ask tries anew', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
@@ -191,11 +226,35 @@ describe('renewing a token', () => {
     expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
+  test('a refresh at which the store only fails leads to new credentials', async () => {
+    const issue = wire.token();
+    const byMethod: wire.Step = (socket, request) =>
+      (request.method === 'GET' ? issue : wire.reply(500))(socket, request);
+    await using store = await wire.adversary({ script: [only2nd], token: [byMethod] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 2 });
+    expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'GET']);
+  });
+
   test('a second 401, for the new token, stops the run', async () => {
     await using store = await wire.adversary({ script: [wire.json(401, { message: 'no' })] });
     const client = testClient({ baseUrl: store.url });
     await expect(deliver(client, 'update')).rejects.toMatchObject({ reason: 'credentials-refused' });
     expect(store.requests).toHaveLength(2);
+  });
+
+  test('a second 400 that sounds like the token is a refusal of the record, and ends nothing', async () => {
+    const expired = wire.json(400, { status: 'error', message: 'jwt expired' });
+    await using store = await wire.adversary({ script: [expired, expired, wire.created()] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'create')).toMatchObject({
+      verdict: 'rejected',
+      code: 'store-refused',
+      attempts: 2,
+      message: 'The store does not accept the access token (400): jwt expired',
+    });
+    expect(store.tokenRequests).toHaveLength(2);
+    expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 1 });
   });
 
   test('a token is renewed before it ends, judged when sending', async () => {
@@ -222,6 +281,18 @@ describe('renewing a token', () => {
     const client = testClient({ baseUrl: store.url, giveUpAfterMs: 600_000 });
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
     expect(client.warnings).toHaveLength(2);
+  });
+
+  test('a wait for it is said, though all but one delivery wait for somebody else', async () => {
+    const issue = wire.token();
+    const down = Array(8).fill(wire.reply(503)) as wire.Step[];
+    await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
+    const client = testClient({ baseUrl: store.url, concurrency: 10, giveUpAfterMs: 600_000 });
+    await client.authenticate();
+    const ends = await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
+    expect(ends.map(({ verdict }) => verdict)).toEqual(Array(10).fill('done'));
+    expect(client.waits[0]).toEqual({ reason: 'answers with status 503', until: expect.any(Number) });
+    expect(client.waits.at(-1)).toBeUndefined();
   });
 
   test('a 401 that a token meets in between is no refusal of the credentials', async () => {

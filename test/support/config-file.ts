@@ -8,6 +8,6 @@ export const CONFIG_FILE = 'storeport.config.yaml';
 export function folderWith(config: string, files: Readonly<Record<string, string>> = {}): string {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries({ [CONFIG_FILE]: config, ...files }))
-    writeFileSync(join(cwd, name), text);
+    writeFileSync(join(cwd, name), text, { mode: 0o600 });
   return cwd;
 }

@@ -31,9 +31,12 @@ export interface RunOptions {
   readonly onStart?: (child: ReturnType<typeof spawn>) => void;
 }
 
+/** Settings of this machine that would change what the binary does. */
+const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy)$/i;
+
 /** Runs the real binary with nothing of this machine's storeport settings. */
 export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));
+  const clean = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
   const command = [process.execPath, binary, ...args];
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$0" "$@"`, ...command];
   const [program = '', ...rest] = options.fileBlocks === undefined ? command : limited;

@@ -28,17 +28,28 @@ export function register<Args>(yargs: Argv, command: Command<Args>): Argv {
     command.summary,
     (builder) => {
       const positioned = command.positionals?.(builder) ?? builder;
-      const withOptions = positioned.options(options).config(optionsFrom(readEnvironment(), options));
+      const withOptions = positioned.options(options).config(optionsFrom(environmentSoFar(), options));
       for (const [example, what] of command.examples ?? []) withOptions.example(example, what);
       return command.epilogue ? withOptions.epilogue(command.epilogue()) : withOptions;
     },
     async (parsed) => {
       const args = lastOf(parsed, options) as Args & CommonArguments;
       const terminal = createTerminalFor(args);
+      // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
+      process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json)));
       const run = async () => command.run(args, await createContext(args, terminal));
       process.exitCode = await run().catch((error: unknown) => report(error, terminal, args.json));
     },
   );
+}
+
+/** What is wrong with the environment is said when the command runs, not while its options are read. */
+function environmentSoFar(): ReturnType<typeof readEnvironment> {
+  try {
+    return readEnvironment();
+  } catch {
+    return process.env;
+  }
 }
 
 /** An option that is given twice counts as it was given last, but for those that are lists. */

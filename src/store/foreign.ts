@@ -1,0 +1,67 @@
+import type { Json } from '../model/index.ts';
+import { looksLikeHtml } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Statuses that something in between answers with when it lets nobody through. */
+const PAGE_STATUSES: ReadonlySet<number> = new Set([403, 404, 405]);
+
+/**
+ * Whether an answer is more likely that of something in between, such as a network that wants a login, than the API's:
+ * a redirect, or a page where there should be JSON. Single ones do come from stores too.
+ */
+export function isForeign({ status = 0, body = '' }: Exchange): boolean {
+  if ((status >= 300 && status < 400) || status === 511) return true;
+  return (PAGE_STATUSES.has(status) || (status >= 200 && status < 300)) && looksLikeHtml(body);
+}
+
+export interface ForeignWatch {
+  /** Told of every answer to a delivery, with its JSON. */
+  saw(exchange: Exchange, answer: Json | undefined): void;
+  /** Undefined when a request may go at once. Otherwise it waits until the store itself answers; throws RunStopped. */
+  pass(): Promise<void> | undefined;
+}
+
+export interface ForeignOptions {
+  /** So many foreign answers in a row are no chance any more. */
+  readonly limit: number;
+  /** The API has never answered: then there is no use in waiting for it. */
+  readonly notTheApi: (exchange: Exchange) => void;
+  /** Comes back once the store is there again, as far as can be told; throws RunStopped when it does not. */
+  readonly recheck: () => Promise<unknown>;
+}
+
+/**
+ * Keeps something in between from refusing record after record in the store's name. A run that begins there ends after
+ * a few records; one that comes to be there, as when the network wants a new login at night, waits.
+ */
+export function createForeignWatch({ limit, notTheApi, recheck }: ForeignOptions): ForeignWatch {
+  let inRow = 0;
+  let everNative = false;
+  let checking: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
+    try {
+      await recheck();
+      inRow = 0;
+    } finally {
+      checking = undefined;
+    }
+  }
+
+  return {
+    saw(exchange, answer) {
+      if (answer !== undefined) {
+        inRow = 0;
+        everNative = true;
+      } else if (isForeign(exchange)) {
+        inRow++;
+        if (!everNative && inRow >= limit) notTheApi(exchange);
+      }
+    },
+    pass() {
+      if (inRow < limit || !everNative) return undefined;
+      checking ??= check();
+      return checking;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { askSecret } from '../../src/cli/prompt.ts';
+
+/** What stands for a terminal: what is typed goes in, what is shown comes out. */
+function terminal(isTTY = true) {
+  return {
+    input: Object.assign(new PassThrough(), { isTTY }),
+    output: Object.assign(new PassThrough(), { isTTY }),
+  };
+}
+
+test('the client secret is asked for, taken exactly, and never shown', async () => {
+  const { input, output } = terminal();
+  const answer = askSecret('Secret: ', input, output);
+  input.write(' a&b+c%d#e=f "g" \r');
+  expect(await answer).toBe(' a&b+c%d#e=f "g" ');
+  expect(String(output.read())).toBe('Secret: \n');
+});
+
+test('Ctrl-C at the question is an interrupt, and not an empty secret', async () => {
+  const { input, output } = terminal();
+  const answer = askSecret('Secret: ', input, output);
+  const ended = expect(answer).rejects.toMatchObject({ reason: 'interrupted' });
+  input.write('half\u0003');
+  await ended;
+  expect(String(output.read())).not.toContain('half');
+});
+
+test('where nobody is there to answer, nobody is asked', async () => {
+  const { input, output } = terminal(false);
+  expect(await askSecret('Secret: ', input, output)).toBeUndefined();
+  expect(output.read()).toBeNull();
+});

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { createServer as createPlain, type RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CERTIFICATES } from '../support/certificates.ts';
+import { storeport, temporaryFolder } from '../support/run.ts';
+
+const answer: RequestListener = (_, response) => response.end('{"accessToken":"a-token","expireTime":60}');
+
+/** `auth check` at a server on this machine; what it said. */
+async function check(scheme: string, server: Server, trusted?: keyof typeof CERTIFICATES) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const cwd = temporaryFolder();
+  const authority = join(cwd, 'ca.pem');
+  if (trusted) writeFileSync(authority, CERTIFICATES[trusted].cert);
+  return storeport(['auth', 'check'], {
+    cwd,
+    env: {
+      STOREPORT_BASE_URL: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      STOREPORT_CLIENT_ID: 'me',
+      STOREPORT_CLIENT_SECRET: 'not-this-one',
+      ...(trusted && { NODE_EXTRA_CA_CERTS: authority }),
+    },
+  });
+}
+
+const secure = (certificate: keyof typeof CERTIFICATES) => createServer(CERTIFICATES[certificate], answer);
+
+test.each([
+  [
+    'that nobody has signed',
+    'https',
+    () => secure('good'),
+    undefined,
+    /nobody whom this machine knows has signed its certificate/,
+    'NODE_EXTRA_CA_CERTS=',
+  ],
+  [
+    'for another host',
+    'https',
+    () => secure('other'),
+    'other',
+    /its certificate is for another host/,
+    'Is the host in the base URL right?',
+  ],
+  [
+    'that has expired',
+    'https',
+    () => secure('expired'),
+    'expired',
+    /its certificate has expired/,
+    'The store has to renew its certificate',
+  ],
+  [
+    'that is not there: https is spoken to plain http',
+    'https',
+    () => createPlain(answer),
+    undefined,
+    /the store does not speak https there/,
+    'begin the base URL with http://',
+  ],
+  [
+    'that nobody asked for: plain http is spoken to https',
+    'http',
+    () => secure('good'),
+    undefined,
+    /the store closed the connection/,
+    'begin the base URL with https://',
+  ],
+] as const)(
+  'a certificate %s: 3, and what to do about it',
+  async (_, scheme, server, trusted, words, hint) => {
+    const { code, stderr } = await check(scheme, server(), trusted);
+    expect(stderr).toMatch(words);
+    expect(stderr).toContain(hint);
+    // OpenSSL's own account names addresses of memory and files of its source.
+    expect(stderr).not.toContain('routines');
+    expect(code).toBe(3);
+  },
+);
+
+test('a certificate of an authority that is named is trusted', async () => {
+  const { code, stderr } = await check('https', secure('good'), 'good');
+  expect(stderr).not.toContain('Error');
+  expect(code).toBe(0);
+});
