@@ -123,17 +123,22 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function obtain(): Promise<JsonObject> {
-    const got = await persistently({ method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders });
+    const call: Call = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
+    // A whole answer of another shape is that of another server at first contact, and a proxy's page in mid-run.
+    const got = await persistently(
+      call,
+      (got) => passing(got) ?? (current !== undefined || got.error !== undefined ? spoilt(got) : undefined),
+    );
     const answer = tokensIn(got);
     if (answer === undefined) throw refusal(got, options.mask);
     return answer;
   }
 
   /** Sends until there is an answer to build on. The first contact gives up soon, a later one sits an outage out. */
-  async function persistently(call: Call): Promise<Exchange> {
+  async function persistently(call: Call, reasonOf = passing): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
-      const reason = passing(got);
+      const reason = reasonOf(got);
       if (reason === undefined) {
         options.usable();
         return got;
@@ -180,6 +185,14 @@ function passing(got: Exchange): string | undefined {
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
   if (status === 429 || status === 408 || status >= 500) return `answers with status ${status}`;
   return undefined;
+}
+
+/** The same of an answer that brings no token and says nothing about the credentials either. A refusal is none. */
+function spoilt(got: Exchange): string | undefined {
+  const { status = 0, body } = got;
+  if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
+    return undefined;
+  return `answers a request for a token with ${strangeAnswer(got)}`;
 }
 
 /** Visible ASCII: what may stand in a header. */
