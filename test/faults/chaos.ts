@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { troubleOf } from './chaos-faults.ts';
@@ -28,6 +28,9 @@ const MOST_STOPS = 20;
 /** Whoever never answers costs this long; far more than an answer takes on a machine that is busy. */
 const TIMEOUT = '2s';
 
+/** What the client saw, to hold against the journal where they contradict each other. */
+const LOG = ['--log-level', 'debug', '--log-file', 'storeport.log'];
+
 /** One import into a store in every trouble at once, gone on with until it ends, and once more when all is well again. */
 export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-chaos-'));
@@ -35,7 +38,7 @@ export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResul
   const store = await startStore(...faults);
   try {
     const wanted = writeProducts(join(cwd, 'in.csv'), records);
-    const settings = ['--concurrency', String(CONCURRENCY), '--timeout', TIMEOUT];
+    const settings = ['--concurrency', String(CONCURRENCY), '--timeout', TIMEOUT, ...LOG];
     const run = (...args: string[]) =>
       storeport([...args, ...settings], { cwd, environment: store.environment });
     const importing = (out: string) => run('import', 'products', 'in.csv', '--out', out);
@@ -60,10 +63,17 @@ export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResul
     found.push(...(await madeAgain(store, facts.references, outcomes.rejected ?? 0)));
     const struck: Record<string, number> = {};
     for (const { fault } of facts.journal) if (fault) struck[fault] = (struck[fault] ?? 0) + 1;
+    if (found.length === 0) rmSync(cwd, { recursive: true });
+    else {
+      writeFileSync(
+        join(cwd, 'journal.ndjson'),
+        facts.journal.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      );
+      found.unshift(`what is left of it, with the journal of the store, is in ${cwd}`);
+    }
     return { faults: struck, outcomes, stops, ms, found };
   } finally {
     store.stop();
-    rmSync(cwd, { recursive: true });
   }
 }
 
