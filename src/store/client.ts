@@ -143,7 +143,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
     wallNow,
     random,
     sleep,
-    outlast: (reason, delayMs) => outage.wait(reason, delayMs, 0),
+    outlast: outage.waitForAll,
     usable: outage.usable,
   });
 
@@ -157,7 +157,7 @@ export function createStoreClient(options: StoreClientOptions): PacedStoreClient
       const { status } = got;
       if (status !== undefined && status < 500 && status !== 429 && status !== 408) return outage.usable();
       const reason = status === undefined ? troubleWords(got) : `answers with status ${status}`;
-      await outage.wait(reason, retryDelay(attempt, got.headers, wallNow(), random), 0);
+      await outage.waitForAll(reason, retryDelay(attempt, got.headers, wallNow(), random));
     }
   }
 

@@ -30,10 +30,15 @@ export interface Outage {
    * Throws RunStopped once the store has been away for too long.
    */
   wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
+  /** The same on behalf of all deliveries, which cannot go on before: for the token, or for the store to be back. */
+  waitForAll(reason: string, delayMs: number): Promise<void>;
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
 }
+
+/** What is over sooner is a stumble, and not worth a message. */
+const STUMBLE_MS = 1_000;
 
 export function createOutage(options: OutageOptions): Outage {
   const { giveUpAfterMs, now, sleep, warn, onWait } = options;
@@ -56,7 +61,19 @@ export function createOutage(options: OutageOptions): Outage {
     since ??= now();
   }
 
-  async function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
+  function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
+    return pause(reason, delayMs, () => waiting >= deliveries && delayMs >= sayAfterMs);
+  }
+
+  function waitForAll(reason: string, delayMs: number): Promise<void> {
+    return pause(reason, delayMs, (awayMs) => awayMs + delayMs >= STUMBLE_MS);
+  }
+
+  async function pause(
+    reason: string,
+    delayMs: number,
+    isWorthSaying: (awayMs: number) => boolean,
+  ): Promise<void> {
     trouble();
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
@@ -65,7 +82,7 @@ export function createOutage(options: OutageOptions): Outage {
     const delay = Math.min(delayMs, left);
     waiting++;
     try {
-      if (!announced && waiting >= deliveries && delayMs >= sayAfterMs) announce(reason, delay);
+      if (!announced && isWorthSaying(now() - start)) announce(reason, delay);
       await sleep(delay);
     } finally {
       waiting--;
@@ -85,6 +102,7 @@ export function createOutage(options: OutageOptions): Outage {
     usable,
     trouble,
     wait,
+    waitForAll,
     enter() {
       deliveries++;
     },

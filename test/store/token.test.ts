@@ -233,6 +233,15 @@ describe('renewing a token', () => {
     expect(client.warnings).toHaveLength(2);
   });
 
+  test('an outage in mid-run is said once, though all wait and one asks', async () => {
+    const issue = wire.token();
+    const down = Array(8).fill(wire.reply(503)) as wire.Step[];
+    await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
+    const client = testClient({ baseUrl: store.url, giveUpAfterMs: 600_000, concurrency: 10 });
+    await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
+    expect(client.warnings).toHaveLength(2);
+  });
+
   const spoilt: readonly [string, wire.Step, string][] = [
     ['a web page', wire.html, 'HTML page, status 200'],
     ['nothing', wire.reply(200), 'empty answer, status 200'],
