@@ -5,18 +5,30 @@ import { type Expected, type StoreFacts, table, violations } from './oracle.ts';
 /** What a client must make of one create, by what the store did and what it answered. */
 export type Fate = 'created' | 'lost' | 'rejected' | 'again';
 
+type Answered = Pick<JournalEntry, 'status' | 'whole' | 'fault'>;
+
 /** Whole answers with a 2xx that do not say which record was made. */
 const USELESS: ReadonlySet<string | undefined> = new Set(['html', 'empty', 'no-id']);
+
+/** Of these answers the status arrives, and says enough where it is a refusal. */
+const CUT: ReadonlySet<string | undefined> = new Set(['cut', 'truncated', 'trickle']);
 
 /**
  * `lost`: no answer arrived, or none that says whether the record is there. `again`: the answer says that nothing
  * happened, and that it may be tried again. Whether the record is there the client cannot know, so it does not count.
  */
-export function fateOf({ status, whole, fault }: Pick<JournalEntry, 'status' | 'whole' | 'fault'>): Fate {
-  if (status === null || !whole) return 'lost';
-  if (status < 300) return USELESS.has(fault) ? 'lost' : 'created';
+export function fateOf(answered: Answered): Fate {
+  const { whole, fault } = answered;
+  const status = statusOf(answered);
+  if (status === undefined) return 'lost';
+  if (status < 300) return whole && !USELESS.has(fault) ? 'created' : 'lost';
   if (status === 401 || status === 429 || fault === 'error-503-json') return 'again';
   return status === 408 || status >= 500 ? 'lost' : 'rejected';
+}
+
+/** The status that the client was told. */
+function statusOf({ status, whole, fault }: Answered): number | undefined {
+  return status !== null && (whole || CUT.has(fault)) ? status : undefined;
 }
 
 export interface ChaosExpected extends Omit<Expected, 'mostInDoubt' | 'othersMayBe'> {
@@ -36,7 +48,11 @@ export function chaosViolations(facts: StoreFacts, expected: ChaosExpected): str
   const created = keysOf('created');
   const lost = keysOf('lost');
   const inVain = creates.filter(({ did }) => did === undefined);
-  const lostInVain = countsOf(inVain, (entry) => fateOf(entry) === 'lost', statusOf);
+  const lostInVain = countsOf(
+    inVain,
+    (entry) => fateOf(entry) === 'lost',
+    (entry) => String(statusOf(entry) ?? ''),
+  );
 
   const most = lost.size + sumOf(lostInVain) + unseen;
   const found = violations(facts, { ...expected, mostInDoubt: most, othersMayBe: ['rejected'] });
@@ -64,11 +80,6 @@ export function chaosViolations(facts: StoreFacts, expected: ChaosExpected): str
   if (returned.join() !== rejected.join())
     found.push(`errors.csv has ${returned.length} rows of ${rejected.length} records that were rejected`);
   return found;
-}
-
-/** The status that the client was told; none where no whole answer arrived. */
-function statusOf({ status, whole }: Pick<JournalEntry, 'status' | 'whole'>): string {
-  return whole && status !== null ? String(status) : '';
 }
 
 function countsOf<T>(
