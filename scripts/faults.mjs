@@ -1,5 +1,6 @@
 // Proves by the store's own journal what the ledger promises, on the built command and against the sandbox. Not part of
-// the tests, since it takes minutes; test/cli/kills.test.ts, sync-order.test.ts and disk-faults.test.ts are its short form.
+// the tests, since it takes minutes; test/cli/kills.test.ts, chaos.test.ts, sync-order.test.ts and disk-faults.test.ts are
+// its short form.
 //
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was
 //                                                       synced to disk, by the system calls that strace sees
@@ -9,9 +10,14 @@
 //   node scripts/faults.mjs every [--call pwrite64 --from 1 --to 20]
 //                                                       an import of 30 records, killed before each single write, sync,
 //                                                       removal and renaming, SQLite's own too; the same for resuming one
+//   node scripts/faults.mjs chaos [--records 20000 --seeds 1,2,3,4,5]
+//                                                       an import into a store in every trouble at once: refusals, errors
+//                                                       in bursts, lost and spoilt answers, silence, an outage, tokens that
+//                                                       run out. Each seed is another mix, and the same one each time
 //
 // After each kill the run is resumed until it ends. Then no key may be in the store twice, none may be lost, no more may be
-// in doubt than were under way, the books must balance, and importing the file again must make nothing.
+// in doubt than were under way, the books must balance, and importing the file again must make nothing. In chaos just that
+// must be in doubt whose answer was lost by the store's journal, and importing again makes just what the store rejected.
 // Prints a table; exits with 1 where something is wrong, and says how to repeat it.
 import { runTestProgram } from './test-program.mjs';
 

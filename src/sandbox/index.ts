@@ -133,15 +133,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 
   function misbehave(faults: GivenFaults): void {
-    habits = createMisbehaviour(readFaults(faults), monotonic, wallNow);
+    // Not within the request that begins it: that one is dropped like all others that are under way.
+    const outageBegins = () => away(0);
+    habits = createMisbehaviour(readFaults(faults), monotonic, wallNow, outageBegins);
     given = faults;
     isFaulty = Object.keys(faults).length > 0;
     outages.clear();
     server.comeBack();
     const { outage } = habits.faults;
+    if (outage && 'afterMs' in outage.begins) away(outage.begins.afterMs);
+  }
+
+  /** Closes the port for the time of an outage, if it is one that refuses. */
+  function away(afterMs: number): void {
+    const { outage } = habits.faults;
     if (outage?.how !== 'refuse') return;
-    outages.after(outage.afterMs, server.leave);
-    outages.after(outage.afterMs + outage.lastsMs, server.comeBack);
+    outages.after(afterMs, server.leave);
+    outages.after(afterMs + outage.lastsMs, server.comeBack);
   }
 
   async function close(): Promise<void> {

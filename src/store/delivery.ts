@@ -187,10 +187,11 @@ async function attemptOnce(
     });
     const nowMs = parts.now();
     const reading = classify(exchange, request.kind, request.envelopes);
+    const hints = rateHints(exchange.headers, parts.wallNow());
     parts.pace.answered({
       ...{ nowMs, sentMs: sentAt, waited: permit !== undefined },
-      end: ADMISSION[reading.situation],
-      ...rateHints(exchange.headers, parts.wallNow()),
+      end: admissionOf(reading.situation, hints),
+      ...hints,
     });
     gate.update();
     parts.debug(
@@ -244,7 +245,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   unauthorized: 'admitted',
   'token-refused': 'admitted',
   throttled: 'refused',
-  unavailable: 'refused',
+  unavailable: 'lost',
   'no-answer': 'lost',
   'server-error': 'lost',
   unreadable: 'lost',
@@ -254,6 +255,14 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   'body-says-failed': 'admitted',
   done: 'admitted',
 };
+
+/** A store that says when to come back has too much to do; one that does not may be away, or mean this record alone. */
+function admissionOf(
+  situation: Situation,
+  { retryAfterMs }: ReturnType<typeof rateHints>,
+): PacedAnswer['end'] {
+  return situation === 'unavailable' && retryAfterMs !== undefined ? 'refused' : ADMISSION[situation];
+}
 
 /** Situations in which the store itself decided something about the request. */
 const ANSWERS: ReadonlySet<Situation> = new Set([

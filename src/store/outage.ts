@@ -30,12 +30,18 @@ export interface Outage {
    * Throws RunStopped once the store has been away for too long.
    */
   wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
-  /** The same for one request that all deliveries wait for, such as that for a token; said at once unless told. */
+  /**
+   * The same on behalf of all deliveries, which cannot go on before: for the token, or for the store to be back. Said once
+   * it has lasted `sayAfterMs`.
+   */
   waitForAll(reason: string, delayMs: number, sayAfterMs?: number): Promise<void>;
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
 }
+
+/** What is over sooner is a stumble, and not worth a message. */
+const STUMBLE_MS = 1_000;
 
 export function createOutage(options: OutageOptions): Outage {
   const { giveUpAfterMs, now, sleep, warn, onWait } = options;
@@ -59,11 +65,18 @@ export function createOutage(options: OutageOptions): Outage {
   }
 
   function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
-    const standsStill = waiting + 1 >= deliveries;
-    return pause(reason, delayMs, standsStill && delayMs >= sayAfterMs);
+    return pause(reason, delayMs, () => waiting >= deliveries && delayMs >= sayAfterMs);
   }
 
-  async function pause(reason: string, delayMs: number, say: boolean): Promise<void> {
+  function waitForAll(reason: string, delayMs: number, sayAfterMs = STUMBLE_MS): Promise<void> {
+    return pause(reason, delayMs, (awayMs) => awayMs + delayMs >= sayAfterMs);
+  }
+
+  async function pause(
+    reason: string,
+    delayMs: number,
+    isWorthSaying: (awayMs: number) => boolean,
+  ): Promise<void> {
     trouble();
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
@@ -72,7 +85,7 @@ export function createOutage(options: OutageOptions): Outage {
     const delay = Math.min(delayMs, left);
     waiting++;
     try {
-      if (!announced && say) announce(reason, delay);
+      if (!announced && isWorthSaying(now() - start)) announce(reason, delay);
       await sleep(delay);
     } finally {
       waiting--;
@@ -92,7 +105,7 @@ export function createOutage(options: OutageOptions): Outage {
     usable,
     trouble,
     wait,
-    waitForAll: (reason, delayMs, sayAfterMs = 0) => pause(reason, delayMs, delayMs >= sayAfterMs),
+    waitForAll,
     enter() {
       deliveries++;
     },

@@ -5,7 +5,7 @@ import type { Call, Exchange } from './exchange.ts';
 import { isForeign } from './foreign.ts';
 import { tokenLifeMs } from './token-life.ts';
 import { troubleHints, troubleWords } from './trouble.ts';
-import { foreignHints, foreignWords } from './words.ts';
+import { foreignHints, foreignWords, strangeAnswer } from './words.ts';
 
 export interface Token {
   readonly value: string;
@@ -129,7 +129,11 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function obtain(): Promise<Token> {
-    const got = await persistently({ method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders });
+    const call: Call = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
+    // A whole answer of another shape is that of another server at first contact, and a proxy's page in mid-run.
+    const got = await persistently(call, Number.POSITIVE_INFINITY, (got) =>
+      current !== undefined || got.error !== undefined ? spoilt(got) : undefined,
+    );
     const answer = tokensIn(got);
     if (answer === undefined) throw refusal(got, options);
     return accept(answer, got);
@@ -137,13 +141,19 @@ export function createTokenSource(options: TokenOptions): TokenSource {
 
   /**
    * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
-   * contact gives up soon, a later one sits an outage out, and a network that wants a login.
+   * contact gives up soon, a later one sits an outage out, and a network that wants a login. `reasonOf`: other reasons to
+   * send again.
    */
-  async function persistently(call: Call, failures = Number.POSITIVE_INFINITY): Promise<Exchange> {
+  async function persistently(
+    call: Call,
+    failures = Number.POSITIVE_INFINITY,
+    reasonOf: (got: Exchange) => string | undefined = () => undefined,
+  ): Promise<Exchange> {
     let failed = 0;
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
-      const reason = passing(got) ?? (current && isForeign(got) ? foreignReason(got) : undefined);
+      const reason =
+        passing(got) ?? reasonOf(got) ?? (current && isForeign(got) ? foreignReason(got) : undefined);
       if (reason === undefined) {
         options.usable();
         return got;
@@ -201,6 +211,14 @@ function passing(got: Exchange): string | undefined {
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
   if (status === 429 || status === 408 || status >= 500) return `answers with status ${status}`;
   return undefined;
+}
+
+/** The same of an answer that brings no token and says nothing about the credentials either. A refusal is none. */
+function spoilt(got: Exchange): string | undefined {
+  const { status = 0, body } = got;
+  if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
+    return undefined;
+  return `answers a request for a token with ${strangeAnswer(got)}`;
 }
 
 /** Visible ASCII: what may stand in a header. */

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { type ChaosResult, runChaos } from './chaos.ts';
+import { printSeeds, type SeedResult } from './chaos-table.ts';
 import { everyCall } from './every-call.ts';
 import type { CaseResult } from './kill-case.ts';
 import { randomKills } from './random-kills.ts';
@@ -14,6 +16,8 @@ const { values, positionals } = parseArgs({
     call: { type: 'string' },
     from: { type: 'string', default: '1' },
     to: { type: 'string', default: '100000' },
+    records: { type: 'string', default: '20000' },
+    seeds: { type: 'string', default: '1,2,3,4,5' },
   },
 });
 
@@ -50,6 +54,11 @@ function end(): void {
   process.exitCode = [...totals.values()].some(({ bad }) => bad > 0) ? 1 : 0;
 }
 
+/** Of a case that could not be judged, such as one without reports. */
+function brokenOff(error: Error): ChaosResult {
+  return { faults: {}, outcomes: {}, stops: 0, ms: 0, found: [error.message] };
+}
+
 const [what] = positionals;
 if (what === 'order') {
   if (hasStrace()) {
@@ -79,7 +88,19 @@ if (what === 'order') {
     });
     end();
   }
+} else if (what === 'chaos') {
+  const records = Number(values.records);
+  const results: SeedResult[] = [];
+  for (const seed of values.seeds.split(',').map(Number)) {
+    const result = await runChaos({ seed, records }).catch(brokenOff);
+    results.push({ seed, result });
+    if (result.found.length === 0) continue;
+    process.exitCode = 1;
+    console.log(`seed ${seed}: node scripts/faults.mjs chaos --records ${records} --seeds ${seed}`);
+    for (const problem of result.found.slice(0, 10)) console.log(`  ${problem}`);
+  }
+  printSeeds(results);
 } else {
-  console.error('What? order, random or every: see the head of scripts/faults.mjs.');
+  console.error('What? order, random, every or chaos: see the head of scripts/faults.mjs.');
   process.exitCode = 2;
 }

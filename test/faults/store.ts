@@ -9,6 +9,8 @@ export const binary = fileURLToPath(new URL('../../dist/storeport.js', import.me
 export interface Store {
   readonly environment: Readonly<Record<string, string>>;
   facts(): Promise<StoreFacts>;
+  /** Other faults from now on; none: it behaves. */
+  misbehave(faults: Readonly<Record<string, string>>): Promise<void>;
   stop(): void;
 }
 
@@ -37,6 +39,13 @@ export async function startStore(...faults: string[]): Promise<Store> {
       const journal = await linesAt<StoreFacts['journal'][number]>('journal');
       const records = await linesAt<{ reference: string }>('records/products');
       return { journal, references: records.map(({ reference }) => reference) };
+    },
+    async misbehave(faults) {
+      const { status } = await fetch(`${url}/sandbox/faults`, {
+        method: 'PUT',
+        body: JSON.stringify(faults),
+      });
+      if (status !== 200) throw new Error(`the sandbox answers ${status}`);
     },
     stop: () => void child.kill(),
   };

@@ -95,6 +95,16 @@ describe('an outage', () => {
     expect(await state(sandbox)).toBe(200);
   });
 
+  test('that refuses can begin with a request, which is dropped and does nothing', async () => {
+    const sandbox = await openSandbox();
+    sandbox.misbehave({ outage: 'refuse:1h:#2' });
+    expect(await state(sandbox)).toBe(200);
+    expect(await state(sandbox)).toBe('ECONNRESET');
+    await expect.poll(() => state(sandbox)).toBe('ECONNREFUSED');
+    sandbox.misbehave({});
+    await expect.poll(() => state(sandbox)).toBe(200);
+  });
+
   test('drops the connections that there are, and the store can be closed in it', async () => {
     const sandbox = await openSandbox();
     const { socket } = await dial(sandbox);

@@ -16,8 +16,6 @@ export interface AdversaryOptions {
   readonly script: readonly Step[];
   /** What happens to token requests; without it they get a token that counts up: `token-1-…`. */
   readonly token?: readonly Step[];
-  /** Before a request is read: reset the connection as it is accepted, or after the header block. */
-  readonly resetAt?: 'accept' | 'headers';
   /** Left out: any free one. */
   readonly port?: number;
 }
@@ -28,9 +26,18 @@ export interface Adversary {
   /** Requests that arrived whole, token requests apart. */
   readonly requests: WireRequest[];
   readonly tokenRequests: WireRequest[];
+  /** Connections that are open, and all that there ever were. */
+  connections(): number;
+  accepted(): number;
+  /** Nothing that arrives from now on is read. */
+  stopReading(): void;
+  /** Resets the next connection as it is accepted, or the next request as its header block has arrived; once. */
+  resetNext(at: ResetAt): void;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+export type ResetAt = 'accept' | 'headers';
 
 /** A TCP server on a port of this machine that follows a script, request by request. */
 export async function adversary(options: AdversaryOptions): Promise<Adversary> {
@@ -38,6 +45,16 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
   const requests: WireRequest[] = [];
   const tokenRequests: WireRequest[] = [];
   const tokenScript = options.token ?? [token()];
+  let resetNext: ResetAt | undefined;
+  let accepted = 0;
+  let isReading = true;
+
+  function resets(at: ResetAt, socket: Socket): boolean {
+    if (resetNext !== at) return false;
+    resetNext = undefined;
+    socket.resetAndDestroy();
+    return true;
+  }
 
   function answer(socket: Socket, request: WireRequest): void {
     if (request.target.startsWith('/api/stores/authentication')) {
@@ -51,24 +68,20 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
 
   const server = createServer((socket) => {
     sockets.add(socket);
+    accepted++;
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
-    if (options.resetAt === 'accept') {
-      socket.resetAndDestroy();
-      return;
-    }
+    if (resets('accept', socket)) return;
     let received: Buffer = Buffer.alloc(0);
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      if (options.resetAt === 'headers' && received.includes('x-auth-token')) {
-        socket.resetAndDestroy();
-        return;
-      }
-      for (let split = takeRequest(received); split !== undefined; split = takeRequest(received)) {
-        received = split.rest;
-        answer(socket, split.request);
-      }
-    });
+    if (isReading)
+      socket.on('data', (chunk) => {
+        received = Buffer.concat([received, chunk]);
+        if (received.includes('x-auth-token') && resets('headers', socket)) return;
+        for (let split = takeRequest(received); split !== undefined; split = takeRequest(received)) {
+          received = split.rest;
+          answer(socket, split.request);
+        }
+      });
   });
   const port = await listen(server, options.port);
 
@@ -82,6 +95,14 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
     port,
     requests,
     tokenRequests,
+    connections: () => sockets.size,
+    accepted: () => accepted,
+    stopReading() {
+      isReading = false;
+    },
+    resetNext(at) {
+      resetNext = at;
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };
@@ -166,23 +187,40 @@ export const hangUp: Step = (socket) => socket.end();
 export const stall: Step = () => {};
 export const garbage: Step = (socket) => socket.end('\u0000\u0001this is no HTTP at all\r\n\r\n');
 
+/** Closes the connection behind its answer, without having announced it: what an idle timeout does at its worst. */
+export function thenCloses(step: Step): Step {
+  return (socket, request) => {
+    step(socket, request);
+    socket.end();
+  };
+}
+
+/** Bytes as they are, and then the end of the connection, or silence. */
+export function bytes(text: string, then: 'end' | 'silence' = 'end'): Step {
+  return (socket) => {
+    socket.write(text, 'latin1');
+    if (then === 'end') socket.end();
+  };
+}
+
 /** Promises 1000 bytes and hangs up after a few. */
 export function truncated(status: number): Step {
   return (socket) => socket.end(`${head(status, { 'content-length': '1000' })}{"status":"succ`);
 }
 
-/** Answers a byte at a time, for ever. */
-export function trickle(everyMs: number): Step {
+/** Answers a byte at a time, for ever; the headers are among them or come at once. */
+export function trickle(everyMs: number, from: 'headers' | 'body' = 'body'): Step {
   return (socket) => {
-    socket.write(head(200, { 'content-length': '100000' }));
+    if (from === 'body') socket.write(head(200, { 'content-length': '100000' }));
+    else socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
     const timer = setInterval(() => socket.write(' '), everyMs);
     socket.on('close', () => clearInterval(timer));
   };
 }
 
-export function huge(bytes: number): Step {
+export function huge(bytes: number, status = 200): Step {
   return (socket) => {
-    socket.write(head(200, { 'content-length': String(bytes) }));
+    socket.write(head(status, { 'content-length': String(bytes) }));
     socket.write(Buffer.alloc(bytes, 32));
   };
 }

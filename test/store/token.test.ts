@@ -185,6 +185,15 @@ describe('obtaining a token', () => {
     }
   });
 
+  test('an answer that is cut off is a stumble too', async () => {
+    await using store = await wire.adversary({
+      script: [wire.created()],
+      token: [wire.truncated(200), wire.token()],
+    });
+    await testClient({ baseUrl: store.url }).authenticate();
+    expect(store.tokenRequests).toHaveLength(2);
+  });
+
   test('ten who wait all get the one failure, and the next to ask tries anew', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
@@ -293,6 +302,49 @@ describe('renewing a token', () => {
     expect(ends.map(({ verdict }) => verdict)).toEqual(Array(10).fill('done'));
     expect(client.waits[0]).toEqual({ reason: 'answers with status 503', until: expect.any(Number) });
     expect(client.waits.at(-1)).toBeUndefined();
+  });
+
+  test('an outage in mid-run is said once, though all wait and one asks', async () => {
+    const issue = wire.token();
+    const down = Array(8).fill(wire.reply(503)) as wire.Step[];
+    await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
+    const client = testClient({ baseUrl: store.url, giveUpAfterMs: 600_000, concurrency: 10 });
+    await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
+    expect(client.warnings).toHaveLength(2);
+  });
+
+  const spoilt: readonly [string, wire.Step, string][] = [
+    ['a web page', wire.html, 'HTML page, status 200'],
+    ['nothing', wire.reply(200), 'empty answer, status 200'],
+    ['an answer that is cut off', wire.truncated(200), 'an answer that was cut off, status 200'],
+    ['JSON without a token', wire.json(200, { hello: 1 }), 'an answer of another shape, status 200'],
+  ];
+  for (const [what, step, words] of spoilt) {
+    test(`${what} instead of a token is sat out in mid-run`, async () => {
+      const issue = wire.token();
+      await using store = await wire.adversary({
+        script: [only2nd],
+        // Refused first, so that the credentials are needed again.
+        token: [issue, wire.reply(401), ...(Array(8).fill(step) as wire.Step[]), issue],
+      });
+      const client = testClient({ baseUrl: store.url, giveUpAfterMs: 600_000 });
+      expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 2 });
+      expect(client.warnings[0]).toBe(
+        `Waiting for the store: it answers a request for a token with ${words}. Trying again until it answers.`,
+      );
+      expect(client.warnings).toHaveLength(2);
+    });
+  }
+
+  test('credentials that are refused in mid-run stop the run at once', async () => {
+    const refusal = wire.json(200, { status: 'error', message: 'no such client' });
+    await using store = await wire.adversary({
+      script: [only2nd],
+      token: [wire.token(), wire.reply(401), refusal],
+    });
+    const client = testClient({ baseUrl: store.url });
+    await expect(deliver(client, 'create')).rejects.toMatchObject({ reason: 'credentials-refused' });
+    expect(store.tokenRequests).toHaveLength(3);
   });
 
   test('a 401 that a token meets in between is no refusal of the credentials', async () => {

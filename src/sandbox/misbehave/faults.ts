@@ -26,17 +26,26 @@ export const OUTAGES = ['refuse', 'reset', 'hang', '503'] as const;
 export interface OutagePlan {
   readonly how: (typeof OUTAGES)[number];
   readonly lastsMs: number;
-  readonly afterMs: number;
+  /** After the faults were set, or as this request arrives; requests of all kinds count, from 1. */
+  readonly begins: { readonly afterMs: number } | { readonly atRequest: number };
 }
 
-/** `refuse:5s`, or `refuse:5s:2s` for one that begins two seconds later. */
+const OUTAGE = `${OUTAGES.join(', ')} with a duration, such as refuse:5s, or refuse:5s:2s or refuse:5s:#500 to begin later`;
+
+/** `refuse:5s`, `refuse:5s:2s` for one that begins two seconds later, `refuse:5s:#500` with the 500th request. */
 const outage: Read<OutagePlan> = (text) => {
   const [word, lasts = '', after = '0s', ...more] = text.split(':');
   const how = OUTAGES.find((each) => each === word);
-  const [lastsMs, afterMs] = [duration(lasts), duration(after)];
-  return how === undefined || lastsMs instanceof Wrong || afterMs instanceof Wrong || more.length > 0
-    ? new Wrong(`${OUTAGES.join(', ')} with a duration, such as refuse:5s, or refuse:5s:2s to begin later`)
-    : { how, lastsMs, afterMs };
+  const lastsMs = duration(lasts);
+  const [, atRequest] = /^#([1-9]\d{0,9})$/.exec(after) ?? [];
+  const afterMs = atRequest === undefined ? duration(after) : 0;
+  if (how === undefined || lastsMs instanceof Wrong || afterMs instanceof Wrong || more.length > 0)
+    return new Wrong(OUTAGE);
+  return {
+    how,
+    lastsMs,
+    begins: atRequest === undefined ? { afterMs } : { atRequest: Number(atRequest) },
+  };
 };
 
 /** `insert:2`: after every second page. */
@@ -89,10 +98,10 @@ export const FAULTS = {
   },
   'retry-after': {
     group: 'rate',
-    takes: 'none, seconds, date or junk',
+    takes: 'none, seconds, date, junk, or mixed for any of them by chance',
     says: 'is what a 429, and a 503 in the words of the API, says of when to come back. none unless set',
     example: 'seconds',
-    read: choice('none', 'seconds', 'date', 'junk'),
+    read: choice('none', 'seconds', 'date', 'junk', 'mixed'),
   },
   'rate-headers': {
     group: 'rate',
@@ -117,7 +126,8 @@ export const FAULTS = {
   },
   outage: {
     group: 'time',
-    takes: 'refuse, reset, hang or 503, how long, and when it begins (at once unless said)',
+    takes:
+      'refuse, reset, hang or 503, how long, and after what time or with which request (at once unless said)',
     says: 'is away for that long: refuses connections, resets them, never answers, or answers 503',
     example: 'refuse:5s:2s',
     read: outage,

@@ -1,5 +1,5 @@
 import type { Reply } from '../reply.ts';
-import { roll } from '../seed/random.ts';
+import { pick, roll } from '../seed/random.ts';
 import { busy, type Ending, REQUEST_FAULTS } from './endings.ts';
 import type { Faults, OutagePlan } from './faults.ts';
 import { fixedWindow, type Limit, tokenBucket } from './limits.ts';
@@ -31,12 +31,22 @@ export interface Misbehaviour {
 }
 
 const JITTER = saltOf('jitter');
+const RETRY_AFTER = saltOf('retry-after');
+const RETRY_AFTERS = ['none', 'seconds', 'date', 'junk'] as const;
 
 /** For endings that do not look at it. */
 const NOTHING: Reply = { status: 0, text: '' };
 
-/** `now`: milliseconds of a clock that only goes forward; `wallNow`: since 1970. */
-export function createMisbehaviour(faults: Faults, now: () => number, wallNow: () => number): Misbehaviour {
+/**
+ * `now`: milliseconds of a clock that only goes forward; `wallNow`: since 1970. `outageBegins` is called as an outage
+ * begins that waited for a request.
+ */
+export function createMisbehaviour(
+  faults: Faults,
+  now: () => number,
+  wallNow: () => number,
+  outageBegins: () => void = () => {},
+): Misbehaviour {
   const { seed = 1, rate, burst, window } = faults;
   const startedAt = now();
   const limits: NamedLimit[] = [];
@@ -47,7 +57,18 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
     const rules = faults[name as keyof typeof REQUEST_FAULTS];
     return rules === undefined ? [] : [{ name, fault, hits: striking(rules, seed, saltOf(name)) }];
   });
+  const { outage } = faults;
+  let outageAtMs = outage && 'afterMs' in outage.begins ? startedAt + outage.begins.afterMs : undefined;
   let arrived = 0;
+
+  /** A request arrives. */
+  function count(): void {
+    arrived += 1;
+    if (outage === undefined || !('atRequest' in outage.begins) || outage.begins.atRequest !== arrived)
+      return;
+    outageAtMs = now();
+    outageBegins();
+  }
 
   function delayMs(kind: Kind): number {
     const { latency, jitter = 0 } = faults;
@@ -55,9 +76,10 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
     return fixed + (jitter > 0 && concerns(latency?.kind, kind) ? roll(seed, arrived, JITTER) * jitter : 0);
   }
 
-  function retryAfter(waitMs: number): string[] {
+  function retryAfter(waitMs: number, request: number): string[] {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    switch (faults['retry-after']) {
+    const form = faults['retry-after'];
+    switch (form === 'mixed' ? pick(RETRY_AFTERS, roll(seed, request, RETRY_AFTER)) : form) {
       case 'seconds':
         return ['retry-after', String(seconds)];
       case 'date':
@@ -104,15 +126,19 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
     faults,
     page: pageHabits(faults),
     plan(kind) {
-      arrived += 1;
+      count();
+      const request = arrived;
       // Each is asked, also when another one has struck: what one does must not depend on what another does.
       const struck = strikes.filter(({ hits }) => hits(kind));
       const delay = delayMs(kind);
-      const out = outageAt(faults.outage, now() - startedAt);
-      if (out !== undefined) return { ...OUTAGE_PLANS[out], fault: 'outage', delayMs: 0 };
+      if (outage && isWithin(now(), outageAtMs, outage.lastsMs))
+        return { ...OUTAGE_PLANS[outage.how], fault: 'outage', delayMs: 0 };
       const refused = concerns(undefined, kind) ? refusal() : undefined;
       if (refused !== undefined) {
-        const ending = withRateHeaders({ how: 'answer', reply: busy(429, retryAfter(refused.waitMs)) });
+        const ending = withRateHeaders({
+          how: 'answer',
+          reply: busy(429, retryAfter(refused.waitMs, request)),
+        });
         return { fault: refused.name, applies: false, end: () => ending, delayMs: delay };
       }
       const [first] = struck;
@@ -122,18 +148,16 @@ export function createMisbehaviour(faults: Faults, now: () => number, wallNow: (
       return {
         fault: name,
         applies: fault.late,
-        end: (reply) => fault.ending(reply, retryAfter(1000)),
+        end: (reply) => fault.ending(reply, retryAfter(1000, request)),
         delayMs: delay,
       };
     },
   };
 }
 
-/** How the store is away at this time after the faults were set. */
-export function outageAt(plan: OutagePlan | undefined, sinceMs: number): OutagePlan['how'] | undefined {
-  if (plan === undefined || sinceMs < plan.afterMs || sinceMs >= plan.afterMs + plan.lastsMs)
-    return undefined;
-  return plan.how;
+/** Whether something that began then, and lasts so long, is under way. */
+export function isWithin(nowMs: number, fromMs: number | undefined, lastsMs: number): boolean {
+  return fromMs !== undefined && nowMs >= fromMs && nowMs < fromMs + lastsMs;
 }
 
 const OUTAGE_PLANS: Readonly<Record<OutagePlan['how'], Pick<Plan, 'applies' | 'end'>>> = {

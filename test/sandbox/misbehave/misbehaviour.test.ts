@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenFaults, readFaults } from '../../../src/sandbox/misbehave/faults.ts';
-import { createMisbehaviour, outageAt, type Plan } from '../../../src/sandbox/misbehave/misbehaviour.ts';
+import { createMisbehaviour, isWithin, type Plan } from '../../../src/sandbox/misbehave/misbehaviour.ts';
 import type { Kind } from '../../../src/sandbox/misbehave/values.ts';
 
 const REPLY = { status: 200, text: '{}' };
@@ -91,6 +91,16 @@ describe('Retry-After', () => {
   });
 });
 
+test('a mixed Retry-After is any of its forms, the same for the same seed', () => {
+  const forms = (seed: number) =>
+    storeWith({ 'error-429': '100%', 'retry-after': 'mixed', seed })
+      .plans(100)
+      .map((plan) => answerOf(plan).headers['retry-after']);
+  expect(new Set(forms(1))).toEqual(new Set([undefined, '1', 'Sat, 31 Jan 2026 12:00:02 GMT', 'soon']));
+  expect(forms(1)).toEqual(forms(1));
+  expect(forms(2)).not.toEqual(forms(1));
+});
+
 describe('what strikes', () => {
   test('does not depend on which other faults are set', () => {
     const alone = faultsOf(storeWith({ 'late-reset': '10%' }).plans(2000));
@@ -156,9 +166,17 @@ describe('latency and jitter', () => {
 
 describe('an outage', () => {
   test('begins and ends to the millisecond', () => {
-    const plan = { how: 'hang', afterMs: 2000, lastsMs: 5000 } as const;
-    const at = [0, 1999, 2000, 6999, 7000].map((ms) => outageAt(plan, ms));
-    expect(at).toEqual([undefined, undefined, 'hang', 'hang', undefined]);
+    const at = [0, 1999, 2000, 6999, 7000].map((ms) => isWithin(ms, 2000, 5000));
+    expect(at).toEqual([false, false, true, true, false]);
+  });
+
+  test('begins with a request where one is named, and lasts from there', () => {
+    const { clock, plan, plans } = storeWith({ outage: '503:5s:#4', 'error-500': '#1@create' });
+    clock.ms = 60_000;
+    expect(faultsOf([...plans(2), plan('token')])).toEqual(['error-500', undefined, undefined]);
+    expect(faultsOf(plans(2))).toEqual(['outage', 'outage']);
+    clock.ms = 65_000;
+    expect(faultsOf(plans(2))).toEqual([undefined, undefined]);
   });
 
   test('strikes every request, also those for tokens, and does nothing', () => {
