@@ -1,11 +1,12 @@
 import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../model/index.ts';
+import { admissionOf } from './admission.ts';
 import { retryDelay } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import type { ForeignWatch } from './foreign.ts';
 import type { Outage } from './outage.ts';
-import type { Pace, PacedAnswer } from './pace.ts';
+import type { Pace } from './pace.ts';
 import type { RateGate } from './rate-gate.ts';
 import { rateHints } from './rate-headers.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
@@ -236,32 +237,6 @@ function learn(
   } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
     parts.understood(exchange, false);
   }
-}
-
-/** What a situation says of the rate at which the store is asked. */
-const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
-  'not-sent': 'lost',
-  unsendable: 'lost',
-  unauthorized: 'admitted',
-  'token-refused': 'admitted',
-  throttled: 'refused',
-  unavailable: 'lost',
-  'no-answer': 'lost',
-  'server-error': 'lost',
-  unreadable: 'lost',
-  'accepted-without-id': 'admitted',
-  redirect: 'admitted',
-  refused: 'admitted',
-  'body-says-failed': 'admitted',
-  done: 'admitted',
-};
-
-/** A store that says when to come back has too much to do; one that does not may be away, or mean this record alone. */
-function admissionOf(
-  situation: Situation,
-  { retryAfterMs }: ReturnType<typeof rateHints>,
-): PacedAnswer['end'] {
-  return situation === 'unavailable' && retryAfterMs !== undefined ? 'refused' : ADMISSION[situation];
 }
 
 /** Situations in which the store itself decided something about the request. */
