@@ -65,6 +65,7 @@ function* withSequels<Ended extends Ending>(
   const sequels = sequelsOf(database, run);
   let sequel = sequels.next();
   for (const record of records) {
+    while (!sequel.done && sequel.value.seq < record.seq) sequel = sequels.next();
     if (!sequel.done && sequel.value.seq === record.seq) {
       yield { ...sequel.value, row: record.row };
       sequel = sequels.next();

@@ -1,14 +1,7 @@
 import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
-import {
-  type DeliveryParts,
-  deliver,
-  MAX_TRIES,
-  notTheApi,
-  THROTTLED,
-  THROTTLED_SAY_MS,
-} from './delivery.ts';
+import { type DeliveryParts, deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -19,6 +12,7 @@ import { createRateGate } from './rate-gate.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
+import { createsStopped, notTheApi, updatesStopped } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
 import { troubleWords } from './trouble.ts';
@@ -262,19 +256,4 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       await transport.close(graceMs);
     },
   };
-}
-
-function createsStopped(bad: number): RunStopped {
-  return new RunStopped(
-    'store-unreachable',
-    `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
-    ['Look into the store for these records before you send them again.'],
-  );
-}
-
-function updatesStopped(bad: number): RunStopped {
-  return new RunStopped(
-    'store-unreachable',
-    `${bad} attempts in a row to update records brought no usable answer from the store.`,
-  );
 }

@@ -11,9 +11,10 @@ import type { RateGate } from './rate-gate.ts';
 import { rateHints } from './rate-headers.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
+import { tokenRefused } from './stops.ts';
 import type { Token, TokenSource } from './token.ts';
 import { troubleWords } from './trouble.ts';
-import { explain, foreignHints, foreignWords } from './words.ts';
+import { explain } from './words.ts';
 
 /** What a delivery works with; shared by all deliveries of a client. */
 export interface DeliveryParts {
@@ -290,21 +291,4 @@ function waitReason({ exchange, reading }: Attempt): string {
   if (reading.situation === 'throttled') return THROTTLED;
   if (reading.situation === 'unavailable') return 'is not available for the moment (503)';
   return troubleWords(exchange);
-}
-
-function tokenRefused(): RunStopped {
-  return new RunStopped(
-    'credentials-refused',
-    'The store refuses the access token that it has just issued (401).',
-    ['Do the client id and the client secret belong to this store, and may they do this?'],
-  );
-}
-
-/** For a store whose every answer is of another shape. */
-export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
-  return new RunStopped(
-    'not-the-api',
-    `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,
-    foreignHints(exchange, baseUrl),
-  );
 }

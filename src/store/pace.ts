@@ -1,3 +1,5 @@
+import { RETRY_AFTER_MAX_MS } from './backoff.ts';
+
 /**
  * Finds out how many requests a second a store admits, from its answers alone. It keeps no clock and starts no timer:
  * whoever asks says what time it is, in milliseconds of a clock that only goes forward.
@@ -85,8 +87,6 @@ const FORGOTTEN = 1.02;
 /** A pause that the store did not ask for: it doubles while nothing is admitted. */
 const PAUSE_MS = 100;
 const MOST_PAUSE_MS = 30_000;
-/** No header makes a run wait longer; the next answer says whether it was meant. */
-export const MOST_ASKED_PAUSE_MS = 300_000;
 /** Headers that tell of a shorter time are those of a bucket that refills all the while: they say nothing of its rate. */
 const LEAST_QUOTA_MS = 3_000;
 
@@ -210,7 +210,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
 
   function pause({ nowMs, retryAfterMs }: PacedAnswer): void {
     const own = Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** pauses);
-    const asked = Math.min(retryAfterMs ?? 0, MOST_ASKED_PAUSE_MS);
+    const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
     pausedUntilMs = nowMs + Math.max(asked, own);
     triedMs = pausedUntilMs;
     pauses++;
@@ -219,7 +219,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
 
   function heed({ requests, ms }: { readonly requests: number; readonly ms: number }, nowMs: number): void {
     if (ms < LEAST_QUOTA_MS) return;
-    const believedMs = Math.min(ms, MOST_ASKED_PAUSE_MS);
+    const believedMs = Math.min(ms, RETRY_AFTER_MAX_MS);
     const untilMs = nowMs + believedMs;
     if (requests <= 0) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
     else quota = { rate: (requests * 1000) / believedMs, untilMs };

@@ -148,10 +148,10 @@ export function createRateGate({
       await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait)));
     }
     asked = false;
-    const size = beat()?.batch;
-    if (size !== undefined) {
+    const next = beat();
+    if (next !== undefined) {
       if (current !== undefined) current.endsMs = Math.min(current.endsMs, now());
-      current = { size, left: size, endsMs: now() + (beat()?.spacingMs ?? 0) };
+      current = { size: next.batch, left: next.batch, endsMs: now() + next.spacingMs };
       if (ceiling !== undefined) recent.push(current);
       serve();
     }

@@ -1,20 +1,22 @@
-import { retryAfterMs } from './backoff.ts';
+import { answeredAt, retryAfterMs } from './backoff.ts';
 import type { AnswerHeaders } from './exchange.ts';
 import type { PacedAnswer } from './pace.ts';
 
 /**
  * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit (draft-ietf-httpapi-ratelimit-headers,
- * in its forms so far) and X-RateLimit. What is malformed is as good as not there. `wallNow`: milliseconds since 1970.
+ * in its forms so far) and X-RateLimit. What is malformed is as good as not there. `wallNow`: milliseconds since 1970, for points in time where the
+ * answer does not tell the store's own.
  */
 export function rateHints(
   headers: AnswerHeaders | undefined,
   wallNow: number,
 ): Pick<PacedAnswer, 'retryAfterMs' | 'left'> {
   if (headers === undefined) return {};
-  const asked = retryAfterMs(headers['retry-after'], wallNow);
-  const left = leftIn(headers, wallNow);
-  if (asked === undefined && left === undefined) return {};
-  return { retryAfterMs: asked, left };
+  const answered = answeredAt(headers, wallNow);
+  return {
+    retryAfterMs: retryAfterMs(headers['retry-after'], answered),
+    left: leftIn(headers, answered),
+  };
 }
 
 function leftIn(headers: AnswerHeaders, wallNow: number): PacedAnswer['left'] {

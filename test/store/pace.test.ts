@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../src/sandbox/misbehave/limits.ts';
-import { createPace, MOST_ASKED_PAUSE_MS, type PacedAnswer } from '../../src/store/pace.ts';
+import { RETRY_AFTER_MAX_MS } from '../../src/store/backoff.ts';
+import { createPace, type PacedAnswer } from '../../src/store/pace.ts';
 import { simulate } from '../support/paced-store.ts';
 
 /** As the sandbox has it: a tenth of a second's requests may come at once. */
@@ -154,8 +155,8 @@ describe('the pace', () => {
   test('pauses where most are refused, as long as is asked for and never for ever, and then tries one', () => {
     const pace = createPace({ learned: 100 });
     answering(pace, 4, { end: 'refused', retryAfterMs: 86_400_000 });
-    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + MOST_ASKED_PAUSE_MS / 2);
-    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs + MOST_ASKED_PAUSE_MS);
+    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + RETRY_AFTER_MAX_MS / 2);
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs + RETRY_AFTER_MAX_MS);
     nowMs = pace.pausedUntilMs;
     pace.sending();
     expect(pace.pausedUntilMs).toBe(Number.POSITIVE_INFINITY);

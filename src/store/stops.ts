@@ -1,0 +1,35 @@
+import { RunStopped } from '../model/index.ts';
+import type { Exchange } from './exchange.ts';
+import { foreignHints, foreignWords } from './words.ts';
+
+/** For a store whose every answer is of another shape. */
+export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
+  return new RunStopped(
+    'not-the-api',
+    `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,
+    foreignHints(exchange, baseUrl),
+  );
+}
+
+export function tokenRefused(): RunStopped {
+  return new RunStopped(
+    'credentials-refused',
+    'The store refuses the access token that it has just issued (401).',
+    ['Do the client id and the client secret belong to this store, and may they do this?'],
+  );
+}
+
+export function createsStopped(bad: number): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
+    ['Look into the store for these records before you send them again.'],
+  );
+}
+
+export function updatesStopped(bad: number): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `${bad} attempts in a row to update records brought no usable answer from the store.`,
+  );
+}
