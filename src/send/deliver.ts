@@ -17,24 +17,27 @@ import type { Resource } from '../resources/index.ts';
 import type { Feed } from './feed.ts';
 import { requestFor } from './requests.ts';
 
+interface Intent {
+  readonly seq: number;
+  readonly row: number;
+  readonly key: string;
+  readonly kind: Operation['kind'];
+  readonly rows: ReturnType<typeof keptRows>;
+  readonly digests?: FieldDigests | undefined;
+  readonly comesFrom?: readonly RecordRef[] | undefined;
+}
+
 /** What delivering needs of the ledger: intents before requests, ends after answers. */
 export interface Journal {
-  intend(intent: {
-    seq: number;
-    row: number;
-    key: string;
-    kind: Operation['kind'];
-    rows: ReturnType<typeof keptRows>;
-    digests?: FieldDigests | undefined;
-    comesFrom?: readonly RecordRef[] | undefined;
-  }): Promise<void>;
+  intend(intent: Intent): Promise<void>;
   settle(settled: Settled, sent: boolean): void;
   flush(): Promise<void>;
 }
 
 export interface DeliverOptions {
   readonly resource: Resource;
-  readonly send: (request: StoreRequest) => Promise<Delivery>;
+  /** Calls `beforeSending` once before the first byte leaves, and sends nothing when that rejects. */
+  readonly send: (request: StoreRequest, beforeSending: () => Promise<void>) => Promise<Delivery>;
   readonly journal: Journal;
   /** Requests in flight at once; also the most records that a crash can leave in doubt. */
   readonly concurrency: number;
@@ -86,31 +89,29 @@ export async function deliver(
   };
 
   const carryOut = async (planned: Planned, operation: Operation) => {
-    const { record, key, digests, comesFrom } = planned;
-    try {
-      await journal.intend({
-        seq: record.seq,
-        row: leadRow(record),
-        key,
-        kind: operation.kind,
-        rows: keptRows(record),
-        digests,
-        comesFrom,
-      });
-    } catch (error) {
-      stop(error as Error);
-      return settle(planned, unsent(error as Error), false);
-    }
-    if (stopped) return settle(planned, unsent(stopped), true);
+    let intended = false;
+    let heldBack: unknown;
+    // As late as can be: what waits for its turn, for a token or for the store is not in doubt.
+    const intend = async () => {
+      try {
+        await journal.intend(intentOf(planned, operation));
+        intended = true;
+        if (stopped) throw stopped;
+      } catch (error) {
+        heldBack = error;
+        throw error;
+      }
+    };
     let outcome: Outcome;
     try {
-      outcome = outcomeOf(await send(requestFor(resource, operation)), operation);
+      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation);
     } catch (error) {
       stop(error as Error);
-      outcome = error instanceof RunStopped ? unsent(error) : brokenOff(operation);
+      outcome =
+        error === heldBack || error instanceof RunStopped ? unsent(error as Error) : brokenOff(operation);
     }
     // Outside: whatever fails in settling must not settle the record a second time.
-    settle(planned, outcome, true);
+    settle(planned, outcome, intended);
   };
 
   const finish = (planned: Planned) => {
@@ -143,6 +144,10 @@ export async function deliver(
     interrupted.removeEventListener('abort', onInterrupt);
   }
   return stopped;
+}
+
+function intentOf({ record, key, digests, comesFrom }: Planned, { kind }: Operation): Intent {
+  return { seq: record.seq, row: leadRow(record), key, kind, rows: keptRows(record), digests, comesFrom };
 }
 
 function outcomeOf(delivery: Delivery, operation: Operation): Outcome {

@@ -59,9 +59,10 @@ export interface StoreClient {
   authenticate(): Promise<{ readonly expiresAt?: number; readonly storeId?: string }>;
   /**
    * All attempts for one request. Resolves for every HTTP outcome, a refusal as well as an unanswered create; rejects
-   * only with RunStopped, and then the request was certainly not applied, or is an update or read.
+   * only with RunStopped, and then the request was certainly not applied, or is an update or read. `beforeSending` is
+   * awaited once, when nothing else keeps the first byte back; where it rejects, so does this, and nothing was sent.
    */
-  deliver(request: StoreRequest): Promise<Delivery>;
+  deliver(request: StoreRequest, beforeSending?: () => Promise<void>): Promise<Delivery>;
   /** Requests a second that the store admits, as far as that was found out: worth telling the next run's client. */
   learnedRate(): number | undefined;
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
@@ -134,11 +135,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   /** One request outside a delivery, under the same rate limit. */
   async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
     check();
-    const permit = gate.permit(true);
-    if (permit !== undefined) await permit;
+    const permit = await gate.permit(true);
     check();
     const sentAt = now();
-    const got = await transport.exchange({ ...call, path: prefix + call.path, expendable: true });
+    const path = prefix + call.path;
+    const got = await transport.exchange({ ...call, path, expendable: true, onBegin: permit.used });
+    permit.used();
     // Not the path: that of a token request carries the secret.
     log.debug(
       { method: call.method, status: got.status, ms: Math.round(now() - sentAt), error: got.error?.code },
@@ -248,7 +250,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
         ...(storeId !== undefined && { storeId }),
       };
     },
-    deliver: (request) => deliver(parts, request),
+    deliver: (request, beforeSending) => deliver(parts, request, beforeSending),
     learnedRate: () => pace.learned,
     stop,
     async close(graceMs = 0) {

@@ -7,7 +7,7 @@ import type { Exchange, Transport } from './exchange.ts';
 import type { ForeignWatch } from './foreign.ts';
 import type { Outage } from './outage.ts';
 import type { Pace } from './pace.ts';
-import type { RateGate } from './rate-gate.ts';
+import type { Permit, RateGate } from './rate-gate.ts';
 import { rateHints } from './rate-headers.ts';
 import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
@@ -75,8 +75,12 @@ interface Attempt {
   readonly token: Token;
 }
 
-/** All attempts for one request. Resolves for every HTTP outcome; rejects only with RunStopped. */
-export async function deliver(parts: DeliveryParts, request: StoreRequest): Promise<Delivery> {
+/** All attempts for one request: see `StoreClient.deliver`. */
+export async function deliver(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  beforeSending?: () => Promise<void>,
+): Promise<Delivery> {
   const { kind } = request;
   const { outage, tokens } = parts;
   const breaker = parts.breakers[kind];
@@ -103,7 +107,13 @@ export async function deliver(parts: DeliveryParts, request: StoreRequest): Prom
         await tokens.renew(refused);
         refused = undefined;
       }
-      const attempt = await attemptOnce(parts, request, attempts + 1, breaker);
+      const attempt = await attemptOnce(
+        parts,
+        request,
+        attempts + 1,
+        breaker,
+        attempts === 0 ? beforeSending : undefined,
+      );
       attempts++;
       const { exchange, reading, token } = attempt;
       if (reading.situation === 'unavailable') {
@@ -164,34 +174,42 @@ async function attemptOnce(
   request: StoreRequest,
   attempt: number,
   breaker: Breaker | undefined,
+  beforeSending: (() => Promise<void>) | undefined,
 ): Promise<Attempt> {
   const { slots, gate, tokens } = parts;
   const slot = slots.take();
   if (slot !== undefined) await slot;
   let isTrial = false;
+  let permit: Permit | undefined;
   try {
     parts.check();
     const native = parts.foreign.pass();
     if (native !== undefined) await native;
     const pass = breaker?.pass();
     if (pass !== undefined) isTrial = await pass;
-    const permit = gate.permit();
-    if (permit !== undefined) await permit;
-    // Judged last of all, since the other two may have taken long.
+    const granted = gate.permit();
+    const waited = granted instanceof Promise;
+    permit = waited ? await granted : granted;
+    // Judged after all that may have taken long.
     const token = tokens.ready() ?? (await tokens.get());
     parts.check();
+    if (beforeSending !== undefined) {
+      await beforeSending();
+      parts.check();
+    }
     const sentAt = parts.now();
     const exchange = await parts.transport.exchange({
       method: request.method,
       path: parts.prefix + request.path,
       headers: token.headers,
       body: request.body,
+      onBegin: permit.used,
     });
     const nowMs = parts.now();
     const reading = classify(exchange, request.kind, request.envelopes);
     const hints = rateHints(exchange.headers, parts.wallNow());
     parts.pace.answered({
-      ...{ nowMs, sentMs: sentAt, waited: permit !== undefined },
+      ...{ nowMs, sentMs: sentAt, waited },
       end: admissionOf(reading.situation, hints),
       ...hints,
     });
@@ -214,6 +232,7 @@ async function attemptOnce(
     learn(parts, ended, breaker);
     return ended;
   } finally {
+    permit?.used();
     if (isTrial) breaker?.over();
     slots.give();
   }

@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: string | undefined;
   /** Nothing is lost when it is cut off, so closing does not wait for its answer. */
   readonly expendable?: boolean;
+  /** Told just before its first byte is written. */
+  readonly onBegin?: (() => void) | undefined;
 }
 
 /**
@@ -124,7 +126,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   function dispatch(call: Call): Promise<Exchange> {
     const ended = new Promise<Exchange>((resolve) => {
-      connections.dispatch(call, new Handler(resolve, watch, call.expendable === true));
+      connections.dispatch(call, new Handler(resolve, watch, call));
     });
     return proxy === undefined ? ended : ended.then(refusedByProxy);
   }
@@ -168,6 +170,7 @@ interface Watch {
 class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
   readonly expendable: boolean;
+  private readonly onBegin: (() => void) | undefined;
   private readonly resolve: (exchange: Exchange) => void;
   private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
@@ -177,10 +180,11 @@ class Handler implements Dispatcher.DispatchHandler {
   private moreChunks: Buffer[] | undefined;
   private bytes = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, watch: Watch, expendable: boolean) {
+  constructor(resolve: (exchange: Exchange) => void, watch: Watch, { expendable, onBegin }: Call) {
     this.resolve = resolve;
     this.watch = watch;
-    this.expendable = expendable;
+    this.expendable = expendable === true;
+    this.onBegin = onBegin;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -191,6 +195,7 @@ class Handler implements Dispatcher.DispatchHandler {
     }
     this.controller = controller;
     this.watch.begin(this);
+    this.onBegin?.();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {

@@ -1,13 +1,19 @@
 import Bottleneck from 'bottleneck';
 import type { Pace } from './pace.ts';
 
+/** Leave to send one request. */
+export interface Permit {
+  /** Told when the request is on its way, or that it never will be; a second time changes nothing. */
+  readonly used: () => void;
+}
+
 /** Hands out permits to send, as fast as the store takes requests, and never more than so many a second. */
 export interface RateGate {
   /**
-   * Undefined when a request may go at once, so that the common case costs no promise. `urgent`: it goes before others,
+   * A promise only where it has to be waited for, so that the common case costs none. `urgent`: it goes before others,
    * and in a pause, since those that hold a permit may wait for its answer.
    */
-  permit(urgent?: boolean): Promise<void> | undefined;
+  permit(urgent?: boolean): Permit | Promise<Permit>;
   /** The pace may have changed. */
   update(): void;
   /** Lets everyone who waits go; they find out for themselves that it is over. */
@@ -46,10 +52,16 @@ interface Beat {
 
 interface Batch {
   readonly size: number;
+  /** Permits that can still be had, until then. */
   left: number;
-  /** Last moment at which one of its permits was, or can still be, used. */
-  endsMs: number;
+  lapsesMs: number;
+  /** Permits that were had, and are not used yet. */
+  held: number;
+  usedMs: number;
 }
+
+/** Where nothing is counted. */
+const FREE: Permit = { used() {} };
 
 const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
   rate: undefined,
@@ -62,9 +74,10 @@ const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
  *
  * A batch of B permits can be used until the next one may start. A window of one second then touches at most one batch
  * more than it has room for starts, hence the pace is that of rate − B. What is left of a batch lapses, so that a pause
- * saves up nothing. Timers are late at times and the next ones are not, so batches are also counted: one starts only
- * when those of the last second and itself stay within the ceiling. Small ceilings therefore end a little under the
- * limit. What the pace says is a guess that corrects itself, so batches just keep to it on average.
+ * saves up nothing. Timers are late at times and the next ones are not, and who has a permit may first wait for the disk
+ * or for a connection: so batches are also counted, from their start to a second after their last permit was used, and one
+ * starts only when those and itself stay within the ceiling. Small ceilings therefore end a little under the limit. What
+ * the pace says is a guess that corrects itself, so batches just keep to it on average.
  */
 export function createRateGate({
   ceiling,
@@ -80,12 +93,15 @@ export function createRateGate({
   let asked = false;
   let pausing = false;
   let stopped = false;
-  const waiting: (() => void)[] = [];
-  const urgent: (() => void)[] = [];
+  let onUse: (() => void) | undefined;
+  const waiting: ((permit: Permit) => void)[] = [];
+  const urgent: ((permit: Permit) => void)[] = [];
 
-  function permit(isUrgent = false): Promise<void> | undefined {
+  function permit(isUrgent = false): Permit | Promise<Permit> {
+    if (stopped) return FREE;
     const queue = isUrgent ? urgent : waiting;
-    if (stopped || (queue.length === 0 && takeOne(isUrgent))) return undefined;
+    const one = queue.length === 0 ? takeOne(isUrgent) : undefined;
+    if (one !== undefined) return one;
     return new Promise((resolve) => {
       queue.push(resolve);
       ask();
@@ -97,20 +113,43 @@ export function createRateGate({
     return rate === undefined || (ceiling !== undefined && rate >= ceiling) ? strict : looseBeat(rate);
   }
 
-  function takeOne(isUrgent: boolean): boolean {
-    if (!isUrgent && now() < pace.pausedUntilMs) return false;
+  function takeOne(isUrgent: boolean): Permit | undefined {
+    if (!isUrgent && now() < pace.pausedUntilMs) return undefined;
+    let one = FREE;
     if (strict !== undefined || pace.rate !== undefined) {
-      if (current === undefined || current.left === 0 || now() >= current.endsMs) return false;
+      if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
       current.left--;
-      if (current.left === 0) current.endsMs = now();
+      if (ceiling !== undefined) one = hold(current);
     }
     if (!isUrgent) pace.sending();
-    return true;
+    return one;
+  }
+
+  function hold(batch: Batch): Permit {
+    let isUsed = false;
+    batch.held++;
+    return {
+      used() {
+        if (isUsed) return;
+        isUsed = true;
+        batch.held--;
+        batch.usedMs = now();
+        onUse?.();
+      },
+    };
   }
 
   function serve(): void {
-    while (urgent.length > 0 && takeOne(true)) urgent.shift()?.();
-    while (waiting.length > 0 && takeOne(false)) waiting.shift()?.();
+    serveAll(urgent, true);
+    serveAll(waiting, false);
+  }
+
+  function serveAll(queue: ((permit: Permit) => void)[], isUrgent: boolean): void {
+    while (queue.length > 0) {
+      const one = takeOne(isUrgent);
+      if (one === undefined) return;
+      queue.shift()?.(one);
+    }
   }
 
   // Never more than one job in Bottleneck's queue: its jobs are expensive to keep.
@@ -144,34 +183,45 @@ export function createRateGate({
   }
 
   async function startBatch(): Promise<void> {
-    for (let wait = roomInMs(); wait > 0 && !stopped; wait = roomInMs()) {
-      await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait)));
-    }
+    for (let wait = roomInMs(); wait > 0 && !stopped; wait = roomInMs()) await untilRoom(wait);
     asked = false;
     const next = beat();
     if (next !== undefined) {
-      if (current !== undefined) current.endsMs = Math.min(current.endsMs, now());
-      current = { size: next.batch, left: next.batch, endsMs: now() + next.spacingMs };
+      const time = now();
+      if (current !== undefined) current.lapsesMs = Math.min(current.lapsesMs, time);
+      current = {
+        size: next.batch,
+        left: next.batch,
+        lapsesMs: time + next.spacingMs,
+        held: 0,
+        usedMs: time,
+      };
       if (ceiling !== undefined) recent.push(current);
       serve();
     }
     ask();
   }
 
-  /** How long until another batch fits into the second before it. */
+  function untilRoom(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (ms === Number.POSITIVE_INFINITY) onUse = resolve;
+      else setTimeout(resolve, Math.ceil(ms));
+    });
+  }
+
+  /** How long until another batch fits into the second before it; infinite: until a permit is used. */
   function roomInMs(): number {
     const size = beat()?.batch;
     if (ceiling === undefined || size === undefined) return 0;
-    const time = now();
-    const since = time - WINDOW_MS;
-    recent = recent.filter((batch) => batch.endsMs > since);
-    let used = recent.reduce((sum, batch) => sum + batch.size, 0);
+    const since = now() - WINDOW_MS;
+    recent = recent.filter((batch) => lastUseMs(batch) > since);
+    let counted = recent.reduce((sum, batch) => sum + batch.size, 0);
     let wait = 0;
-    for (const batch of recent) {
+    for (const batch of recent.toSorted((a, b) => (lastUseMs(a) < lastUseMs(b) ? -1 : 1))) {
       // A single batch larger than the rate (less than one a second) must still pass some day.
-      if (used + size <= Math.max(ceiling, size)) break;
-      used -= batch.size;
-      wait = Math.min(batch.endsMs, time) - since;
+      if (counted + size <= Math.max(ceiling, size)) break;
+      counted -= batch.size;
+      wait = lastUseMs(batch) - since;
     }
     return wait;
   }
@@ -179,11 +229,18 @@ export function createRateGate({
   function stop(): void {
     if (stopped) return;
     stopped = true;
-    for (const go of [...urgent.splice(0), ...waiting.splice(0)]) go();
+    for (const go of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
+    onUse?.();
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);
   }
 
   return { permit, update: ask, stop };
+}
+
+/** When the last of its permits was used; in the future where that is still to come. */
+function lastUseMs({ held, left, lapsesMs, usedMs }: Batch): number {
+  if (held > 0) return Number.POSITIVE_INFINITY;
+  return left > 0 ? Math.max(lapsesMs, usedMs) : usedMs;
 }
 
 function strictBeat(rate: number): Beat {

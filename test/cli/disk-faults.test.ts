@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keepLearnedRate } from '../../src/cli/learned-rate.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { violations } from '../faults/oracle.ts';
@@ -14,8 +13,6 @@ let cwd: string;
 beforeEach(async () => {
   sandbox = await startSandbox();
   cwd = temporaryFolder();
-  // A fast store, as is known: no record waits for its turn to be sent when its intent is on disk already.
-  keepLearnedRate(join(cwd, '.storeport'), sandbox.url, 100_000);
 });
 afterEach(() => sandbox.close());
 

@@ -105,3 +105,24 @@ describe('a run that is killed: nothing is twice in the store, nothing is lost',
     expect({ killAt, found: found(wanted, kills) }).toEqual({ killAt, found: [] });
   });
 });
+
+test('what only waited for its turn when the process was killed is not in doubt', async () => {
+  const slow = [...importing.slice(0, -1), '16', '--rate', '20'];
+  const wanted = writeProducts(join(cwd, 'in.csv'), 16);
+  const trace = join(cwd, 'trace');
+  expect((await run(slow, { trace })).code).toBe(0);
+  const creating = readTrace(trace).findIndex(
+    ({ what, text }) => what === 'sends' && text?.includes('/products'),
+  );
+  expect(creating).toBeGreaterThan(0);
+
+  await sandbox.close();
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+  writeProducts(join(cwd, 'in.csv'), 16);
+  expect((await run(slow, { killAt: creating + 1 })).code).toBeNull();
+  expect([0, 1]).toContain((await run(resuming, {})).code);
+  const facts = { journal: sandbox.journal, references: stored() };
+  // One was sent; the permit of another one may have come while the first was written down.
+  expect(violations(facts, { wanted, out: join(cwd, 'out'), mostInDoubt: 2 })).toEqual([]);
+});

@@ -57,6 +57,7 @@ function memoryJournal() {
 const done = (id: string): Delivery => ({ verdict: 'done', attempts: 1, durationMs: 5, httpStatus: 200, id });
 const nameIn = (request: StoreRequest): string => JSON.parse(request.body ?? '{}').name;
 
+/** `send` is what happens once nothing keeps the request back. */
 function options(
   send: (request: StoreRequest) => Promise<Delivery>,
   more: { concurrency?: number; signal?: AbortSignal } = {},
@@ -68,7 +69,10 @@ function options(
     counted,
     options: {
       resource: products,
-      send,
+      async send(request: StoreRequest, beforeSending: () => Promise<void>) {
+        await beforeSending();
+        return send(request);
+      },
       journal,
       concurrency: more.concurrency ?? 2,
       interrupted: more.signal ?? new AbortController().signal,
@@ -96,6 +100,33 @@ describe('deliver', () => {
       'created 1 sent',
       'flush',
     ]);
+  });
+
+  test('what waits for its turn has no intent, and is not sent once the run stops', async () => {
+    const controller = new AbortController();
+    const { journal, options: given } = options(async () => done('x'), { signal: controller.signal });
+    const waiting = {
+      ...given,
+      async send(_: StoreRequest, beforeSending: () => Promise<void>) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        expect(journal.log).toEqual([]);
+        controller.abort();
+        await beforeSending();
+        return done('sent all the same');
+      },
+    };
+    const stopped = await deliver(createFeed(batches([create(0)])), waiting);
+    expect((stopped as RunStopped).reason).toBe('interrupted');
+    expect(journal.log).toEqual(['intent 0', 'unsent 0 sent', 'flush']);
+  });
+
+  test('what the store was never reached for has no intent', async () => {
+    const { journal, options: given } = options(async () => done('x'));
+    const send = async () => {
+      throw new RunStopped('store-unreachable', 'gone');
+    };
+    await deliver(createFeed(batches([create(0)])), { ...given, send });
+    expect(journal.log).toEqual(['unsent 0', 'flush']);
   });
 
   test('never has more requests in flight than allowed, and settles every record once', async () => {

@@ -5,8 +5,18 @@ import { products } from '../../src/resources/products.ts';
 import { createFeed, deliver } from '../../src/send/index.ts';
 
 /** What becomes of one record on its way. */
-const FATES = ['invalid', 'no intent', 'done', 'rejected', 'in-doubt', 'stopped', 'broken'] as const;
+const FATES = [
+  'invalid',
+  'held back',
+  'no intent',
+  'done',
+  'rejected',
+  'in-doubt',
+  'stopped',
+  'broken',
+] as const;
 type Fate = (typeof FATES)[number];
+const STOPPING: readonly Fate[] = ['held back', 'no intent', 'stopped', 'broken'];
 
 function planned(seq: number, kind: 'create' | 'update', fate: Fate): Planned {
   const row = { table: { file: 'a.csv', header: ['name'] }, row: seq + 2, line: seq + 2, cells: ['x'] };
@@ -36,8 +46,10 @@ test('whatever happens, a record is intended at most once, settled once, and in 
           concurrency,
           interrupted: new AbortController().signal,
           onSettled: () => undefined,
-          async send({ body }) {
+          async send({ body }, beforeSending) {
             const fate = all[Number(JSON.parse(body ?? '').name)]?.[1];
+            if (fate === 'held back') throw new RunStopped('store-unreachable', 'never was there');
+            await beforeSending();
             if (fate === 'stopped') throw new RunStopped('store-unreachable', 'gone');
             if (fate === 'broken') throw new Error('a bug');
             const verdict = fate as Delivery['verdict'];
@@ -55,7 +67,7 @@ test('whatever happens, a record is intended at most once, settled once, and in 
         });
         for (const ways of told) expect([...ALLOWED, '']).toContain(ways.join(', '));
         // Only what was not even taken has no end: nothing more is read once the run stops.
-        if (all.every(([, fate]) => fate !== 'stopped' && fate !== 'broken' && fate !== 'no intent'))
+        if (all.every(([, fate]) => !STOPPING.includes(fate)))
           for (const ways of told) expect(ways).not.toEqual([]);
       },
     ),
