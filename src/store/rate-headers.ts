@@ -11,7 +11,7 @@ export function rateHints(
   headers: AnswerHeaders | undefined,
   wallNow: number,
 ): Pick<PacedAnswer, 'retryAfterMs' | 'left'> {
-  if (headers === undefined) return {};
+  if (headers === undefined || !TELLING.some((name) => headers[name] !== undefined)) return {};
   const answered = answeredAt(headers, wallNow);
   return {
     retryAfterMs: retryAfterMs(headers['retry-after'], answered),
@@ -34,6 +34,9 @@ const PAIRS = [
   ['x-rate-limit-remaining', 'x-rate-limit-reset'],
   ['ratelimit-remaining', 'ratelimit-reset'],
 ] as const;
+
+/** Where none of these is, nothing is said: so it is with almost every answer, and dates are slow to read. */
+const TELLING = ['retry-after', 'ratelimit', ...PAIRS.map(([remaining]) => remaining)];
 
 const MOST_CHARACTERS = 1000;
 
