@@ -1,7 +1,8 @@
 import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
+import type { DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
-import { type DeliveryParts, deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
+import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -9,6 +10,7 @@ import { createOutage, type WaitInfo } from './outage.ts';
 import { createPace } from './pace.ts';
 import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
@@ -76,6 +78,9 @@ export interface StoreClient {
 
 /** Answers of another shape, with never one that was understood, after which this is not the store's API. */
 const STRANGE_ANSWERS = 5;
+
+/** What is in flight may meet trouble at the same time, and once more, before retries have to be earned. */
+const RETRY_BURST = 2;
 
 /** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
 const UPDATE_BREAKER_MIN = 5;
@@ -212,6 +217,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     pace,
     slots: createSlots(concurrency),
     outage,
+    budget: createRetryBudget({ burst: RETRY_BURST * concurrency, now }),
     foreign: createForeignWatch({
       limit: Math.min(STRANGE_ANSWERS, concurrency),
       notTheApi: notTheStore,

@@ -1,54 +1,11 @@
 import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../model/index.ts';
-import { admissionOf } from './admission.ts';
+import { type Attempt, attemptOnce, type DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
-import type { Breaker } from './breaker.ts';
-import { classify, type Reading } from './classify.ts';
-import type { Exchange, Transport } from './exchange.ts';
-import type { ForeignWatch } from './foreign.ts';
-import type { Outage } from './outage.ts';
-import type { Pace } from './pace.ts';
-import type { Permit, RateGate } from './rate-gate.ts';
-import { rateHints } from './rate-headers.ts';
-import { type Action, actionFor, CODES, type InDoubtPolicy, type Situation } from './rules.ts';
-import type { Slots } from './slots.ts';
+import { type Action, CODES } from './rules.ts';
 import { tokenRefused } from './stops.ts';
-import type { Token, TokenSource } from './token.ts';
+import type { Token } from './token.ts';
 import { troubleWords } from './trouble.ts';
 import { explain } from './words.ts';
-
-/** What a delivery works with; shared by all deliveries of a client. */
-export interface DeliveryParts {
-  /** Base URL without a `/` at the end. */
-  readonly baseUrl: string;
-  /** Path of the base URL, mostly empty. */
-  readonly prefix: string;
-  readonly policy: InDoubtPolicy;
-  readonly transport: Transport;
-  readonly tokens: TokenSource;
-  readonly gate: RateGate;
-  readonly pace: Pace;
-  readonly slots: Slots;
-  readonly outage: Outage;
-  readonly foreign: ForeignWatch;
-  readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly now: () => number;
-  readonly wallNow: () => number;
-  readonly random: () => number;
-  readonly mask: (text: string) => string;
-  readonly debug: (fields: object, message: string) => void;
-  /** Throws RunStopped when the client was closed. */
-  readonly check: () => void;
-  /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
-  readonly understood: (exchange: Exchange, yes: boolean) => void;
-  /** How many requests of all deliveries the store has carried out. */
-  readonly done: () => number;
-  /**
-   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
-   * only if others got through since it was last said, so that a store that is away fails one record and not all.
-   */
-  readonly mayBeOwnFault: () => boolean;
-}
 
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
 export const MAX_TRIES = 6;
@@ -62,18 +19,13 @@ const MAX_PASSED_OVER = 20;
 /** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
 const MAX_REFRESHES = 3;
 
+/** How long to wait for others to get through, before asking again whether the budget allows one more. */
+const BUDGET_WAIT_MS = 500;
+
 /** A wait for a 429 is said only when it is long: short ones are how a rate is found. */
 export const THROTTLED_SAY_MS = 5_000;
 
 export const THROTTLED = 'asks for fewer requests (429)';
-
-/** One exchange, understood and decided upon. */
-interface Attempt {
-  readonly exchange: Exchange;
-  readonly reading: Reading;
-  readonly action: Action;
-  readonly token: Token;
-}
 
 /** All attempts for one request: see `StoreClient.deliver`. */
 export async function deliver(
@@ -150,6 +102,7 @@ export async function deliver(
         if (++tries >= MAX_TRIES) return end(kind === 'create' ? 'in-doubt' : 'failed', attempt);
         await parts.sleep(retryDelay(tries, exchange.headers, parts.wallNow(), parts.random));
       }
+      if (action !== 'refresh' && reading.situation !== 'throttled') await affordable(parts, attempt);
     }
   } catch (error) {
     // What may have happened is never reported as not sent, whatever ended the run.
@@ -160,6 +113,11 @@ export async function deliver(
   }
 }
 
+/** Comes back when sending once more does not make things worse. What is refused for its number alone, the pace sees to. */
+async function affordable({ budget, outage, random }: DeliveryParts, attempt: Attempt): Promise<void> {
+  while (!budget.spend()) await outage.waitForAll(waitReason(attempt), BUDGET_WAIT_MS * (random() + 0.5));
+}
+
 /**
  * One record must not end the run for all others. So a refusal that only sounds like the token's end is believed once:
  * when a new token meets it too, it is the record's. And a store that is there for the others is not away.
@@ -168,112 +126,6 @@ function settledAction({ reading, action }: Attempt, refreshes: number, passedOv
   if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
   return passedOver >= MAX_PASSED_OVER ? 'failed' : action;
 }
-
-async function attemptOnce(
-  parts: DeliveryParts,
-  request: StoreRequest,
-  attempt: number,
-  breaker: Breaker | undefined,
-  beforeSending: (() => Promise<void>) | undefined,
-): Promise<Attempt> {
-  const { slots, gate, tokens } = parts;
-  const slot = slots.take();
-  if (slot !== undefined) await slot;
-  let isTrial = false;
-  let permit: Permit | undefined;
-  try {
-    parts.check();
-    const native = parts.foreign.pass();
-    if (native !== undefined) await native;
-    const pass = breaker?.pass();
-    if (pass !== undefined) isTrial = await pass;
-    const granted = gate.permit();
-    const waited = granted instanceof Promise;
-    permit = waited ? await granted : granted;
-    // Judged after all that may have taken long.
-    const token = tokens.ready() ?? (await tokens.get());
-    parts.check();
-    if (beforeSending !== undefined) {
-      await beforeSending();
-      parts.check();
-    }
-    const sentAt = parts.now();
-    const exchange = await parts.transport.exchange({
-      method: request.method,
-      path: parts.prefix + request.path,
-      headers: token.headers,
-      body: request.body,
-      onBegin: permit.used,
-    });
-    const nowMs = parts.now();
-    const reading = classify(exchange, request.kind, request.envelopes);
-    const hints = rateHints(exchange.headers, parts.wallNow());
-    // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.
-    parts.pace.answered({
-      nowMs,
-      sentMs: sentAt,
-      waited,
-      end: admissionOf(reading.situation, hints),
-      retryAfterMs: hints.retryAfterMs,
-      left: hints.left,
-    });
-    gate.update();
-    parts.debug(
-      {
-        method: request.method,
-        path: request.path.includes('?') ? parts.mask(request.path) : request.path,
-        status: exchange.status,
-        ms: Math.round(nowMs - sentAt),
-        attempt,
-        situation: reading.situation,
-        error: exchange.error?.code,
-      },
-      'attempt',
-    );
-    parts.foreign.saw(exchange, reading.answer);
-    const action = actionFor(reading.situation, request.kind, parts.policy);
-    const ended = { exchange, reading, action, token };
-    learn(parts, ended, breaker);
-    return ended;
-  } finally {
-    permit?.used();
-    if (isTrial) breaker?.over();
-    slots.give();
-  }
-}
-
-/** What this attempt says about the store, for all deliveries. Before the slot is given to the next one. */
-function learn(
-  parts: DeliveryParts,
-  { exchange, reading, action, token }: Attempt,
-  breaker: Breaker | undefined,
-): void {
-  const { situation } = reading;
-  if (ANSWERS.has(situation)) parts.outage.usable();
-  else if (situation !== 'unsendable') parts.outage.trouble();
-
-  if (action === 'done' || action === 'rejected') breaker?.good();
-  else if (action === 'in-doubt' || action === 'again') breaker?.bad();
-
-  if (action === 'done') {
-    token.proven = true;
-    parts.understood(exchange, true);
-  } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
-    parts.understood(exchange, false);
-  }
-}
-
-/** Situations in which the store itself decided something about the request. */
-const ANSWERS: ReadonlySet<Situation> = new Set([
-  'done',
-  'unauthorized',
-  'token-refused',
-  'refused',
-  'redirect',
-  'body-says-failed',
-  'accepted-without-id',
-  'unreadable',
-]);
 
 function delivered(
   parts: DeliveryParts,
@@ -311,7 +163,9 @@ function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): D
 }
 
 function waitReason({ exchange, reading }: Attempt): string {
+  const { status } = exchange;
+  if (status === undefined) return troubleWords(exchange);
   if (reading.situation === 'throttled') return THROTTLED;
   if (reading.situation === 'unavailable') return 'is not available for the moment (503)';
-  return troubleWords(exchange);
+  return status < 300 ? 'gives no answer that can be read' : `answers with status ${status}`;
 }

@@ -1,0 +1,169 @@
+import type { OperationKind, StoreRequest } from '../model/index.ts';
+import { admissionOf } from './admission.ts';
+import type { Breaker } from './breaker.ts';
+import { classify, type Reading } from './classify.ts';
+import type { Exchange, Transport } from './exchange.ts';
+import type { ForeignWatch } from './foreign.ts';
+import type { Outage } from './outage.ts';
+import type { Pace } from './pace.ts';
+import type { Permit, RateGate } from './rate-gate.ts';
+import { rateHints } from './rate-headers.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import { type Action, actionFor, type InDoubtPolicy, type Situation } from './rules.ts';
+import type { Slots } from './slots.ts';
+import type { Token, TokenSource } from './token.ts';
+
+/** What a delivery works with; shared by all deliveries of a client. */
+export interface DeliveryParts {
+  /** Base URL without a `/` at the end. */
+  readonly baseUrl: string;
+  /** Path of the base URL, mostly empty. */
+  readonly prefix: string;
+  readonly policy: InDoubtPolicy;
+  readonly transport: Transport;
+  readonly tokens: TokenSource;
+  readonly gate: RateGate;
+  readonly pace: Pace;
+  readonly slots: Slots;
+  readonly outage: Outage;
+  readonly budget: RetryBudget;
+  readonly foreign: ForeignWatch;
+  readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  readonly random: () => number;
+  readonly mask: (text: string) => string;
+  readonly debug: (fields: object, message: string) => void;
+  /** Throws RunStopped when the client was closed. */
+  readonly check: () => void;
+  /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
+  readonly understood: (exchange: Exchange, yes: boolean) => void;
+  /** How many requests of all deliveries the store has carried out. */
+  readonly done: () => number;
+  /**
+   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
+   * only if others got through since it was last said, so that a store that is away fails one record and not all.
+   */
+  readonly mayBeOwnFault: () => boolean;
+}
+
+/** One exchange, understood and decided upon. */
+export interface Attempt {
+  readonly exchange: Exchange;
+  readonly reading: Reading;
+  readonly action: Action;
+  readonly token: Token;
+}
+
+/**
+ * One attempt: waits for all that has to come before, sends once, and tells all who learn from the answer.
+ * `beforeSending`: see `StoreClient.deliver`.
+ */
+export async function attemptOnce(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  attempt: number,
+  breaker: Breaker | undefined,
+  beforeSending: (() => Promise<void>) | undefined,
+): Promise<Attempt> {
+  const { slots, gate, tokens } = parts;
+  const slot = slots.take();
+  if (slot !== undefined) await slot;
+  let isTrial = false;
+  let permit: Permit | undefined;
+  try {
+    parts.check();
+    const native = parts.foreign.pass();
+    if (native !== undefined) await native;
+    const pass = breaker?.pass();
+    if (pass !== undefined) isTrial = await pass;
+    const granted = gate.permit();
+    const waited = granted instanceof Promise;
+    permit = waited ? await granted : granted;
+    // Judged after all that may have taken long.
+    const token = tokens.ready() ?? (await tokens.get());
+    parts.check();
+    if (beforeSending !== undefined) {
+      await beforeSending();
+      parts.check();
+    }
+    const sentAt = parts.now();
+    const exchange = await parts.transport.exchange({
+      method: request.method,
+      path: parts.prefix + request.path,
+      headers: token.headers,
+      body: request.body,
+      onBegin: permit.used,
+    });
+    const nowMs = parts.now();
+    const reading = classify(exchange, request.kind, request.envelopes);
+    const hints = rateHints(exchange.headers, parts.wallNow());
+    // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.
+    parts.pace.answered({
+      nowMs,
+      sentMs: sentAt,
+      waited,
+      end: admissionOf(reading.situation, hints),
+      retryAfterMs: hints.retryAfterMs,
+      left: hints.left,
+    });
+    gate.update();
+    parts.debug(
+      {
+        method: request.method,
+        path: request.path.includes('?') ? parts.mask(request.path) : request.path,
+        status: exchange.status,
+        ms: Math.round(nowMs - sentAt),
+        attempt,
+        situation: reading.situation,
+        error: exchange.error?.code,
+      },
+      'attempt',
+    );
+    parts.foreign.saw(exchange, reading.answer);
+    const action = actionFor(reading.situation, request.kind, parts.policy);
+    const ended = { exchange, reading, action, token };
+    learn(parts, ended, breaker);
+    return ended;
+  } finally {
+    permit?.used();
+    if (isTrial) breaker?.over();
+    slots.give();
+  }
+}
+
+/** What this attempt says about the store, for all deliveries. Before the slot is given to the next one. */
+function learn(
+  parts: DeliveryParts,
+  { exchange, reading, action, token }: Attempt,
+  breaker: Breaker | undefined,
+): void {
+  const { situation } = reading;
+  if (ANSWERS.has(situation)) parts.outage.usable();
+  else if (situation !== 'unsendable') parts.outage.trouble();
+
+  if (action === 'done' || action === 'rejected') {
+    breaker?.good();
+    parts.budget.earn();
+  } else if (action === 'in-doubt' || action === 'again') breaker?.bad();
+
+  if (action === 'done') {
+    token.proven = true;
+    parts.understood(exchange, true);
+  } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
+    parts.understood(exchange, false);
+  }
+}
+
+/** Situations in which the store itself decided something about the request. */
+const ANSWERS: ReadonlySet<Situation> = new Set([
+  'done',
+  'unauthorized',
+  'token-refused',
+  'refused',
+  'redirect',
+  'body-says-failed',
+  'accepted-without-id',
+  'unreadable',
+]);
