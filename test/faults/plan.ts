@@ -29,6 +29,8 @@ export interface Moment {
   readonly what: string;
   /** What was written or sent, or the path of what was synced or removed. */
   readonly text?: string;
+  /** When, in milliseconds on the process's own monotonic clock; absent where only the order is known. */
+  readonly ms?: number;
 }
 
 export function readTrace(file: string): Moment[] {

@@ -16,7 +16,8 @@ let moments = 0;
 /** A point between two things that the process does. It may be its last. */
 function moment(what, text) {
   moments += 1;
-  if (trace !== undefined) real.writeSync(trace, `${JSON.stringify({ what, text })}\n`);
+  if (trace !== undefined)
+    real.writeSync(trace, `${JSON.stringify({ what, text, ms: performance.now() })}\n`);
   if (moments === plan.killAt) process.kill(process.pid, 'SIGKILL');
 }
 

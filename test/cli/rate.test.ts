@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenFaults, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentFor, readTrace } from '../faults/plan.ts';
+import { writeProducts } from '../faults/products.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+const RATE = 40;
+const RECORDS = 160;
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+/** The most of these in any second, wherever it begins. */
+function mostInASecond(times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((ms) => ms >= from && ms < from + 1000).length));
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(10);
+}
+
+/** As when a laptop is closed and opened again. */
+async function suspend(child: ChildProcess): Promise<void> {
+  await until(() => sandbox.count('products') >= RATE);
+  child.kill('SIGSTOP');
+  await sleep(1_500);
+  child.kill('SIGCONT');
+}
+
+const CASES: readonly {
+  readonly when: string;
+  readonly faults?: GivenFaults;
+  readonly meanwhile?: (child: ChildProcess) => Promise<void>;
+}[] = [
+  { when: 'all is well' },
+  { when: 'the store was away', faults: { outage: 'refuse:1500ms:#40' } },
+  { when: 'the process was suspended', meanwhile: suspend },
+  { when: 'all waited for a token', faults: { 'token-life': '2s', latency: '1s@token' } },
+];
+
+// When requests leave is taken from the process itself, so that nothing depends on how busy the store under test is.
+describe('no second has more requests than --rate, tokens included', () => {
+  test.each(CASES)('when $when', async ({ faults = {}, meanwhile }) => {
+    sandbox.misbehave(faults);
+    const cwd = temporaryFolder();
+    writeProducts(join(cwd, 'in.csv'), RECORDS);
+    const trace = join(cwd, 'trace');
+    let disturbed: Promise<void> | undefined;
+    const ended = await storeport(
+      ['import', 'products', 'in.csv', '--out', 'out', '--rate', String(RATE), '--concurrency', '64'],
+      {
+        cwd,
+        env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
+        onStart: (child) => {
+          disturbed = meanwhile?.(child);
+        },
+      },
+    );
+    await disturbed;
+    // What was under way when the store went away is in doubt.
+    expect([0, 1]).toContain(ended.code);
+    const sent = readTrace(trace).filter(({ what }) => what === 'sends');
+    expect(sent.length).toBeGreaterThan(RECORDS);
+    expect(mostInASecond(sent.map(({ ms = Number.NaN }) => ms))).toBeLessThanOrEqual(RATE);
+  });
+});
