@@ -1,4 +1,5 @@
 import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
+import { parseJson } from './answer.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
 import { type DeliveryParts, deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
@@ -7,6 +8,7 @@ import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
 import { createPace } from './pace.ts';
+import { createProbe } from './probe.ts';
 import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
 import type { InDoubtPolicy } from './rules.ts';
@@ -15,7 +17,6 @@ import { createSlots } from './slots.ts';
 import { createsStopped, notTheApi, updatesStopped } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
-import { troubleWords } from './trouble.ts';
 
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
@@ -41,7 +42,7 @@ export interface StoreClientOptions {
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
   /** Shared with whoever else writes text; the secret and all tokens are added to it. */
   readonly mask?: Mask | undefined;
-  /** A harmless read, to find out whether the store is back; any answer below 500 means that it is. */
+  /** A harmless read, to find out whether the store is back: see `probe.ts`. */
   readonly probePath?: string | undefined;
   /** For tests: monotonic ms, waiting, and [0, 1). */
   readonly now?: (() => number) | undefined;
@@ -163,19 +164,21 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     usable: outage.usable,
   });
 
-  const probePath = options.probePath ?? '/api/products?limit=1';
-
-  /** Returns once the store answers a read; throws RunStopped when it does not for too long. */
-  async function probe(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+  const probe = createProbe({
+    baseUrl: options.baseUrl,
+    async read() {
+      checkAll();
       const { headers } = await tokens.get();
-      const got = await exchangeOnce({ method: 'GET', path: probePath, headers }, 'probe');
-      const { status } = got;
-      if (status !== undefined && status < 500 && status !== 429 && status !== 408) return outage.usable();
-      const reason = status === undefined ? troubleWords(got) : `answers with status ${status}`;
-      await outage.waitForAll(reason, retryDelay(attempt, got.headers, wallNow(), random));
-    }
-  }
+      const path = options.probePath ?? '/api/products?limit=1';
+      const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
+      parts.foreign.saw(got, parseJson(got.body));
+      return got;
+    },
+    askForToken: async () => tokens.renew(await tokens.get()),
+    outlast: (reason, attempt, { headers }) =>
+      outage.waitForAll(reason, retryDelay(attempt, headers, wallNow(), random)),
+    usable: outage.usable,
+  });
 
   function breakerFor(limit: number, stopped: (bad: number) => RunStopped) {
     return createBreaker({ limit, probe, stopped });
@@ -212,9 +215,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     outage,
     foreign: createForeignWatch({
       limit: Math.min(STRANGE_ANSWERS, concurrency),
+      limitAtStart: STRANGE_ANSWERS,
       notTheApi: notTheStore,
-      // The one request that this store is known to answer.
-      recheck: async () => tokens.renew(await tokens.get()),
+      recheck: probe,
     }),
     breakers: {
       create: breakerFor(concurrency, createsStopped),

@@ -4,7 +4,7 @@ import { retryDelay } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
-import type { ForeignWatch } from './foreign.ts';
+import { type ForeignWatch, isForeign } from './foreign.ts';
 import type { Outage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { RateGate } from './rate-gate.ts';
@@ -226,7 +226,7 @@ function learn(
   breaker: Breaker | undefined,
 ): void {
   const { situation } = reading;
-  if (ANSWERS.has(situation)) parts.outage.usable();
+  if (ANSWERS.has(situation) && !isForeign(exchange)) parts.outage.usable();
   else if (situation !== 'unsendable') parts.outage.trouble();
 
   if (action === 'done' || action === 'rejected') breaker?.good();
@@ -246,6 +246,7 @@ const ANSWERS: ReadonlySet<Situation> = new Set([
   'unauthorized',
   'token-refused',
   'refused',
+  'refused-by-page',
   'redirect',
   'body-says-failed',
   'accepted-without-id',

@@ -22,6 +22,7 @@ const serverError = doubt('server-error');
 const unreadable = doubt('accepted-unreadable');
 const all = (end: End) => ({ create: end, update: end, read: end });
 const refused = all(['rejected', 'store-refused', 1]);
+const byPage = all(['rejected', 'refused-by-page', 1]);
 const redirected = all(['rejected', 'redirected', 1]);
 
 const at = (what: string, door: Door, ends: Row['ends']): Row => ({ what, door, ends });
@@ -121,7 +122,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ...[400, 402, 403, 404, 405, 409, 410, 413, 415, 422, 451].map((status) =>
       on(String(status), wire.json(status, error), refused),
     ),
-    on("a web server's own 404", wire.html404(), refused),
+    on("a web server's own 404", wire.html404(), byPage),
+    on("a firewall's 403", wire.reply(403, '<html><title>Blocked</title></html>'), byPage),
     on('a 422 that is cut off', wire.truncated(422), refused),
     on('a 200 that says it failed', wire.json(200, error), refused),
   ],
