@@ -132,7 +132,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 
   const prefix = url.pathname.replace(/\/+$/, '');
 
-  /** One request outside a delivery, under the same rate limit. */
+  /**
+   * One request outside a delivery, under the same rate limit. What it meets teaches the pace nothing: a limit on
+   * requests for tokens is one of its own, against guesses of secrets, and to send records more slowly would not get a
+   * token any sooner; who asks for one waits by itself, while all others wait for it. And when the store is probed,
+   * nothing else is on its way that could be slowed down.
+   */
   async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
     check();
     const permit = gate.permit(true);

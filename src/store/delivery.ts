@@ -240,11 +240,12 @@ function learn(
   }
 }
 
-/** Situations in which the store itself decided something about the request. */
+/**
+ * Situations in which the store itself decided something about the request. Not those that ask for a new token: while
+ * one is waited for, late answers of that kind must not say that the wait is over.
+ */
 const ANSWERS: ReadonlySet<Situation> = new Set([
   'done',
-  'unauthorized',
-  'token-refused',
   'refused',
   'refused-by-page',
   'redirect',

@@ -207,7 +207,8 @@ function passing(got: Exchange): string | undefined {
   const { status } = got;
   if (status === undefined)
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
-  if (status === 429 || status === 408 || status >= 500) return `answers with status ${status}`;
+  if (status === 429) return 'asks for fewer requests for tokens (429)';
+  if (status === 408 || status >= 500) return `answers with status ${status}`;
   return undefined;
 }
 
