@@ -53,11 +53,17 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
-function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[] {
+/** Codes of records that were rejected, and mostly not by the store. */
+const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
+
+function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
-  if (count('invalid', 'rejected') > 0) steps.push(`To do: ${CORRECT[command](errors)}`);
+  const inBetween = problems
+    .filter(({ outcome, code }) => outcome === 'rejected' && IN_BETWEEN.has(code))
+    .reduce((sum, problem) => sum + problem.count, 0);
+  if (count('invalid', 'rejected') > inBetween) steps.push(`To do: ${CORRECT[command](errors)}`);
   if (stopped && command === 'import')
     steps.push(
       files.some(({ file }) => file === '-')
@@ -66,6 +72,10 @@ function nextSteps({ outcomes, command, stopped, run, files }: Summary): string[
     );
   if (!stopped && command === 'import' && count('failed') > 0)
     steps.push(`To do: storeport run retry ${run} sends again what failed.`);
+  if (!stopped && command === 'import' && inBetween > 0)
+    steps.push(
+      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: storeport run retry ${run} --rejected`,
+    );
   if (!stopped && count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
   if (count('in-doubt') > 0)
     steps.push(

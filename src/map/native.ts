@@ -38,6 +38,33 @@ export function isNative(
   return byKey && hasKey && [...header].every((name) => isPath(name) || isOwnColumn(name));
 }
 
+/** A header in the API's own words that still is not the native form. */
+export interface NearlyNative {
+  /** Columns that are API paths, and those that are none. */
+  readonly known: readonly string[];
+  readonly others: readonly string[];
+  /** Fields that a payload must have, and for which there is no column. */
+  readonly lacks: readonly string[];
+}
+
+/** Undefined where most columns are not API paths: then somebody else made the file. */
+export function nearlyNative(
+  table: Table,
+  resource: Resource,
+  required: readonly string[],
+): NearlyNative | undefined {
+  const root = fieldType(resource.schema);
+  const names = table.header.map((name) => name.trim()).filter((name) => name !== '' && !isOwnColumn(name));
+  const known = names.filter((name) => ABOUT.has(name) || typeAt(root, name.split('.')) !== undefined);
+  if (known.length * 2 <= names.length) return undefined;
+  const tops = new Set(known.map((name) => name.split('.', 1)[0]));
+  return {
+    known,
+    others: names.filter((name) => !known.includes(name)),
+    lacks: required.filter((field) => !tops.has(field)),
+  };
+}
+
 /**
  * The mapping that a native header implies: each column goes to the path it is named after, read as its type
  * asks. Lists of text (or of anything) are joined by `|` or JSON; objects and other lists are JSON. Below objects

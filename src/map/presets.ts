@@ -4,7 +4,7 @@ import { ConfigError, packageFile, type Table } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
 import type { Mapping } from './mapping.ts';
-import { isNative, nativeMapping } from './native.ts';
+import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 
@@ -85,11 +85,24 @@ export function recogniseMapping(
           ({ mapping, lacks }) =>
             `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
         );
+  const near = nearlyNative(table, resource, required);
+  if (near !== undefined && other === undefined)
+    throw new ConfigError(
+      `${table.file} has the API's own fields of ${resource.name} as columns, but none for ${near.lacks.join(' and ')}, which each new record must have.`,
+      [
+        `The API's own fields: ${listed(near.known)}.${near.others.length > 0 ? ` Others: ${listed(near.others)}.` : ''}`,
+        `Add or rename a column, or name a mapping with --mapping.${resource.update ? ` For updates a column ${ID_COLUMN} is enough.` : ''}`,
+      ],
+    );
   throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
     ...hints,
-    `Its columns: ${table.header.slice(0, 12).join(', ')}${table.header.length > 12 ? ', …' : ''}.`,
+    `Its columns: ${listed(table.header)}.`,
     `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
   ]);
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`;
 }
 
 /** By name: how the store differs on the wire is in the resource of the command, and a mapping has nothing to do with it. */

@@ -15,6 +15,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   'accepted-without-id': 'admitted',
   redirect: 'admitted',
   refused: 'admitted',
+  'refused-by-page': 'admitted',
   'body-says-failed': 'admitted',
   done: 'admitted',
 };

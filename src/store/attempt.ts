@@ -3,7 +3,7 @@ import { admissionOf } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
-import type { ForeignWatch } from './foreign.ts';
+import { type ForeignWatch, isForeign } from './foreign.ts';
 import type { Outage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { Permit, RateGate } from './rate-gate.ts';
@@ -140,7 +140,7 @@ function learn(
   breaker: Breaker | undefined,
 ): void {
   const { situation } = reading;
-  if (ANSWERS.has(situation)) parts.outage.usable();
+  if (ANSWERS.has(situation) && !isForeign(exchange)) parts.outage.usable();
   else if (situation !== 'unsendable') parts.outage.trouble();
 
   if (action === 'done' || action === 'rejected') {
@@ -156,12 +156,14 @@ function learn(
   }
 }
 
-/** Situations in which the store itself decided something about the request. */
+/**
+ * Situations in which the store itself decided something about the request. Not those that ask for a new token: while
+ * one is waited for, late answers of that kind must not say that the wait is over.
+ */
 const ANSWERS: ReadonlySet<Situation> = new Set([
   'done',
-  'unauthorized',
-  'token-refused',
   'refused',
+  'refused-by-page',
   'redirect',
   'body-says-failed',
   'accepted-without-id',

@@ -1,5 +1,5 @@
 import type { Json, OperationKind } from '../model/index.ts';
-import { isObject, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
+import { isObject, looksLikeHtml, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Situation } from './rules.ts';
 import { complainsOfToken } from './token-complaint.ts';
@@ -35,7 +35,7 @@ function byStatus(status: number, exchange: Exchange, answer: Json | undefined):
   if (status === 429) return 'throttled';
   if (status === 503) return isFromApi(exchange, answer) ? 'unavailable' : 'server-error';
   if (status === 408 || status >= 500) return 'server-error';
-  return 'refused';
+  return looksLikeHtml(exchange.body ?? '') ? 'refused-by-page' : 'refused';
 }
 
 /** What proxies say, also inside JSON, when they lost a request that they had already passed on. */

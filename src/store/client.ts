@@ -1,4 +1,5 @@
 import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
+import { parseJson } from './answer.ts';
 import type { DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreaker } from './breaker.ts';
@@ -8,6 +9,7 @@ import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
 import { createPace } from './pace.ts';
+import { createProbe } from './probe.ts';
 import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -17,7 +19,6 @@ import { createSlots } from './slots.ts';
 import { createsStopped, notTheApi, updatesStopped } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
-import { troubleWords } from './trouble.ts';
 
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
@@ -43,7 +44,7 @@ export interface StoreClientOptions {
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
   /** Shared with whoever else writes text; the secret and all tokens are added to it. */
   readonly mask?: Mask | undefined;
-  /** A harmless read, to find out whether the store is back; any answer below 500 means that it is. */
+  /** A harmless read, to find out whether the store is back: see `probe.ts`. */
   readonly probePath?: string | undefined;
   /** For tests: monotonic ms, waiting, and [0, 1). */
   readonly now?: (() => number) | undefined;
@@ -137,7 +138,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 
   const prefix = url.pathname.replace(/\/+$/, '');
 
-  /** One request outside a delivery, under the same rate limit. */
+  /**
+   * One request outside a delivery, under the same rate limit. What it meets teaches the pace nothing: a limit on
+   * requests for tokens is one of its own, against guesses of secrets, and to send records more slowly would not get a
+   * token any sooner; who asks for one waits by itself, while all others wait for it. And when the store is probed,
+   * nothing else is on its way that could be slowed down.
+   */
   async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
     check();
     const permit = await gate.permit(true);
@@ -170,19 +176,21 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     usable: outage.usable,
   });
 
-  const probePath = options.probePath ?? '/api/products?limit=1';
-
-  /** Returns once the store answers a read; throws RunStopped when it does not for too long. */
-  async function probe(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+  const probe = createProbe({
+    baseUrl: options.baseUrl,
+    async read() {
+      checkAll();
       const { headers } = await tokens.get();
-      const got = await exchangeOnce({ method: 'GET', path: probePath, headers }, 'probe');
-      const { status } = got;
-      if (status !== undefined && status < 500 && status !== 429 && status !== 408) return outage.usable();
-      const reason = status === undefined ? troubleWords(got) : `answers with status ${status}`;
-      await outage.waitForAll(reason, retryDelay(attempt, got.headers, wallNow(), random));
-    }
-  }
+      const path = options.probePath ?? '/api/products?limit=1';
+      const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
+      parts.foreign.saw(got, parseJson(got.body));
+      return got;
+    },
+    askForToken: async () => tokens.renew(await tokens.get()),
+    outlast: (reason, attempt, { headers }) =>
+      outage.waitForAll(reason, retryDelay(attempt, headers, wallNow(), random)),
+    usable: outage.usable,
+  });
 
   function breakerFor(limit: number, stopped: (bad: number) => RunStopped) {
     return createBreaker({ limit, probe, stopped });
@@ -220,9 +228,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     budget: createRetryBudget({ burst: RETRY_BURST * concurrency, now }),
     foreign: createForeignWatch({
       limit: Math.min(STRANGE_ANSWERS, concurrency),
+      limitAtStart: STRANGE_ANSWERS,
       notTheApi: notTheStore,
-      // The one request that this store is known to answer.
-      recheck: async () => tokens.renew(await tokens.get()),
+      recheck: probe,
     }),
     breakers: {
       create: breakerFor(concurrency, createsStopped),

@@ -15,18 +15,19 @@ export function isForeign({ status = 0, body = '' }: Exchange): boolean {
 }
 
 export interface ForeignWatch {
-  /** Told of every answer to a delivery, with its JSON. */
+  /** Told of every answer but to requests for tokens, with its JSON. */
   saw(exchange: Exchange, answer: Json | undefined): void;
   /** Undefined when a request may go at once. Otherwise it waits until the store itself answers; throws RunStopped. */
   pass(): Promise<void> | undefined;
 }
 
 export interface ForeignOptions {
-  /** So many foreign answers in a row are no chance any more. */
+  /** After so many foreign answers in a row the store is looked for, before the next record meets one. */
   readonly limit: number;
-  /** The API has never answered: then there is no use in waiting for it. */
+  /** So many before any of the API, and there is none: then there is no use in waiting for it. */
+  readonly limitAtStart: number;
   readonly notTheApi: (exchange: Exchange) => void;
-  /** Comes back once the store is there again, as far as can be told; throws RunStopped when it does not. */
+  /** Comes back once the store itself answers; throws RunStopped when it does not. */
   readonly recheck: () => Promise<unknown>;
 }
 
@@ -34,7 +35,12 @@ export interface ForeignOptions {
  * Keeps something in between from refusing record after record in the store's name. A run that begins there ends after
  * a few records; one that comes to be there, as when the network wants a new login at night, waits.
  */
-export function createForeignWatch({ limit, notTheApi, recheck }: ForeignOptions): ForeignWatch {
+export function createForeignWatch({
+  limit,
+  limitAtStart,
+  notTheApi,
+  recheck,
+}: ForeignOptions): ForeignWatch {
   let inRow = 0;
   let everNative = false;
   let checking: Promise<void> | undefined;
@@ -55,7 +61,7 @@ export function createForeignWatch({ limit, notTheApi, recheck }: ForeignOptions
         everNative = true;
       } else if (isForeign(exchange)) {
         inRow++;
-        if (!everNative && inRow >= limit) notTheApi(exchange);
+        if (!everNative && inRow >= limitAtStart) notTheApi(exchange);
       }
     },
     pass() {

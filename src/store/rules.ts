@@ -26,6 +26,8 @@ export type Situation =
   | 'redirect'
   /** Any other 4xx. */
   | 'refused'
+  /** The same with a web page for its answer: mostly of something in between. */
+  | 'refused-by-page'
   /** 2xx with JSON that says it failed. */
   | 'body-says-failed'
   | 'done';
@@ -56,6 +58,7 @@ export const RULES: Readonly<Record<Situation, Readonly<Record<OperationKind, Ac
   'accepted-without-id': { create: 'in-doubt', update: 'again', read: 'again' },
   redirect: { create: 'rejected', update: 'rejected', read: 'rejected' },
   refused: { create: 'rejected', update: 'rejected', read: 'rejected' },
+  'refused-by-page': { create: 'rejected', update: 'rejected', read: 'rejected' },
   'body-says-failed': { create: 'rejected', update: 'rejected', read: 'rejected' },
   done: { create: 'done', update: 'done', read: 'done' },
 };
@@ -85,5 +88,6 @@ export const CODES: Readonly<Record<Exclude<Situation, 'done'>, string>> = {
   'accepted-without-id': 'accepted-unreadable',
   redirect: 'redirected',
   refused: 'store-refused',
+  'refused-by-page': 'refused-by-page',
   'body-says-failed': 'store-refused',
 };

@@ -5,7 +5,7 @@ import type { Call, Exchange } from './exchange.ts';
 import { isForeign } from './foreign.ts';
 import { tokenLifeMs } from './token-life.ts';
 import { troubleHints, troubleWords } from './trouble.ts';
-import { foreignHints, foreignWords, strangeAnswer } from './words.ts';
+import { foreignHints, foreignReason, foreignWords, strangeAnswer } from './words.ts';
 
 export interface Token {
   readonly value: string;
@@ -153,7 +153,9 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
       const reason =
-        passing(got) ?? reasonOf(got) ?? (current && isForeign(got) ? foreignReason(got) : undefined);
+        passing(got) ??
+        reasonOf(got) ??
+        (current && isForeign(got) ? foreignReason(got, options.baseUrl) : undefined);
       if (reason === undefined) {
         options.usable();
         return got;
@@ -175,10 +177,6 @@ export function createTokenSource(options: TokenOptions): TokenSource {
         );
       }
     }
-  }
-
-  function foreignReason(got: Exchange): string {
-    return `does not answer like its API does (${foreignWords(got, options.baseUrl)})`;
   }
 
   function accept(answer: JsonObject, { headers }: Exchange): Token {
@@ -209,7 +207,8 @@ function passing(got: Exchange): string | undefined {
   const { status } = got;
   if (status === undefined)
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
-  if (status === 429 || status === 408 || status >= 500) return `answers with status ${status}`;
+  if (status === 429) return 'asks for fewer requests for tokens (429)';
+  if (status === 408 || status >= 500) return `answers with status ${status}`;
   return undefined;
 }
 

@@ -22,6 +22,11 @@ export function foreignWords(exchange: Exchange, base: string): string {
   return status >= 400 && !looksLikeHtml(body) ? `status ${status}` : strangeAnswer(exchange);
 }
 
+/** Why that is waited for, as the end of "the store …". */
+export function foreignReason(exchange: Exchange, base: string): string {
+  return `does not answer like its API does (${foreignWords(exchange, base)})`;
+}
+
 /** What to do where something else than the API answers. */
 export function foreignHints(exchange: Exchange, base: string): readonly string[] {
   const { status = 0, body = '' } = exchange;
@@ -58,12 +63,16 @@ export function explain(exchange: Exchange, reading: Reading, base: string): Com
     'no-answer': () => `The request was sent, but the store ${troubleWords(exchange)}.`,
     'server-error': () => `The store failed while it worked on the request (${status})${said}`,
     unreadable: () =>
-      `The store accepted the request, but its answer cannot be read (${strangeAnswer(exchange)}).`,
+      looksLikeHtml(exchange.body ?? '')
+        ? `The request was answered (${status}), but with a web page and not by the store's API${said}`
+        : `The store accepted the request, but its answer cannot be read (${strangeAnswer(exchange)}).`,
     'accepted-without-id': () =>
       `The store accepted the request (${status}), but its answer names no identifier.`,
     redirect: () =>
       `The store answered with a redirect (${status}) to ${redirectTarget(exchange, base) ?? 'nowhere'}, which is not followed. Is the base URL right?`,
     refused: () => `The store refused the request (${status})${said}`,
+    'refused-by-page': () =>
+      `The request was refused (${status}) with a web page, as by a firewall or a web server in front of the store, and not by its API${said}`,
     'body-says-failed': () =>
       `The store refused the request (${status}, but the answer says that it failed)${said}`,
     done: () => '',

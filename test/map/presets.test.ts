@@ -141,6 +141,43 @@ describe('a file about which nothing is said', () => {
     );
   });
 
+  const NEARLY: readonly (readonly [string[], string, string])[] = [
+    [['name', 'price.salePrice'], 'reference', "The API's own fields: name, price.salePrice."],
+    [
+      ['name', 'sku', 'price.salePrice'],
+      'reference',
+      "The API's own fields: name, price.salePrice. Others: sku.",
+    ],
+    [['reference', 'price.salePrice'], 'name', "The API's own fields: reference, price.salePrice."],
+    [['tags', 'images.0.src'], 'name and reference', "The API's own fields: tags, images.0.src."],
+    [[' name ', 'storeport_run'], 'reference', "The API's own fields: name."],
+  ];
+  test.each(NEARLY)('%j in the words of the API is told what it lacks: %s', (header, lacks, fields) => {
+    expect(unknown(products, ...header)).toEqual({
+      message: `shop.csv has the API's own fields of products as columns, but none for ${lacks}, which each new record must have.`,
+      hints: [
+        fields,
+        'Add or rename a column, or name a mapping with --mapping. For updates a column _id is enough.',
+      ],
+    });
+  });
+
+  test('for what has no update, none is spoken of', () => {
+    expect(unknown(customers, 'firstname', 'address.zip').hints[1]).toBe(
+      'Add or rename a column, or name a mapping with --mapping.',
+    );
+  });
+
+  test.each([
+    ['name', 'sku'],
+    ['Name', 'Price'],
+    ['name', 'price.sale', 'sku'],
+  ])('%s, %s: a file of which most columns are not of the API is just not known', (...header) => {
+    expect(unknown(products, ...header).message).toBe(
+      'shop.csv has a header that no mapping for products knows.',
+    );
+  });
+
   test('one that nothing fits gets its columns shown, the first twelve of many', () => {
     const header = Array.from({ length: 13 }, (_, index) => `c${index}`);
     expect(unknown(products, ...header).hints).toEqual([

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 /** One request as it came over the wire. */
 export interface WireRequest {
@@ -18,6 +19,8 @@ export interface AdversaryOptions {
   readonly token?: readonly Step[];
   /** Left out: any free one. */
   readonly port?: number;
+  /** Speaks https with it. */
+  readonly certificate?: { readonly key: string; readonly cert: string } | undefined;
 }
 
 export interface Adversary {
@@ -66,7 +69,7 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
     }
   }
 
-  const server = createServer((socket) => {
+  function receive(socket: Socket): void {
     sockets.add(socket);
     accepted++;
     socket.on('close', () => sockets.delete(socket));
@@ -82,7 +85,10 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
           answer(socket, split.request);
         }
       });
-  });
+  }
+
+  const { certificate } = options;
+  const server = certificate === undefined ? createServer(receive) : createTlsServer(certificate, receive);
   const port = await listen(server, options.port);
 
   async function stop(): Promise<void> {
@@ -91,7 +97,7 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
     requests,
     tokenRequests,
@@ -116,7 +122,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-function listen(server: Server, port = 0): Promise<number> {
+export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

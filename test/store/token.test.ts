@@ -127,7 +127,7 @@ describe('obtaining a token', () => {
       /another shape/,
     ],
     ['503 for good', wire.reply(503), 'store-unreachable', /answers with status 503/],
-    ['429 for good', wire.reply(429), 'store-unreachable', /answers with status 429/],
+    ['429 for good', wire.reply(429), 'store-unreachable', /asks for fewer requests for tokens \(429\)/],
     ['a reset for good', wire.reset, 'store-unreachable', /closed the connection \(ECONNRESET\)/],
   ];
   for (const [what, step, reason, message] of cases) {
@@ -167,7 +167,7 @@ describe('obtaining a token', () => {
     const client = testClient({ baseUrl: store.url });
     await client.authenticate();
     expect(client.slept[0]).toBeGreaterThanOrEqual(20_000);
-    expect(client.warnings[0]).toContain('answers with status 429');
+    expect(client.warnings[0]).toContain('asks for fewer requests for tokens (429)');
   });
 
   test('a clock that is wrong by hours does not matter where the store tells its own', async () => {

@@ -271,6 +271,8 @@ const SITUATION_WORDS: Readonly<Record<Situation, string>> = {
   'accepted-without-id': '2xx with JSON that has no id',
   redirect: '3xx: redirects are not followed',
   refused: 'Any other 4xx',
+  'refused-by-page':
+    'The same with a web page for its answer: mostly of a firewall or a web server in between',
   'body-says-failed': '2xx with JSON that says it failed',
   done: '2xx that says it worked',
 };

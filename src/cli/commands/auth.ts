@@ -1,3 +1,4 @@
+import { RunStopped } from '../../model/index.ts';
 import { resourcesFor } from '../api.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { type ConnectArguments, connect } from '../store.ts';
@@ -8,7 +9,14 @@ export const authCheckCommand: Command<ConnectArguments> = {
   summary: 'Obtain a token and say until when it holds; no secret is shown',
   options: STORE_OPTIONS,
   async run(args, context) {
+    const interrupted = context.onInterrupt();
     const connection = await connect(args, context, await resourcesFor(args, context));
+    const end = () => {
+      connection.client.stop(new RunStopped('interrupted', 'Interrupted before the store gave a token.'));
+      void connection.client.close();
+    };
+    interrupted.addEventListener('abort', end);
+    if (interrupted.aborted) end();
     try {
       const { expiresAt, storeId } = await connection.client.authenticate();
       const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
