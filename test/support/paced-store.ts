@@ -29,7 +29,7 @@ export interface Paced {
 }
 
 const LATE_MS = 2;
-const JOBS_PER_SECOND = 50;
+const JOBS_PER_SECOND = 100;
 const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
 
