@@ -1,19 +1,25 @@
 import { RETRY_AFTER_MAX_MS } from './backoff.ts';
+import { createRateMeter } from './rate-meter.ts';
 
 /**
  * Finds out how many requests a second a store admits, from its answers alone. It keeps no clock and starts no timer:
  * whoever asks says what time it is, in milliseconds of a clock that only goes forward.
  *
- *     start ──a refusal──▶ held ──refusals──▶ held, lower
- *       │  ▲                                 ▲ │
- *       │  └ the rate doubles each round     │ └ back towards the last good rate, lingers there, then beyond it
- *       └──nothing waits for a permit──▶ free┘ a refusal
+ *     searching ──close below what was refused──▶ lingering ──after a while──▶ beyond ──far beyond──▶ searching
+ *       ▲   │                                         │                          │
+ *       │   └──nothing waits for a permit──▶ free     └────────a refusal─────────┤
+ *       └──────────────down, and again where that is refused too─────────────────┘
  *
  * - A round is a round trip with a few answers in it. Rates go up at the end of a round, and come down at most once in
  *   one: a refusal of what was sent before the last decrease says nothing new.
  * - Nothing grows while the limiter is not in use: what was never tried is not known to be good.
- * - `held` is the shape of CUBIC (RFC 9438): quickly back to most of what was good, slowly to all of it, and then ever
- *   faster. How long it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
+ * - The search doubles the rate, or halves what is left up to a rate that was refused. A refusal leads back to the
+ *   round before, and each one after it without a round in between further down by twice as much.
+ * - From there on it is the shape of CUBIC (RFC 9438): slowly to the rate that was good, and then ever faster. How long
+ *   it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
+ * - A bucket that has refused is empty. So where the rate lingered, the mean of what was admitted between two refusals
+ *   is the limit, however far beyond it the rate was when the second one came.
+ * - Time is counted in requests that had to wait, never by the clock: a pause or a suspended machine adds nothing.
  */
 export interface Pace {
   /** Requests a second; undefined where nothing is known to limit them. */
@@ -58,25 +64,24 @@ const MOST_RATE = 100_000;
 const FREE_FROM_RATE = 200;
 
 const ROUND_ANSWERS = 4;
-const ROUND_MS = 20;
+const ROUND_MS = 100;
 
-/** After a refusal: this much of what was just admitted. */
-const KEPT = 0.985;
-/** But of the rate not less than what part of the round was admitted, within these bounds. */
-const MOST_KEPT = 0.92;
-const LEAST_KEPT = 0.5;
-/** Nor than this of what was admitted in the last second. */
+/** So far below a rate that was refused one can stay, ... */
+const GOOD = 0.99;
+/** ... and so far below that the bucket fills a little before. */
+const KEPT = 0.98;
+/** The rate does not fall below this part of what was admitted in the last second, since some stores count by it. */
 const FLOOR = 0.9;
 /** Of a learned rate, since it may have been another day's. */
 const LEARNED_KEPT = 0.8;
 
-/** To be back at the last good rate takes so long, and so many answers. */
-const RECOVERY_MS = 5_000;
-const RECOVERY_ANSWERS = 150;
-/** What a few answers have shown is not sure yet: the first recoveries take so many times what was admitted till then. */
-const SURER = 1.5;
+/** How long the rate lingers where it is good: so many seconds, and so many answers. */
+const LINGER_SECONDS = 5;
+const LINGER_ANSWERS = 125;
 /** As much again later the rate is this much higher: slowly at first, since a store's limit rarely changes. */
 const BEYOND = 12;
+/** So many times what was known: it is found out anew. */
+const FAR_BEYOND = 4;
 
 /** Answers that take that much longer than they did: the store has a queue, and more would only lengthen it. */
 const SLOW_FACTOR = 2;
@@ -92,15 +97,19 @@ const LEAST_QUOTA_MS = 3_000;
 
 export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
-  const admitted = createMeter();
-  let mode: 'start' | 'free' | 'held' = learned === undefined ? 'start' : 'held';
+  const admitted = createRateMeter();
+  let free = false;
   let rate = learned === undefined ? START_RATE : Math.max(LEAST_RATE, learned * LEARNED_KEPT);
-  /** The last good rate, and where its recovery began. */
-  let good = learned ?? 0;
+  /** The rate to linger at; infinite where none was refused. */
+  let good = learned ?? Number.POSITIVE_INFINITY;
+  /** Where the way to it began, and how much of the time there is over. At another day's rate there is none. */
   let from = rate;
-  let recoveredMs = 0;
-  let recoveredAnswers = 0;
-  let recoveryAnswers = RECOVERY_ANSWERS;
+  let lingered = learned === undefined ? 0 : 1;
+  /** Where the next refusal leads to. */
+  let fallback = rate / 2;
+  /** What the rounds since the last refusal had: so many answers, in as many seconds as their rates would have it. */
+  let since = Number.POSITIVE_INFINITY;
+  let spent = 0;
 
   let roundMs = Number.NEGATIVE_INFINITY;
   let ended = 0;
@@ -109,10 +118,8 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   let tookMs = 0;
   let usualMs = Number.POSITIVE_INFINITY;
 
-  /** Since the last round without a refusal. */
-  let answers = 0;
-  let refusals = 0;
-  let lowered = false;
+  /** How many more were refused than admitted of late. */
+  let debt = 0;
   let loweredMs = Number.NEGATIVE_INFINITY;
 
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -123,7 +130,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   let quota: { readonly rate: number; readonly untilMs: number } | undefined;
 
   function answered(answer: PacedAnswer): void {
-    const { nowMs, sentMs, end, waited } = answer;
+    const { nowMs, sentMs, end } = answer;
     const refused = end === 'refused';
     if (end === 'admitted') admitted.count(nowMs);
     if (trial === 'out' && sentMs >= triedMs) {
@@ -133,19 +140,20 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     if (quota !== undefined && nowMs >= quota.untilMs) quota = undefined;
     if (answer.left) heed(answer.left, nowMs);
     // Nothing to find out while nothing limits; this is on the way of every record.
-    if (mode === 'free' && !refused) return;
+    if ((free && !refused) || trial !== 'none') return;
+    if (end !== 'lost') debt = Math.max(0, debt + (refused ? 1 : -1));
+    const isTooMuch = debt >= Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
+    if (isTooMuch) retreat(answer);
     // What was sent at another rate says nothing of this one.
-    if (sentMs < (refused ? loweredMs : roundMs) || trial !== 'none') return;
+    if (isTooMuch || sentMs < (refused ? loweredMs : roundMs)) return;
+    if (refused) lower(nowMs);
+    else countIn(answer);
+  }
+
+  function countIn({ nowMs, sentMs, end, waited }: PacedAnswer): void {
     if (waited) waits++;
     if (end === 'lost') losses++;
-    else if (refused) {
-      refusals++;
-      lower(nowMs);
-      if (refusals > 1 && refusals > answers) pause(answer);
-    } else {
-      answers++;
-      tookMs += nowMs - sentMs;
-    }
+    else tookMs += nowMs - sentMs;
     ended++;
     if (nowMs - roundMs >= ROUND_MS && ended >= ROUND_ANSWERS) endRound(nowMs);
   }
@@ -153,9 +161,14 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   function endRound(nowMs: number): void {
     const inUse = waits * 2 >= ended;
     const slow = isSlow(tookMs / (ended - losses));
-    [answers, refusals, lowered] = [0, 0, false];
-    if (inUse && losses === 0 && !slow) grow(nowMs - Math.max(roundMs, nowMs - RECOVERY_MS));
-    else if (!inUse && mode === 'start' && rate >= FREE_FROM_RATE) mode = 'free';
+    if (inUse) {
+      since += ended;
+      spent += ended / rate;
+      // Too much by one in so many would not have shown yet.
+      fallback = rate - rate / (since + 1);
+    }
+    if (inUse && losses === 0 && !slow) grow();
+    else if (!inUse && good === Number.POSITIVE_INFINITY && rate >= FREE_FROM_RATE) free = true;
     beginRound(nowMs);
   }
 
@@ -171,41 +184,51 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     [ended, losses, waits, tookMs] = [0, 0, 0, 0];
   }
 
-  function grow(elapsedMs: number): void {
-    if (mode === 'start') {
-      rate = Math.min(most, rate * 2);
-      return;
+  function grow(): void {
+    if (from < good * KEPT) rate = from = Math.min(most, from * 2, (from + good) / 2);
+    else {
+      lingered += ended / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
+      const left = 1 - lingered;
+      rate = Math.min(most, left > 0 ? good - (good - from) * left ** 3 : good * (1 - BEYOND * left ** 3));
+      if (rate > FAR_BEYOND * good) search(rate);
     }
-    recoveredMs += elapsedMs;
-    recoveredAnswers += ended;
-    const part = Math.min(recoveredMs / RECOVERY_MS, recoveredAnswers / recoveryAnswers);
-    const grown = part < 1 ? good - (good - from) * (1 - part) ** 3 : good * (1 + BEYOND * (part - 1) ** 3);
-    rate = Math.min(most, grown);
-    // Far beyond what was known: from here on it is found out anew.
-    if (grown > 4 * good) mode = 'start';
   }
 
-  function hold(at: number, towards = at): void {
-    mode = 'held';
-    good = Math.max(LEAST_RATE, towards);
-    from = Math.max(LEAST_RATE, at) * KEPT;
-    rate = from;
-    [recoveredMs, recoveredAnswers] = [0, 0];
-    recoveryAnswers = Math.min(RECOVERY_ANSWERS, Math.max(ROUND_ANSWERS, SURER * admitted.total));
+  function search(at: number): void {
+    rate = from = Math.max(LEAST_RATE, at);
+    good = since = Number.POSITIVE_INFINITY;
+    lingered = 0;
   }
 
   function lower(nowMs: number): void {
     const just = admitted.rate(nowMs);
-    if (mode === 'free') hold(just);
-    else {
-      const sure = answers + refusals >= ROUND_ANSWERS;
-      const share = mode === 'start' ? 0 : sure ? answers / (answers + refusals) : 1;
-      const least = rate * Math.min(MOST_KEPT, Math.max(LEAST_KEPT, share));
-      const to = Math.min(rate, Math.max(lowered ? just * FLOOR : just, least));
-      hold(to, Math.max(to, Math.min(rate, just) * KEPT));
-    }
-    [lowered, loweredMs] = [true, nowMs];
+    loweredMs = nowMs;
     beginRound(nowMs);
+    if (free) {
+      free = false;
+      search(just);
+      fallback = rate / 2;
+      return;
+    }
+    if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
+    else if (lingered > 0) good = Math.min(rate * GOOD, Math.max(since / spent, rate * FLOOR));
+    else good = rate * KEPT;
+    good = Math.max(LEAST_RATE, good);
+    const to = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
+    fallback = Math.max(to / 2, to - 2 * (rate - to));
+    rate = from = Math.max(LEAST_RATE, to);
+    since = spent = lingered = 0;
+    // The next one still follows the last one as closely as before.
+    loweredMs += 1000 / rate;
+  }
+
+  /** Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up. */
+  function retreat(answer: PacedAnswer): void {
+    good = Math.min(good, Math.max(LEAST_RATE, admitted.rate(answer.nowMs), good / 2));
+    rate = from = Math.min(rate, good);
+    lingered = 0;
+    fallback = Math.min(fallback, rate / 2);
+    pause(answer);
   }
 
   function pause({ nowMs, retryAfterMs }: PacedAnswer): void {
@@ -214,6 +237,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     pausedUntilMs = nowMs + Math.max(asked, own);
     triedMs = pausedUntilMs;
     pauses++;
+    debt = 0;
     trial = 'due';
   }
 
@@ -227,66 +251,19 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
 
   return {
     get rate() {
-      const own = mode === 'free' ? undefined : rate;
+      const own = free ? undefined : rate;
       return quota === undefined ? own : Math.min(own ?? Number.POSITIVE_INFINITY, quota.rate);
     },
     get pausedUntilMs() {
       return pausedUntilMs;
     },
     get learned() {
-      return mode === 'held' ? good : undefined;
+      return good === Number.POSITIVE_INFINITY ? undefined : Math.min(good, rate);
     },
     sending() {
       if (trial !== 'due') return;
       [trial, pausedUntilMs] = ['out', Number.POSITIVE_INFINITY];
     },
     answered,
-  };
-}
-
-const SLOT_MS = 100;
-const SLOTS = 41;
-/** Fewer tell no rate. */
-const ENOUGH_EVENTS = 20;
-
-/** Counts events, and tells their rate in the last second, or in the last four where they are few. */
-function createMeter() {
-  const counts = new Array<number>(SLOTS).fill(0);
-  let newest = Number.NEGATIVE_INFINITY;
-  let firstMs: number | undefined;
-  let total = 0;
-
-  function advance(nowMs: number): void {
-    const slot = Math.floor(nowMs / SLOT_MS);
-    for (let next = Math.max(newest + 1, slot - SLOTS + 1); next <= slot; next++) counts[place(next)] = 0;
-    newest = Math.max(newest, slot);
-  }
-  const place = (slot: number) => ((slot % SLOTS) + SLOTS) % SLOTS;
-
-  /** Events of the last `ms`, but for the slot that is still filling. */
-  function rateOver(ms: number, nowMs: number): { readonly events: number; readonly rate: number } {
-    advance(nowMs);
-    const length = Math.max(SLOT_MS, Math.min(ms, nowMs - (firstMs ?? nowMs)));
-    let events = 0;
-    for (let slot = Math.floor((nowMs - length) / SLOT_MS) + 1; slot <= newest; slot++)
-      events += counts[place(slot)] ?? 0;
-    const countedMs = nowMs - (Math.floor((nowMs - length) / SLOT_MS) + 1) * SLOT_MS;
-    return { events, rate: (events * 1000) / Math.max(countedMs, SLOT_MS / 2) };
-  }
-
-  return {
-    get total() {
-      return total;
-    },
-    count(nowMs: number) {
-      advance(nowMs);
-      firstMs ??= nowMs;
-      counts[place(newest)] = (counts[place(newest)] ?? 0) + 1;
-      total++;
-    },
-    rate(nowMs: number) {
-      const { events, rate } = rateOver(1_000, nowMs);
-      return events >= ENOUGH_EVENTS ? rate : rateOver(4_000, nowMs).rate;
-    },
   };
 }

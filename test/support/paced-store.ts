@@ -11,6 +11,10 @@ export interface PacedStore {
   /** Whether a 429 says when to come back. */
   readonly retryAfter?: boolean;
   readonly learned?: number;
+  /** Another one is another course of the same events. */
+  readonly seed?: number;
+  /** The client's machine is suspended from one time to the other, which may be the same; what is under way is lost. */
+  readonly asleep?: { readonly fromMs: number; readonly toMs: number };
   /** What an answer's headers tell beside. */
   readonly headers?: (limit: Limit, nowMs: number) => Pick<PacedAnswer, 'left'>;
 }
@@ -25,7 +29,7 @@ export interface Paced {
 }
 
 const LATE_MS = 2;
-const JOBS_PER_SECOND = 50;
+const JOBS_PER_SECOND = 100;
 const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
 
@@ -36,8 +40,10 @@ const MOST_BACKOFF_MS = 30_000;
 export function simulate(store: PacedStore): Paced {
   const { limit, seconds, roundTripMs = 20, jitterMs = 4, concurrency = 32 } = store;
   const pace = createPace({ learned: store.learned });
-  const random = createRandom(12_345);
-  const agenda = createAgenda();
+  const random = createRandom(store.seed ?? 12_345);
+  const { fromMs, toMs } = store.asleep ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
+  // What was due meanwhile happens on waking up.
+  const agenda = createAgenda((ms) => (ms > fromMs ? Math.max(ms, toMs) : ms));
   const admitted = new Array<number>(seconds).fill(0);
   const refused = new Array<number>(seconds).fill(0);
   const waiting: (() => void)[] = [];
@@ -74,8 +80,14 @@ export function simulate(store: PacedStore): Paced {
   const attempt = (tries: number, waited: boolean) => {
     const sentMs = agenda.now();
     const oneWayMs = (roundTripMs + random() * jitterMs) / 2;
+    const lose = () => {
+      pace.answered({ nowMs: agenda.now(), sentMs, waited, end: 'lost' });
+      ask();
+      send(tries);
+    };
     agenda.at(sentMs + oneWayMs, () => {
       const now = agenda.now();
+      if (sentMs <= fromMs && fromMs < sentMs + 2 * oneWayMs) return agenda.at(now, lose);
       const waitMs = limit.waitMs(now);
       if (waitMs === 0) limit.take(now);
       const tally = waitMs === 0 ? admitted : refused;
@@ -115,7 +127,7 @@ export function simulate(store: PacedStore): Paced {
 }
 
 /** What happens when, on a clock that jumps from one event to the next. */
-function createAgenda() {
+function createAgenda(due: (ms: number) => number) {
   const heap: { readonly ms: number; readonly order: number; readonly run: () => void }[] = [];
   let nowMs = 0;
   let order = 0;
@@ -141,7 +153,7 @@ function createAgenda() {
   return {
     now: () => nowMs,
     at(ms: number, run: () => void) {
-      heap.push({ ms, order: order++, run });
+      heap.push({ ms: due(ms), order: order++, run });
       for (
         let place = heap.length - 1;
         place > 0 && isBefore(place, (place - 1) >> 1);
