@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What an earlier command found out of a store's limit, in requests a second. A hint: what cannot be read is not there. */
@@ -21,6 +21,11 @@ export function keepLearnedRate(home: string, store: string, rate: number): void
   const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
   writeFileSync(part, `${text}\n`);
   renameSync(part, file);
+}
+
+/** Throws what the system says. */
+export function forgetLearnedRate(home: string, store: string): void {
+  rmSync(fileFor(home, store), { force: true });
 }
 
 function fileFor(home: string, store: string): string {

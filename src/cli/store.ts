@@ -1,7 +1,7 @@
 import type { Resource } from '../resources/index.ts';
 import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
-import { keepLearnedRate, readLearnedRate } from './learned-rate.ts';
+import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from './learned-rate.ts';
 import {
   duration,
   positive,
@@ -66,6 +66,7 @@ export async function connect(
     `Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}${through}`,
   );
 
+  const known = sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl);
   const client = createStoreClient({
     ...settings,
     proxy,
@@ -73,7 +74,7 @@ export async function connect(
     timeoutMs,
     giveUpAfterMs,
     rate,
-    learnedRate: sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl),
+    learnedRate: known,
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
     log,
@@ -83,9 +84,10 @@ export async function connect(
   });
   function keepRate(): void {
     const learned = client.learnedRate();
-    if (learned === undefined) return;
     try {
-      keepLearnedRate(args.home, settings.baseUrl, learned);
+      if (learned !== undefined) keepLearnedRate(args.home, settings.baseUrl, learned);
+      // What was known has been left far behind.
+      else if (known !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'the learned rate was not kept');
     }

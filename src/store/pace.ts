@@ -1,4 +1,6 @@
 import { RETRY_AFTER_MAX_MS } from './backoff.ts';
+import { createChance } from './chance.ts';
+import { createDelay } from './delay.ts';
 import { createRateMeter } from './rate-meter.ts';
 
 /**
@@ -83,11 +85,10 @@ const BEYOND = 12;
 /** So many times what was known: it is found out anew. */
 const FAR_BEYOND = 4;
 
-/** Answers that take that much longer than they did: the store has a queue, and more would only lengthen it. */
-const SLOW_FACTOR = 2;
-const SLOW_MS = 100;
-/** What is quick is forgotten by so much each round, since the next records may be larger. */
-const FORGOTTEN = 1.02;
+/** Growth while answers are slow, as a part of what it is else. Not none: what makes them slow may be here. */
+const GROWTH_WHILE_SLOW = 0.1;
+/** Where more than this part of a round is lost, nothing grows. */
+const MOST_LOST = 0.1;
 
 /** A pause that the store did not ask for: it doubles while nothing is admitted. */
 const PAUSE_MS = 100;
@@ -116,11 +117,15 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   let losses = 0;
   let waits = 0;
   let tookMs = 0;
-  let usualMs = Number.POSITIVE_INFINITY;
 
   /** How many more were refused than admitted of late. */
   let debt = 0;
   let loweredMs = Number.NEGATIVE_INFINITY;
+
+  const delay = createDelay();
+  const chance = createChance();
+  /** The rate before a higher one is tried, while that lasts. */
+  let before: number | undefined;
 
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let triedMs = Number.NEGATIVE_INFINITY;
@@ -139,15 +144,41 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     }
     if (quota !== undefined && nowMs >= quota.untilMs) quota = undefined;
     if (answer.left) heed(answer.left, nowMs);
+    const byChance = chance.saw(end) && trial === 'none';
     // Nothing to find out while nothing limits; this is on the way of every record.
-    if ((free && !refused) || trial !== 'none') return;
-    if (end !== 'lost') debt = Math.max(0, debt + (refused ? 1 : -1));
+    if ((free && (!refused || byChance)) || trial !== 'none') return;
+    if (end !== 'lost') debt = Math.max(0, debt + (refused && !byChance ? 1 : -1));
     const isTooMuch = debt >= Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
     if (isTooMuch) retreat(answer);
     // What was sent at another rate says nothing of this one.
     if (isTooMuch || sentMs < (refused ? loweredMs : roundMs)) return;
-    if (refused) lower(nowMs);
+    if (before !== undefined) tryOut(before, refused, nowMs);
+    else if (refused && !byChance) refusal(nowMs);
     else countIn(answer);
+  }
+
+  function refusal(nowMs: number): void {
+    const at = chance.doubts(rate, since, lingered);
+    if (at === undefined) lower(nowMs);
+    else tryAt(at, nowMs);
+  }
+
+  function tryAt(at: number, nowMs: number): void {
+    [before, rate, loweredMs] = [rate, Math.min(most, at), nowMs];
+    beginRound(nowMs);
+  }
+
+  function tryOut(back: number, refused: boolean, nowMs: number): void {
+    const reason = chance.tried(refused);
+    if (reason === 'not known yet') return;
+    before = undefined;
+    if (reason === 'chance') {
+      search(rate);
+      beginRound(nowMs);
+    } else {
+      rate = from = back;
+      lower(nowMs);
+    }
   }
 
   function countIn({ nowMs, sentMs, end, waited }: PacedAnswer): void {
@@ -160,23 +191,16 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
 
   function endRound(nowMs: number): void {
     const inUse = waits * 2 >= ended;
-    const slow = isSlow(tookMs / (ended - losses));
+    const slow = delay.isSlow(tookMs / (ended - losses));
     if (inUse) {
       since += ended;
       spent += ended / rate;
       // Too much by one in so many would not have shown yet.
       fallback = rate - rate / (since + 1);
     }
-    if (inUse && losses === 0 && !slow) grow();
+    if (inUse && losses <= ended * MOST_LOST) grow(slow ? GROWTH_WHILE_SLOW : 1);
     else if (!inUse && good === Number.POSITIVE_INFINITY && rate >= FREE_FROM_RATE) free = true;
     beginRound(nowMs);
-  }
-
-  /** `meanMs`: of the round's answers; NaN where there are none. Refusals are quick, and say nothing of the store. */
-  function isSlow(meanMs: number): boolean {
-    const slow = meanMs > usualMs * SLOW_FACTOR + SLOW_MS;
-    if (meanMs > 0) usualMs = Math.min(meanMs, usualMs * FORGOTTEN);
-    return slow;
   }
 
   function beginRound(nowMs: number): void {
@@ -184,10 +208,11 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     [ended, losses, waits, tookMs] = [0, 0, 0, 0];
   }
 
-  function grow(): void {
-    if (from < good * KEPT) rate = from = Math.min(most, from * 2, (from + good) / 2);
+  function grow(part: number): void {
+    if (from < good * KEPT)
+      rate = from = Math.min(most, from * (1 + part), from + ((good - from) / 2) * part);
     else {
-      lingered += ended / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
+      lingered += (part * ended) / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
       const left = 1 - lingered;
       rate = Math.min(most, left > 0 ? good - (good - from) * left ** 3 : good * (1 - BEYOND * left ** 3));
       if (rate > FAR_BEYOND * good) search(rate);
@@ -198,6 +223,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     rate = from = Math.max(LEAST_RATE, at);
     good = since = Number.POSITIVE_INFINITY;
     lingered = 0;
+    chance.forget();
   }
 
   function lower(nowMs: number): void {
@@ -226,7 +252,8 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
   function retreat(answer: PacedAnswer): void {
     good = Math.min(good, Math.max(LEAST_RATE, admitted.rate(answer.nowMs), good / 2));
     rate = from = Math.min(rate, good);
-    lingered = 0;
+    [lingered, before] = [0, undefined];
+    chance.forget();
     fallback = Math.min(fallback, rate / 2);
     pause(answer);
   }
@@ -258,7 +285,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
       return pausedUntilMs;
     },
     get learned() {
-      return good === Number.POSITIVE_INFINITY ? undefined : Math.min(good, rate);
+      return good === Number.POSITIVE_INFINITY ? undefined : good;
     },
     sending() {
       if (trial !== 'due') return;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepLearnedRate, readLearnedRate } from '../../src/cli/learned-rate.ts';
+import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from '../../src/cli/learned-rate.ts';
 
 let home: string;
 beforeEach(() => {
@@ -27,3 +27,12 @@ test.each(['', '{', 'null', '{"rate":"fast"}', '{"rate":-1}', '{"rate":1e999}'])
     expect(readLearnedRate(home, 'https://one.example')).toBeUndefined();
   },
 );
+
+test('what holds no more is forgotten, for that store', () => {
+  keepLearnedRate(home, 'https://one.example', 10);
+  keepLearnedRate(home, 'https://two.example', 20);
+  forgetLearnedRate(home, 'https://one.example');
+  forgetLearnedRate(home, 'https://three.example');
+  expect(readLearnedRate(home, 'https://one.example')).toBeUndefined();
+  expect(readLearnedRate(home, 'https://two.example')).toBe(20);
+});

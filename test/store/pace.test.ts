@@ -196,7 +196,7 @@ describe('the pace', () => {
     expect([pace.rate, pace.learned]).toEqual([undefined, undefined]);
   });
 
-  test('does not grow while the store loses requests, or becomes slow', () => {
+  test('does not grow while the store loses requests, and little when it becomes slow', () => {
     const pace = createPace();
     answering(pace, 4);
     const before = pace.rate ?? 0;
@@ -207,7 +207,10 @@ describe('the pace', () => {
     const quick = slow.rate ?? 0;
     for (let n = 0; n < 8; n++, nowMs += 500)
       slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', waited: true });
-    expect(slow.rate).toBeLessThanOrEqual(quick);
+    expect(slow.rate).toBeLessThan(1.5 * quick);
+    for (let n = 0; n < 200; n++, nowMs += 500)
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', waited: true });
+    expect(slow.rate).toBeGreaterThan(2 * quick);
   });
 
   test('is not misled by quick answers of another kind', () => {

@@ -15,6 +15,10 @@ export interface PacedStore {
   readonly seed?: number;
   /** The client's machine is suspended from one time to the other, which may be the same; what is under way is lost. */
   readonly asleep?: { readonly fromMs: number; readonly toMs: number };
+  /** What part of all requests is refused, or lost, however few there are. */
+  readonly chance?: { readonly refused?: number; readonly lost?: number };
+  /** What has a permit waits for a token, so often and so long. */
+  readonly tokens?: { readonly everyMs: number; readonly waitMs: number };
   /** What an answer's headers tell beside. */
   readonly headers?: (limit: Limit, nowMs: number) => Pick<PacedAnswer, 'left'>;
 }
@@ -78,17 +82,25 @@ export function simulate(store: PacedStore): Paced {
   };
 
   const attempt = (tries: number, waited: boolean) => {
+    const { everyMs, waitMs } = store.tokens ?? { everyMs: Number.POSITIVE_INFINITY, waitMs: 0 };
+    const untilMs = agenda.now() - (agenda.now() % everyMs) + waitMs;
+    if (untilMs > agenda.now()) agenda.at(untilMs, () => sendOne(tries, waited));
+    else sendOne(tries, waited);
+  };
+  const sendOne = (tries: number, waited: boolean) => {
     const sentMs = agenda.now();
     const oneWayMs = (roundTripMs + random() * jitterMs) / 2;
     const lose = () => {
       pace.answered({ nowMs: agenda.now(), sentMs, waited, end: 'lost' });
       ask();
-      send(tries);
+      agenda.at(agenda.now() + random() * FIRST_BACKOFF_MS, () => send(tries));
     };
     agenda.at(sentMs + oneWayMs, () => {
       const now = agenda.now();
       if (sentMs <= fromMs && fromMs < sentMs + 2 * oneWayMs) return agenda.at(now, lose);
-      const waitMs = limit.waitMs(now);
+      const fate = store.chance === undefined ? 0.5 : random();
+      if (fate < (store.chance?.lost ?? 0)) return agenda.at(now + oneWayMs, lose);
+      const waitMs = 1 - fate < (store.chance?.refused ?? 0) ? 1 : limit.waitMs(now);
       if (waitMs === 0) limit.take(now);
       const tally = waitMs === 0 ? admitted : refused;
       const second = Math.floor(now / 1000);
