@@ -80,6 +80,8 @@ const LEARNED_KEPT = 0.8;
 /** How long the rate lingers where it is good: so many seconds, and so many answers. */
 const LINGER_SECONDS = 5;
 const LINGER_ANSWERS = 125;
+/** But not more than so many times what was admitted till then: what a few answers have shown is not sure yet. */
+const SURER = 1.5;
 /** As much again later the rate is this much higher: slowly at first, since a store's limit rarely changes. */
 const BEYOND = 12;
 /** So many times what was known: it is found out anew. */
@@ -212,7 +214,8 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     if (from < good * KEPT)
       rate = from = Math.min(most, from * (1 + part), from + ((good - from) / 2) * part);
     else {
-      lingered += (part * ended) / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
+      const answers = Math.min(LINGER_ANSWERS, SURER * admitted.total);
+      lingered += (part * ended) / Math.max(answers, LINGER_SECONDS * rate);
       const left = 1 - lingered;
       rate = Math.min(most, left > 0 ? good - (good - from) * left ** 3 : good * (1 - BEYOND * left ** 3));
       if (rate > FAR_BEYOND * good) search(rate);

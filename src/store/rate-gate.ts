@@ -43,6 +43,9 @@ const WINDOW_MS = 1_005;
 /** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */
 const SLACK = 1.01;
 
+/** A batch that starts earlier than this part of the spacing is not on time. */
+const EARLY = 0.1;
+
 interface Beat {
   /** Permits in a batch. */
   readonly batch: number;
@@ -51,6 +54,7 @@ interface Beat {
 }
 
 interface Batch {
+  readonly startMs: number;
   readonly size: number;
   /** Permits that can still be had, until then. */
   left: number;
@@ -183,13 +187,14 @@ export function createRateGate({
   }
 
   async function startBatch(): Promise<void> {
-    for (let wait = roomInMs(); wait > 0 && !stopped; wait = roomInMs()) await untilRoom(wait);
+    for (let wait = waitMs(); wait > 0 && !stopped; wait = waitMs()) await until(wait);
     asked = false;
     const next = beat();
     if (next !== undefined) {
       const time = now();
       if (current !== undefined) current.lapsesMs = Math.min(current.lapsesMs, time);
       current = {
+        startMs: time,
         size: next.batch,
         left: next.batch,
         lapsesMs: time + next.spacingMs,
@@ -202,7 +207,19 @@ export function createRateGate({
     ask();
   }
 
-  function untilRoom(ms: number): Promise<void> {
+  function waitMs(): number {
+    return Math.max(roomInMs(), tooEarlyMs());
+  }
+
+  /** Bottleneck has the next two jobs at the old spacing when the pace comes down, and so little too much is refused. */
+  function tooEarlyMs(): number {
+    const spacing = beat()?.spacingMs ?? 0;
+    const wait = (current?.startMs ?? Number.NEGATIVE_INFINITY) + spacing - now();
+    // Not for what timers are early by: to wait once more costs more than that.
+    return wait > spacing * EARLY ? wait : 0;
+  }
+
+  function until(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (ms === Number.POSITIVE_INFINITY) onUse = resolve;
       else setTimeout(resolve, Math.ceil(ms));

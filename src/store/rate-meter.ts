@@ -5,6 +5,7 @@ const SLOTS = 11;
 export function createRateMeter() {
   const counts = new Array<number>(SLOTS).fill(0);
   let newest = Number.NEGATIVE_INFINITY;
+  let total = 0;
   let firstMs = Number.POSITIVE_INFINITY;
 
   function advance(nowMs: number): void {
@@ -15,7 +16,12 @@ export function createRateMeter() {
   const place = (slot: number) => ((slot % SLOTS) + SLOTS) % SLOTS;
 
   return {
+    /** All events so far. */
+    get total() {
+      return total;
+    },
     count(nowMs: number) {
+      total++;
       advance(nowMs);
       firstMs = Math.min(firstMs, nowMs);
       counts[place(newest)] = (counts[place(newest)] ?? 0) + 1;

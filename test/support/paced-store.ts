@@ -51,6 +51,7 @@ export function simulate(store: PacedStore): Paced {
   const admitted = new Array<number>(seconds).fill(0);
   const refused = new Array<number>(seconds).fill(0);
   const waiting: (() => void)[] = [];
+  let batchStartsMs = Number.NEGATIVE_INFINITY;
   let batchEndsMs = Number.NEGATIVE_INFINITY;
   let left = 0;
   let asked = false;
@@ -66,19 +67,24 @@ export function simulate(store: PacedStore): Paced {
   const serve = () => {
     while (waiting.length > 0 && takeOne()) waiting.shift()?.();
   };
+  const startBatch = () => {
+    const { rate } = pace;
+    const spacingMs = rate === undefined ? 0 : (1000 * Math.max(1, Math.round(rate / JOBS_PER_SECOND))) / rate;
+    // The pace came down meanwhile.
+    if (agenda.now() < batchStartsMs + 0.9 * spacingMs) return agenda.at(batchStartsMs + spacingMs, startBatch);
+    asked = false;
+    if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
+      left = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
+      batchStartsMs = agenda.now();
+      batchEndsMs = batchStartsMs + spacingMs;
+    }
+    serve();
+    ask();
+  };
   const ask = () => {
     if (asked || waiting.length === 0 || pace.pausedUntilMs === Number.POSITIVE_INFINITY) return;
     asked = true;
-    agenda.at(Math.max(agenda.now(), batchEndsMs, pace.pausedUntilMs) + random() * LATE_MS, () => {
-      asked = false;
-      const { rate } = pace;
-      if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
-        left = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
-        batchEndsMs = agenda.now() + (1000 * left) / rate;
-      }
-      serve();
-      ask();
-    });
+    agenda.at(Math.max(agenda.now(), batchEndsMs, pace.pausedUntilMs) + random() * LATE_MS, startBatch);
   };
 
   const attempt = (tries: number, waited: boolean) => {
