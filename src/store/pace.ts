@@ -20,7 +20,8 @@ import { createRateMeter } from './rate-meter.ts';
  * - From there on it is the shape of CUBIC (RFC 9438): slowly to the rate that was good, and then ever faster. How long
  *   it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
  * - A bucket that has refused is empty. So where the rate lingered, the mean of what was admitted between two refusals
- *   is the limit, however far beyond it the rate was when the second one came.
+ *   is the limit if the bucket is large, however far beyond it the rate was when the second one came. If it is small, that
+ *   last rate is nearer. Half-way between them is good enough for both.
  * - Time is counted in requests that had to wait, never by the clock: a pause or a suspended machine adds nothing.
  */
 export interface Pace {
@@ -79,7 +80,7 @@ const LEARNED_KEPT = 0.8;
 
 /** How long the rate lingers where it is good: so many seconds, and so many answers. */
 const LINGER_SECONDS = 5;
-const LINGER_ANSWERS = 125;
+const LINGER_ANSWERS = 150;
 /** But not more than so many times what was admitted till then: what a few answers have shown is not sure yet. */
 const SURER = 1.5;
 /** As much again later the rate is this much higher: slowly at first, since a store's limit rarely changes. */
@@ -240,7 +241,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
       return;
     }
     if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
-    else if (lingered > 0) good = Math.min(rate * GOOD, Math.max(since / spent, rate * FLOOR));
+    else if (lingered > 0) good = Math.min(rate * GOOD, Math.max((since / spent + rate * GOOD) / 2, rate * FLOOR));
     else good = rate * KEPT;
     good = Math.max(LEAST_RATE, good);
     const to = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
