@@ -189,15 +189,18 @@ describe('while the store is away', () => {
   });
 
   test('one delivery that waits is no outage while others are answered', async () => {
+    // Not 429, which would slow all down.
+    const busy = wire.json(503, { status: 'error', message: 'Service unavailable' });
     const one: wire.Step = (socket, request) =>
-      (request.body.includes('unlucky') && store.requests.length < 40 ? wire.reply(429) : wire.created())(
+      (request.body.includes('unlucky') && store.requests.length < 24 ? busy : wire.created())(
         socket,
         request,
       );
     await using store = await wire.adversary({ script: [one] });
     const client = testClient({ baseUrl: store.url, giveUpAfterMs: 40_000 });
     const unlucky = client.deliver({ ...REQUESTS.create, body: '"unlucky"' });
-    while (store.requests.length < 40) await deliver(client, 'create');
+    while (store.requests.length < 24) await deliver(client, 'create');
+    expect(client.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(40_000);
     expect(await unlucky).toMatchObject({ verdict: 'done' });
   });
 });
