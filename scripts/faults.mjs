@@ -14,6 +14,9 @@
 //                                                       an import into a store in every trouble at once: refusals, errors
 //                                                       in bursts, lost and spoilt answers, silence, an outage, tokens that
 //                                                       run out. Each seed is another mix, and the same one each time
+//   node scripts/faults.mjs limits [--seconds 72]       imports into stores that admit 5, 20, 100 and 500 requests a second
+//                                                       and say so only by refusing: how much of it is used from the
+//                                                       twelfth second on, and a limit that falls and comes back
 //
 // After each kill the run is resumed until it ends. Then no key may be in the store twice, none may be lost, no more may be
 // in doubt than were under way, the books must balance, and importing the file again must make nothing. In chaos just that

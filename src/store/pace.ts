@@ -241,15 +241,15 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
       return;
     }
     if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
-    else if (lingered > 0) good = Math.min(rate * GOOD, Math.max((since / spent + rate * GOOD) / 2, rate * FLOOR));
+    else if (lingered > 0)
+      good = Math.min(rate * GOOD, Math.max((since / spent + rate * GOOD) / 2, rate * FLOOR));
     else good = rate * KEPT;
     good = Math.max(LEAST_RATE, good);
     const to = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
     fallback = Math.max(to / 2, to - 2 * (rate - to));
     rate = from = Math.max(LEAST_RATE, to);
     since = spent = lingered = 0;
-    // The next one still follows the last one as closely as before.
-    loweredMs += 1000 / rate;
+    loweredMs += 1000 / rate; // What follows the last one as closely as before may still be on its way.
   }
 
   /** Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up. */

@@ -3,6 +3,7 @@ import { type ChaosResult, runChaos } from './chaos.ts';
 import { printSeeds, type SeedResult } from './chaos-table.ts';
 import { everyCall } from './every-call.ts';
 import type { CaseResult } from './kill-case.ts';
+import { printLimits } from './limits-table.ts';
 import { randomKills } from './random-kills.ts';
 import { checkOrder, hasStrace } from './sync-order.ts';
 
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     from: { type: 'string', default: '1' },
     to: { type: 'string', default: '100000' },
     records: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '72' },
     seeds: { type: 'string', default: '1,2,3,4,5' },
   },
 });
@@ -100,7 +102,9 @@ if (what === 'order') {
     for (const problem of result.found.slice(0, 10)) console.log(`  ${problem}`);
   }
   printSeeds(results);
+} else if (what === 'limits') {
+  await printLimits(Number(values.seconds));
 } else {
-  console.error('What? order, random, every or chaos: see the head of scripts/faults.mjs.');
+  console.error('What? order, random, every, chaos or limits: see the head of scripts/faults.mjs.');
   process.exitCode = 2;
 }

@@ -69,9 +69,11 @@ export function simulate(store: PacedStore): Paced {
   };
   const startBatch = () => {
     const { rate } = pace;
-    const spacingMs = rate === undefined ? 0 : (1000 * Math.max(1, Math.round(rate / JOBS_PER_SECOND))) / rate;
+    const spacingMs =
+      rate === undefined ? 0 : (1000 * Math.max(1, Math.round(rate / JOBS_PER_SECOND))) / rate;
     // The pace came down meanwhile.
-    if (agenda.now() < batchStartsMs + 0.9 * spacingMs) return agenda.at(batchStartsMs + spacingMs, startBatch);
+    if (agenda.now() < batchStartsMs + 0.9 * spacingMs)
+      return agenda.at(batchStartsMs + spacingMs, startBatch);
     asked = false;
     if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
       left = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
