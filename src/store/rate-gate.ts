@@ -97,7 +97,7 @@ export function createRateGate({
   let asked = false;
   let pausing = false;
   let stopped = false;
-  let onUse: (() => void) | undefined;
+  let wake: (() => void) | undefined;
   const waiting: ((permit: Permit) => void)[] = [];
   const urgent: ((permit: Permit) => void)[] = [];
 
@@ -138,7 +138,7 @@ export function createRateGate({
         isUsed = true;
         batch.held--;
         batch.usedMs = now();
-        onUse?.();
+        wake?.();
       },
     };
   }
@@ -219,10 +219,14 @@ export function createRateGate({
     return wait > spacing * EARLY ? wait : 0;
   }
 
+  /** So long, or until something has changed. */
   function until(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      if (ms === Number.POSITIVE_INFINITY) onUse = resolve;
-      else setTimeout(resolve, Math.ceil(ms));
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.ceil(ms));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
 
@@ -247,7 +251,7 @@ export function createRateGate({
     if (stopped) return;
     stopped = true;
     for (const go of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
-    onUse?.();
+    wake?.();
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);
   }
 

@@ -130,6 +130,36 @@ describe('the gate', () => {
     gate.stop();
   });
 
+  test('holds a pace that came down from the very next request on', async () => {
+    const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
+    await gate.permit();
+    const from = performance.now();
+    const next = Promise.resolve(gate.permit());
+    const afterNext = Promise.resolve(gate.permit());
+    pace.rate = 4;
+    gate.update();
+    await next;
+    expect(performance.now() - from).toBeGreaterThan(200);
+    await afterNext;
+    expect(performance.now() - from).toBeGreaterThan(400);
+    gate.stop();
+  });
+
+  test('keeps no timer once it is stopped', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
+    await gate.permit();
+    const waiting = gate.permit();
+    pace.rate = 0.01;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const during = timers();
+    gate.stop();
+    await waiting;
+    expect(timers()).toBeLessThan(during);
+  });
+
   test('waits as long as the pace says, and sends one then', async () => {
     const pauses: number[] = [];
     let nowMs = 0;
