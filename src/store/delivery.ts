@@ -89,8 +89,9 @@ export async function deliver(
       } else if (action === 'wait') {
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
         const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
+        const untilBack = reading.situation === 'not-sent';
         try {
-          await outage.wait(waitReason(attempt), delayMs, sayAfterMs);
+          await outage.wait(waitReason(attempt), delayMs, { sayAfterMs, untilBack });
         } catch (error) {
           const isOver = error instanceof RunStopped && error.reason === 'store-unreachable';
           const isOwnFault = isOver && reading.situation === 'unavailable' && parts.mayBeOwnFault();

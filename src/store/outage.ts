@@ -29,7 +29,7 @@ export interface Outage {
    * Waits before sending again. `reason` completes "Waiting for the store: it …".
    * Throws RunStopped once the store has been away for too long.
    */
-  wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void>;
+  wait(reason: string, delayMs: number, how: WaitOptions): Promise<void>;
   /**
    * The same on behalf of all deliveries, which cannot go on before: for the token, or for the store to be back. Said once
    * it has lasted `sayAfterMs`.
@@ -38,6 +38,13 @@ export interface Outage {
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
+}
+
+export interface WaitOptions {
+  /** Not worth a message if it is shorter. */
+  readonly sayAfterMs: number;
+  /** It ends with the outage: nobody asked for a delay, and it is of no use once others are answered. */
+  readonly untilBack: boolean;
 }
 
 /** What is over sooner is a stumble, and not worth a message. */
@@ -49,11 +56,13 @@ export function createOutage(options: OutageOptions): Outage {
   let announced = false;
   let deliveries = 0;
   let waiting = 0;
+  const untilBack = new Set<() => void>();
 
   function usable(): void {
     if (since === undefined) return;
     const lasted = now() - since;
     since = undefined;
+    for (const wake of untilBack) wake();
     if (!announced) return;
     announced = false;
     warn({ waitedMs: Math.round(lasted) }, `The store answers again, after ${durationWords(lasted)}.`);
@@ -64,8 +73,13 @@ export function createOutage(options: OutageOptions): Outage {
     since ??= now();
   }
 
-  function wait(reason: string, delayMs: number, sayAfterMs: number): Promise<void> {
-    return pause(reason, delayMs, () => waiting >= deliveries && delayMs >= sayAfterMs);
+  function wait(reason: string, delayMs: number, how: WaitOptions): Promise<void> {
+    return pause(
+      reason,
+      delayMs,
+      () => waiting >= deliveries && delayMs >= how.sayAfterMs,
+      how.untilBack ? sleepUntilBack : sleep,
+    );
   }
 
   function waitForAll(reason: string, delayMs: number, sayAfterMs = STUMBLE_MS): Promise<void> {
@@ -76,6 +90,7 @@ export function createOutage(options: OutageOptions): Outage {
     reason: string,
     delayMs: number,
     isWorthSaying: (awayMs: number) => boolean,
+    sleepSo = sleep,
   ): Promise<void> {
     trouble();
     const start = since ?? now();
@@ -86,10 +101,19 @@ export function createOutage(options: OutageOptions): Outage {
     waiting++;
     try {
       if (!announced && isWorthSaying(now() - start)) announce(reason, delay);
-      await sleep(delay);
+      await sleepSo(delay);
     } finally {
       waiting--;
     }
+  }
+
+  function sleepUntilBack(ms: number): Promise<void> {
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+      untilBack.add(wake);
+    });
+    return Promise.race([woken, sleep(ms)]).finally(() => untilBack.delete(wake));
   }
 
   function announce(reason: string, delay: number): void {
