@@ -43,8 +43,8 @@ const WINDOW_MS = 1_005;
 /** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */
 const SLACK = 1.01;
 
-/** A batch that starts earlier than this part of the spacing is not on time. */
-const EARLY = 0.1;
+/** Timers are not more exact than this. */
+const EARLY_MS = 3;
 
 interface Beat {
   /** Permits in a batch. */
@@ -211,12 +211,15 @@ export function createRateGate({
     return Math.max(roomInMs(), tooEarlyMs());
   }
 
-  /** Bottleneck has the next two jobs at the old spacing when the pace comes down, and so little too much is refused. */
+  /**
+   * Bottleneck keeps to its plan: after a job that was late the next one follows early, and when the pace comes down two
+   * more come at the old spacing. A store that admits one at a time refuses that.
+   */
   function tooEarlyMs(): number {
     const spacing = beat()?.spacingMs ?? 0;
     const wait = (current?.startMs ?? Number.NEGATIVE_INFINITY) + spacing - now();
     // Not for what timers are early by: to wait once more costs more than that.
-    return wait > spacing * EARLY ? wait : 0;
+    return wait > EARLY_MS ? wait : 0;
   }
 
   /** So long, or until something has changed. */
