@@ -46,6 +46,9 @@ const SLACK = 1.01;
 /** Timers are not more exact than this. */
 const EARLY_MS = 3;
 
+/** With so much between them requests leave one by one, and are spaced by when they really left. */
+const EVEN_SPACING_MS = 20;
+
 interface Beat {
   /** Permits in a batch. */
   readonly batch: number;
@@ -123,7 +126,7 @@ export function createRateGate({
     if (strict !== undefined || pace.rate !== undefined) {
       if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
       current.left--;
-      if (ceiling !== undefined) one = hold(current);
+      if (ceiling !== undefined || current.size === 1) one = hold(current);
     }
     if (!isUrgent) pace.sending();
     return one;
@@ -213,13 +216,16 @@ export function createRateGate({
 
   /**
    * Bottleneck keeps to its plan: after a job that was late the next one follows early, and when the pace comes down two
-   * more come at the old spacing. A store that admits one at a time refuses that.
+   * more come at the old spacing. The disk keeps some back longer than others, too. A store that admits one at a time
+   * refuses what follows early.
    */
   function tooEarlyMs(): number {
     const spacing = beat()?.spacingMs ?? 0;
-    const wait = (current?.startMs ?? Number.NEGATIVE_INFINITY) + spacing - now();
+    if (current === undefined) return 0;
+    const isEven = spacing >= EVEN_SPACING_MS;
+    const wait = (isEven ? Math.max(current.startMs, current.usedMs) : current.startMs) + spacing - now();
     // Not for what timers are early by: to wait once more costs more than that.
-    return wait > EARLY_MS ? wait : 0;
+    return wait > (isEven ? 1 : EARLY_MS) ? wait : 0;
   }
 
   /** So long, or until something has changed. */
