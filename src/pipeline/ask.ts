@@ -1,7 +1,7 @@
 import type { KnownRun, Ledger } from '../ledger/index.ts';
 import { ConfigError, type JsonObject, normalisedKey } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { pages, type StoreClient } from '../store/index.ts';
+import { type StoreClient, soundPages } from '../store/index.ts';
 import type { Doubtful, Doubts, Finding } from './resolve.ts';
 
 /** What a look into the store's list has shown. */
@@ -22,7 +22,8 @@ const PAGE_SIZE = 100;
 /**
  * Looks for records that are in doubt in the store's list. What the list shows is believed only as far as it can be
  * judged: a record that it has is there when the list also has one that the ledger knows to be there, under the
- * identifier that the ledger knows; and one that it lacks is not there only when it has all of those. Throws ConfigError
+ * identifier that the ledger knows; and one that it lacks is not there only when it has all of those, and nothing of the
+ * list may have been missed. Throws ConfigError
  * where the resource has no list, RunStopped where the list cannot be read.
  */
 export async function askStore(
@@ -47,8 +48,11 @@ export async function askStore(
   );
   const ids = new Map<string, Set<string>>();
   let seen = 0;
-  for await (const { items } of pages(client, { path, pageSize: PAGE_SIZE }, concurrency))
-    for (const item of items) {
+  let isWhole = true;
+  const list = { path, pageSize: PAGE_SIZE, id: '_id' };
+  for await (const page of soundPages(client, list, concurrency)) {
+    isWhole &&= page.sure;
+    for (const item of page.items) {
       const id = item._id;
       if (typeof id !== 'string') continue;
       for (const key of keysOf(item, resource.key)) {
@@ -56,6 +60,7 @@ export async function askStore(
         if (wanted.has(key)) ids.set(key, (ids.get(key) ?? new Set()).add(id));
       }
     }
+  }
 
   const found = new Map<Doubtful, Finding>();
   const twice: Asked['twice'][number][] = [];
@@ -63,7 +68,7 @@ export async function askStore(
     const [id, ...others] = ids.get(key) ?? [];
     if (others.length > 0) twice.push({ key: record.key, ids: [id as string, ...others] });
     else if (id !== undefined && seen > 0) found.set(record, { id });
-    else if (id === undefined && sure.size === 0) found.set(record, 'not-there');
+    else if (id === undefined && sure.size === 0 && isWhole) found.set(record, 'not-there');
   }
   return { found, known: { wanted: seen + sure.size, seen }, twice };
 }

@@ -3,7 +3,7 @@ import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
 import { type JsonObject, RunStopped } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { type Paginate, pages, type StoreClient } from '../store/index.ts';
+import { type Paginate, type StoreClient, soundPages } from '../store/index.ts';
 import { openTable, type TableFormat } from '../write/index.ts';
 
 export interface ExportOptions {
@@ -38,7 +38,12 @@ export interface ExportSummary {
   readonly items: number;
   /** Items that came more than once since the list shifted while it was paged; written once. */
   readonly repeated: number;
-  /** What the store said the list holds, at the end. */
+  /** Pages that were read once more, since something may have moved onto them. */
+  readonly read_again: number;
+  /** Pages before which something may be missing: the list changed faster than two pages could be read. */
+  readonly unsure: number;
+  /** What the store said the list holds, at the beginning and at the end. */
+  readonly total_at_start: number | null;
   readonly total: number | null;
   /** Fields that no column shows, with how many items have them. */
   readonly not_in_columns: Readonly<Record<string, number>>;
@@ -63,27 +68,30 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   let items = 0;
   let repeated = 0;
   let count = 0;
+  let readAgain = 0;
+  let unsure = 0;
+  let totalAtStart: number | undefined;
   let paginate: Paginate = {};
 
   const isNew = (item: JsonObject): boolean => {
     const id = list.id === undefined ? undefined : item[list.id];
-    if (typeof id !== 'string' || seen.claim(id, 1) === undefined) return true;
-    repeated++;
-    return false;
+    return typeof id !== 'string' || seen.claim(id, 1) === undefined;
   };
 
   const { client, concurrency } = await options.connect();
   await client.authenticate();
   const table = await openTable(out ?? process.stdout, format, columns, { raw: options.raw });
   try {
-    for await (const page of pages(
-      client,
-      { path: list.path, pageSize: list.pageSize, query },
-      concurrency,
-    )) {
-      count++;
+    for await (const page of soundPages(client, { ...list, query }, concurrency)) {
+      if (page.again) readAgain++;
+      else count++;
+      if (!page.sure) unsure++;
       paginate = page.paginate;
-      const fresh = page.items.filter(isNew).slice(0, limit - items);
+      totalAtStart ??= paginate.total;
+      const shown = page.items.filter(isNew);
+      // What is read again is expected to have been there.
+      if (!page.again) repeated += page.items.length - shown.length;
+      const fresh = shown.slice(0, limit - items);
       if (format === 'csv') for (const item of fresh) unseen.look(item);
       await table.write(fresh);
       items += fresh.length;
@@ -106,9 +114,12 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     pages: count,
     items,
     repeated,
+    read_again: readAgain,
+    unsure,
+    total_at_start: totalAtStart ?? null,
     total: paginate.total ?? null,
     not_in_columns: Object.fromEntries(unseen.counts),
     duration_ms: Math.round(performance.now() - startedAt),
-    exit_code: 0,
+    exit_code: unsure > 0 ? 1 : 0,
   };
 }

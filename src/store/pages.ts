@@ -65,7 +65,7 @@ export async function* pages(
 }
 
 /** The last page there is, as far as this one tells. */
-function lastPage({ page, items, paginate }: Page, pageSize: number): number {
+export function lastPage({ page, items, paginate }: Page, pageSize: number): number {
   const { total, per_page: perPage, last_page: lastPage } = paginate;
   if (lastPage !== undefined) return lastPage;
   if (total !== undefined && perPage !== undefined && perPage > 0) return Math.ceil(total / perPage);
@@ -73,7 +73,8 @@ function lastPage({ page, items, paginate }: Page, pageSize: number): number {
   return items.length > 0 && items.length === (perPage ?? pageSize) ? page + 1 : page;
 }
 
-async function fetchPage(
+/** One page of a list. Throws RunStopped where it cannot be had. */
+export async function fetchPage(
   client: Pick<StoreClient, 'deliver'>,
   { path, pageSize, query }: PagesOptions,
   page: number,
@@ -130,6 +131,8 @@ function readPaginate(block: JsonObject): Paginate {
  */
 function refuseSamePage(first: Page, page: Page, path: string): void {
   if (page.items.length < 2 || page.items.length !== first.items.length) return;
+  // As many as fit on a page were added meanwhile: then it has the items of the one before, and another total.
+  if (page.paginate.total !== first.paginate.total) return;
   if (JSON.stringify(page.items) !== JSON.stringify(first.items)) return;
   throw new RunStopped(
     'not-the-api',

@@ -126,6 +126,8 @@ interface Told {
   readonly resource: string;
   readonly items: number;
   readonly repeated: number;
+  readonly unsure: number;
+  readonly pages: number;
   readonly not_in_columns: Readonly<Record<string, number>>;
 }
 
@@ -137,7 +139,13 @@ function tell(summary: Told, out: string | undefined, { terminal, json }: Contex
       `Warning: no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,
     );
   if (summary.repeated > 0)
-    terminal.note(`The list shifted while it was read: ${summary.repeated} items came twice.`);
+    terminal.note(
+      `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and stand there once.`,
+    );
+  if (summary.unsure > 0)
+    terminal.note(
+      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(summary.unsure)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+    );
   const line = `Exported ${grouped(summary.items)} ${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
   if (out === undefined) terminal.note(line);
   else terminal.out(json ? JSON.stringify(summary) : line);

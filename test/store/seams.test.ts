@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Delivery, JsonObject, StoreRequest } from '../../src/model/index.ts';
+import { fetchPage, lastPage, type Page, type PagesOptions, pages } from '../../src/store/pages.ts';
+import { type SoundPage, withoutGaps } from '../../src/store/seams.ts';
+
+const LIST: PagesOptions = { path: '/api/reviews/search', pageSize: 5 };
+const SIZE = 5;
+
+/** What happens to the list before a page is looked up: so many are added in front, or those with these numbers go. */
+type Event = { readonly added: number } | { readonly removed: number } | undefined;
+
+/**
+ * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns of
+ * the event loop each request is held up, so that pages are looked up in another order than they were asked for.
+ */
+function shiftingStore(count: number, events: readonly Event[], late: readonly number[]) {
+  let items = Array.from({ length: count }, (_, n) => ({ _id: `old-${n}` }));
+  const removed = new Set<string>();
+  let asked = 0;
+  let answered = 0;
+  let added = 0;
+
+  function happen(event: Event): void {
+    if (event === undefined) return;
+    if ('added' in event) {
+      const fresh = Array.from({ length: event.added }, () => ({ _id: `new-${added++}` }));
+      items = [...fresh, ...items];
+    } else {
+      const [gone] = items.splice(event.removed % Math.max(1, items.length), 1);
+      if (gone !== undefined) removed.add(gone._id);
+    }
+  }
+
+  return {
+    /** Those that were there from the beginning to the end. */
+    throughout: () => Array.from({ length: count }, (_, n) => `old-${n}`).filter((id) => !removed.has(id)),
+    client: {
+      async deliver({ path }: StoreRequest): Promise<Delivery> {
+        const page = Number(new URL(path, 'http://x').searchParams.get('page'));
+        const turns = late[asked++ % Math.max(1, late.length)] ?? 0;
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+        happen(events[answered++]);
+        const answer = {
+          results: items.slice((page - 1) * SIZE, page * SIZE),
+          paginate: {
+            total: items.length,
+            per_page: SIZE,
+            current_page: page,
+            last_page: Math.max(1, Math.ceil(items.length / SIZE)),
+          },
+        };
+        return { verdict: 'done', attempts: 1, durationMs: 1, httpStatus: 200, answer };
+      },
+    },
+  };
+}
+
+async function readAll({ client }: ReturnType<typeof shiftingStore>, concurrency: number, hasIds: boolean) {
+  const got: SoundPage[] = [];
+  const list = pages(client, LIST, concurrency);
+  const options = {
+    readAgain: (page: number) => fetchPage(client, LIST, page),
+    lastPage: (page: Page) => lastPage(page, SIZE),
+    hasIds,
+  };
+  for await (const page of withoutGaps(list, options)) got.push(page);
+  return got;
+}
+
+const idsOf = (got: readonly SoundPage[]) =>
+  got.flatMap(({ items }) => items.map(({ _id }: JsonObject) => String(_id)));
+
+const quiet = fc.constant(undefined);
+const adding = fc.array(fc.oneof(quiet, fc.record({ added: fc.integer({ min: 1, max: 7 }) })), {
+  maxLength: 60,
+});
+const removing = fc.array(fc.oneof(quiet, fc.record({ removed: fc.nat({ max: 60 }) })), { maxLength: 60 });
+const late = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 10 });
+
+describe.each([
+  ['grows in front', adding],
+  ['shrinks', removing],
+] as const)('a list that %s while it is read', (_, events) => {
+  test('shows each item that was there throughout, in any order of answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        events,
+        late,
+        fc.integer({ min: 1, max: 6 }),
+        async (count, happening, turns, concurrency) => {
+          const store = shiftingStore(count, happening, turns);
+          const got = await readAll(store, concurrency, true);
+          const missing = store.throughout().filter((id) => !idsOf(got).includes(id));
+          if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('shows it once, also without identifiers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        events,
+        late,
+        fc.integer({ min: 1, max: 6 }),
+        async (count, happening, turns, concurrency) => {
+          const store = shiftingStore(count, happening, turns);
+          const got = await readAll(store, concurrency, false);
+          if (!got.every(({ sure }) => sure)) return;
+          const ids = idsOf(got);
+          const throughout = store.throughout();
+          expect(ids.filter((id) => throughout.includes(id)).toSorted()).toEqual(throughout.toSorted());
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('pages', () => {
+  test('of a list that stays as it is are read once', async () => {
+    const store = shiftingStore(23, [], [3, 0, 1]);
+    const got = await readAll(store, 4, true);
+    expect(got.map(({ page, again }) => [page, again])).toEqual([1, 2, 3, 4, 5].map((page) => [page, false]));
+    expect(idsOf(got)).toEqual(store.throughout());
+  });
+
+  test('of a list that changes faster than it can be read are taken, and said to be unsure', async () => {
+    const store = shiftingStore(23, Array(200).fill({ removed: 0 }), [0]);
+    const got = await readAll(store, 1, true);
+    expect(got.some(({ sure }) => !sure)).toBe(true);
+    expect(got.length).toBeLessThan(40);
+  });
+});
