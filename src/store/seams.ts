@@ -26,7 +26,7 @@ const MOST_TRIES = 5;
  * An item is lost where one page was read before it moved there, and the next one after it had left: when something was
  * removed in front after the first was read, or when the second was read first and something was added meanwhile. In
  * both cases the total that came with the second page is the smaller one. So two neighbours whose total falls are read
- * again, one after the other, until it does not. Where it rises, items come twice at most.
+ * again, the first one first, until it does not. Where it rises, items come twice at most.
  *
  * Without identifiers that is left out here: what stands on both sides of a seam where the total has risen, and what a
  * page that is read again has shown already.
@@ -52,7 +52,8 @@ export async function* withoutGaps(
       leapt ||= hasLeapt(before, known);
       const items = hasIds ? before.items : newIn(before.items, known.items);
       yield { ...before, items, again: true, sure: true };
-      page = await readAgain(page.page);
+      // Of a list that shrinks, the later look at the page before is enough.
+      if (mayHaveLost(before, page)) page = await readAgain(page.page);
     }
     yield before === undefined
       ? { ...page, again: false, sure: true }
@@ -85,7 +86,8 @@ function grownBy({ paginate: { total: before } }: Page, { paginate: { total } }:
 
 /** Whether a whole page and more has moved past. */
 function hasLeapt(before: Page, page: Page): boolean {
-  return grownBy(before, page) >= Math.max(1, before.items.length);
+  const size = page.paginate.per_page ?? Math.max(before.items.length, page.items.length);
+  return grownBy(before, page) >= Math.max(1, size);
 }
 
 /** What has grown in front of a page has moved the end of the one before onto it. */

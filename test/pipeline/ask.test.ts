@@ -22,12 +22,23 @@ async function ask(
   created: Readonly<Record<string, string>>,
   ...lists: JsonObject[][]
 ) {
+  return askOf(doubtful, created, () => 100, ...lists);
+}
+
+/** `total`: what the answer with this number says of it. */
+async function askOf(
+  doubtful: Doubtful[],
+  created: Readonly<Record<string, string>>,
+  total: (answer: number) => number,
+  ...lists: JsonObject[][]
+) {
+  let answers = 0;
   const client = {
     async deliver({ path }: { path: string }) {
       const page = Number(new URL(path, 'http://store').searchParams.get('page'));
       const answer = {
         results: lists[page - 1] ?? [],
-        paginate: { last_page: lists.length, current_page: page },
+        paginate: { last_page: lists.length, current_page: page, total: total(answers++) },
       };
       return { verdict: 'done' as const, answer, attempts: 1, durationMs: 1 };
     },
@@ -65,6 +76,14 @@ describe('the list of the store is believed', () => {
     expect(
       (await ask(doubtfulWith('a', 'b'), { T: '1' }, [item('T', 'other'), item('a', '3')])).found,
     ).toEqual({});
+  });
+
+  test('only in what it has, where it shrinks faster than it can be read', async () => {
+    const shrinking = (answer: number) => 1_000 - 100 * answer;
+    const lists = [[item('T', '1'), item('a', '3')], [item('M', '2')]];
+    const created = { T: '1', M: '2' };
+    const { found } = await askOf(doubtfulWith('a', 'b'), created, shrinking, ...lists);
+    expect(found).toEqual({ a: { id: '3' } });
   });
 
   test('not about a key that it has more than once', async () => {

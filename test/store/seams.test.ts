@@ -8,7 +8,7 @@ const LIST: PagesOptions = { path: '/api/reviews/search', pageSize: 5 };
 const SIZE = 5;
 
 /** What happens to the list before a page is looked up: so many are added in front, or those with these numbers go. */
-type Event = { readonly added: number } | { readonly removed: number } | undefined;
+type Event = { readonly added: number } | { readonly removed: number; readonly times?: number } | undefined;
 
 /**
  * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns of
@@ -27,8 +27,10 @@ function shiftingStore(count: number, events: readonly Event[], late: readonly n
       const fresh = Array.from({ length: event.added }, () => ({ _id: `new-${added++}` }));
       items = [...fresh, ...items];
     } else {
-      const [gone] = items.splice(event.removed % Math.max(1, items.length), 1);
-      if (gone !== undefined) removed.add(gone._id);
+      for (let time = 0; time < (event.times ?? 1); time++) {
+        const [gone] = items.splice(event.removed % Math.max(1, items.length), 1);
+        if (gone !== undefined) removed.add(gone._id);
+      }
     }
   }
 
@@ -129,10 +131,31 @@ describe('pages', () => {
     expect(idsOf(got)).toEqual(store.throughout());
   });
 
+  test.each([
+    ['one is removed', [undefined, undefined, { removed: 0 }], [0], 1],
+    ['three are removed', [undefined, undefined, { removed: 0, times: 3 }], [0], 1],
+    // The first page is asked for alone; of the next two the second is looked up first.
+    [
+      'one is added, and pages are looked up out of order',
+      [undefined, undefined, { added: 1 }],
+      [0, 5, 0],
+      2,
+    ],
+  ] as const)('between which %s are surely whole', async (_, events, turns, concurrency) => {
+    for (const hasIds of [true, false]) {
+      const store = shiftingStore(23, events, turns);
+      const got = await readAll(store, concurrency, hasIds);
+      expect(got.some(({ again }) => again)).toBe(true);
+      expect(got.every(({ sure }) => sure)).toBe(true);
+      const ids = idsOf(got).filter((id) => store.throughout().includes(id));
+      expect((hasIds ? [...new Set(ids)] : ids).toSorted()).toEqual(store.throughout().toSorted());
+    }
+  });
+
   test('of a list that changes faster than it can be read are taken, and said to be unsure', async () => {
-    const store = shiftingStore(23, Array(200).fill({ removed: 0 }), [0]);
+    const store = shiftingStore(200, Array(200).fill({ removed: 0, times: SIZE + 1 }), [0]);
     const got = await readAll(store, 1, true);
     expect(got.some(({ sure }) => !sure)).toBe(true);
-    expect(got.length).toBeLessThan(40);
+    expect(got.length).toBeLessThan(200);
   });
 });

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenFaults, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+const REVIEWS = 3_000;
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox({ seed: REVIEWS });
+});
+afterEach(() => sandbox.close());
+
+// What is taken away was on the first page, which is read before anything is.
+const CASES: readonly GivenFaults[] = [
+  { shift: 'insert:2' },
+  { shift: 'insert:1', latency: '2ms', jitter: '5ms' },
+  { shift: 'remove:2' },
+  { shift: 'remove:1', latency: '2ms', jitter: '5ms' },
+];
+
+describe('a list that shifts while it is exported', () => {
+  test.each(CASES)('%j: each item that was there is in the file once', async (faults) => {
+    sandbox.misbehave(faults);
+    const cwd = temporaryFolder();
+    const ended = await storeport(['export', 'reviews', '--out', 'reviews.ndjson', '--json'], {
+      cwd,
+      env: environmentOf(sandbox),
+    });
+    expect({ code: ended.code, said: ended.stderr }).toMatchObject({ code: 0 });
+    const lines = readFileSync(join(cwd, 'reviews.ndjson'), 'utf8').trimEnd().split('\n');
+    const ids = lines.map((line) => String(JSON.parse(line)._id));
+    const stored = (sandbox.records('reviews') as { _id: string }[]).map(({ _id }) => _id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(stored.filter((id) => !ids.includes(id))).toEqual([]);
+    const summary = JSON.parse(ended.stdout);
+    expect(summary).toMatchObject({ items: ids.length, unsure: 0, total_at_start: REVIEWS });
+    expect(summary.total).not.toBe(REVIEWS);
+    expect(summary.repeated + summary.read_again).toBeGreaterThan(0);
+  });
+});
