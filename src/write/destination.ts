@@ -1,12 +1,16 @@
 import { RunStopped } from '../model/index.ts';
+import { gzipped } from './gzip.ts';
 import type { Sink } from './sink.ts';
 import { openWhole } from './whole-file.ts';
 
 /** A file's path, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
+/** A file whose name ends in `.gz` is compressed. */
 export async function openDestination(destination: Destination): Promise<Sink> {
-  return typeof destination === 'string' ? openWhole(destination) : openStream(destination);
+  if (typeof destination !== 'string') return openStream(destination);
+  const file = await openWhole(destination);
+  return /\.gz$/i.test(destination) ? gzipped(file) : file;
 }
 
 function openStream(stream: NodeJS.WritableStream): Sink {

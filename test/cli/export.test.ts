@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -49,6 +50,25 @@ describe('export', () => {
       'createdAt',
     ]);
     expect(readdirSync(cwd)).toEqual(['reviews.csv']);
+  });
+
+  test('a compressed file holds the same, and a full disk leaves the old one', async () => {
+    const cwd = temporaryFolder();
+    await run(['reviews', '--out', 'reviews.csv'], cwd);
+    expect((await run(['reviews', '--out', 'reviews.csv.gz'], cwd)).code).toBe(0);
+    const whole = readFileSync(join(cwd, 'reviews.csv.gz'));
+    expect(gunzipSync(whole).equals(readFileSync(join(cwd, 'reviews.csv')))).toBe(true);
+    const full = await storeport(['export', 'reviews', '--out', 'reviews.csv.gz'], {
+      cwd,
+      env: environmentOf(sandbox),
+      fileBlocks: 8,
+    });
+    expect({ code: full.code, said: full.stderr }).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('reviews.csv.gz cannot be written'),
+    });
+    expect(readFileSync(join(cwd, 'reviews.csv.gz')).equals(whole)).toBe(true);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   test('defuses what a spreadsheet would run, and leaves it alone with --raw', async () => {

@@ -31,7 +31,8 @@ export const exportCommand: Command<ExportArguments> = {
     out: {
       type: 'string',
       requiresArg: true,
-      describe: 'File; it appears whole or not at all (default: standard output)',
+      describe:
+        'File, compressed if it ends in .gz; it appears whole or not at all (default: standard output)',
     },
     format: {
       choices: ['csv', 'json', 'ndjson'],
@@ -113,13 +114,12 @@ function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
     throw new ConfigError(
       '--json prints a summary to standard output, where the data goes too: add --out FILE.',
     );
-  if (out?.endsWith('.gz')) throw new ConfigError(`${out}: files are written uncompressed; leave out .gz.`);
 }
 
 function formatOf(out: string | undefined): TableFormat {
   if (out === undefined) return 'csv';
-  if (/\.(ndjson|jsonl)$/i.test(out)) return 'ndjson';
-  return /\.json$/i.test(out) ? 'json' : 'csv';
+  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
+  return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
 }
 
 interface Told {
