@@ -96,7 +96,8 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
       await table.write(fresh);
       items += fresh.length;
       options.onProgress({ items, total: paginate.total });
-      if (items >= limit) break;
+      // Nobody reads on, as behind `| head`.
+      if (items >= limit || table.ended()) break;
       if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
     }
     await table.commit();
