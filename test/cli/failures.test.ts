@@ -156,7 +156,6 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     ['a filter that the API lacks', ['export', 'images', '--filter', 'a=b'], 'the API cannot filter images'],
     ['a column that there is not', ['export', 'reviews', '--columns', 'stars'], 'reviews have no "stars"'],
     ['a summary where the data goes', ['export', 'reviews', '--json'], 'add --out FILE'],
-    ['a file that would not be what it says', ['export', 'reviews', '--out', 'r.csv.gz'], 'leave out .gz'],
     ['an address that is none', ['auth', 'check', '--base-url', 'ftp://shop.example'], 'ftp'],
   ])('%s: 2', async (_what, args, words) => {
     const { ended, error } = await run(args);
