@@ -80,44 +80,36 @@ const adding = fc.array(fc.oneof(quiet, fc.record({ added: fc.integer({ min: 1, 
 const removing = fc.array(fc.oneof(quiet, fc.record({ removed: fc.nat({ max: 60 }) })), { maxLength: 60 });
 const late = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 10 });
 
+/** Items at the beginning, what happens to them, how late answers are, and requests under way at once. */
+const world = (events: fc.Arbitrary<Event[]>) =>
+  fc.tuple(fc.integer({ min: 0, max: 60 }), events, late, fc.integer({ min: 1, max: 6 }));
+
 describe.each([
   ['grows in front', adding],
   ['shrinks', removing],
 ] as const)('a list that %s while it is read', (_, events) => {
   test('shows each item that was there throughout, in any order of answers', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 60 }),
-        events,
-        late,
-        fc.integer({ min: 1, max: 6 }),
-        async (count, happening, turns, concurrency) => {
-          const store = shiftingStore(count, happening, turns);
-          const got = await readAll(store, concurrency, true);
-          const missing = store.throughout().filter((id) => !idsOf(got).includes(id));
-          if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
-        },
-      ),
+      fc.asyncProperty(world(events), async ([count, happening, turns, concurrency]) => {
+        const store = shiftingStore(count, happening, turns);
+        const got = await readAll(store, concurrency, true);
+        const missing = store.throughout().filter((id) => !idsOf(got).includes(id));
+        if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
+      }),
       { numRuns: 400 },
     );
   });
 
   test('shows it once, also without identifiers', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 60 }),
-        events,
-        late,
-        fc.integer({ min: 1, max: 6 }),
-        async (count, happening, turns, concurrency) => {
-          const store = shiftingStore(count, happening, turns);
-          const got = await readAll(store, concurrency, false);
-          if (!got.every(({ sure }) => sure)) return;
-          const ids = idsOf(got);
-          const throughout = store.throughout();
-          expect(ids.filter((id) => throughout.includes(id)).toSorted()).toEqual(throughout.toSorted());
-        },
-      ),
+      fc.asyncProperty(world(events), async ([count, happening, turns, concurrency]) => {
+        const store = shiftingStore(count, happening, turns);
+        const got = await readAll(store, concurrency, false);
+        if (!got.every(({ sure }) => sure)) return;
+        const ids = idsOf(got);
+        const throughout = store.throughout();
+        expect(ids.filter((id) => throughout.includes(id)).toSorted()).toEqual(throughout.toSorted());
+      }),
       { numRuns: 400 },
     );
   });
