@@ -40,8 +40,10 @@ export interface ExportSummary {
   readonly repeated: number;
   /** Pages that were read once more, since something may have moved onto them. */
   readonly read_again: number;
-  /** Pages before which something may be missing: the list changed faster than two pages could be read. */
+  /** Pages on which, or before which, something may be missing. */
   readonly unsure: number;
+  /** Those of them that held too few items whenever they were read; with the others the list changed too fast. */
+  readonly short: number;
   /** What the store said the list holds, at the beginning and at the end. */
   readonly total_at_start: number | null;
   readonly total: number | null;
@@ -70,6 +72,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   let count = 0;
   let readAgain = 0;
   let unsure = 0;
+  let short = 0;
   let totalAtStart: number | undefined;
   let paginate: Paginate = {};
 
@@ -86,6 +89,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
       if (page.again) readAgain++;
       else count++;
       if (!page.sure) unsure++;
+      if (page.short) short++;
       paginate = page.paginate;
       totalAtStart ??= paginate.total;
       const shown = page.items.filter(isNew);
@@ -117,6 +121,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     repeated,
     read_again: readAgain,
     unsure,
+    short,
     total_at_start: totalAtStart ?? null,
     total: paginate.total ?? null,
     not_in_columns: Object.fromEntries(unseen.counts),

@@ -127,6 +127,7 @@ interface Told {
   readonly items: number;
   readonly repeated: number;
   readonly unsure: number;
+  readonly short: number;
   readonly pages: number;
   readonly not_in_columns: Readonly<Record<string, number>>;
 }
@@ -142,9 +143,14 @@ function tell(summary: Told, out: string | undefined, { terminal, json }: Contex
     terminal.note(
       `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and stand there once.`,
     );
-  if (summary.unsure > 0)
+  const { unsure, short } = summary;
+  if (unsure > short)
     terminal.note(
-      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(summary.unsure)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+    );
+  if (short > 0)
+    terminal.note(
+      `Warning: ${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
     );
   const line = `Exported ${grouped(summary.items)} ${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
   if (out === undefined) terminal.note(line);
