@@ -53,11 +53,9 @@ export function createExtent(pageSize: number): Extent {
     return page === lastPage && page > 1 ? 1 : 0;
   }
 
-  function misleads({ page, items, paginate }: Page): boolean {
-    const { total, last_page: lastPage = page } = hasEnd(paginate) ? paginate : known;
-    if (items.length === 0) return false;
+  function misleads({ page, items, paginate: { total = known.total } }: Page): boolean {
     return (
-      page > lastPage || (total !== undefined && total < (page - 1) * (size() ?? pageSize) + items.length)
+      total !== undefined && items.length > 0 && total < (page - 1) * (size() ?? pageSize) + items.length
     );
   }
 

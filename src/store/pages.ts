@@ -1,7 +1,7 @@
 import type { StoreClient } from './client.ts';
 import { createExtent } from './extent.ts';
-import { fetchPage, isOtherPage, type ListOptions, type Page } from './page.ts';
-import { createRepeats, otherPage } from './repeats.ts';
+import { fetchPage, type ListOptions, type Page } from './page.ts';
+import { createRepeats } from './repeats.ts';
 
 /** A page as it is taken: one that held too few items was read again. */
 export interface TakenPage extends Page {
@@ -46,11 +46,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   const repeats = createRepeats(options);
   let inVain = 0;
 
-  async function fetch(number: number): Promise<Page> {
-    const page = await fetchPage(client, options, number, (status) => isNoPage(number, status));
-    if (isOtherPage(page) && extent.names(number)) throw otherPage(page, options.path);
-    return page;
-  }
+  const fetch = (page: number) => fetchPage(client, options, page, (status) => isNoPage(page, status));
 
   function isNoPage(page: number, status: number): boolean {
     if (extent.names(page)) return false;
@@ -91,9 +87,8 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   }
 
   /** A page that was not full, now that there are items behind it. */
-  async function settled(page: TakenPage, next: Page): Promise<TakenPage> {
-    const isGrown = (next.paginate.total ?? 0) > (page.paginate.total ?? Number.POSITIVE_INFINITY);
-    if (page.short || isGrown) return page;
+  async function settled(page: TakenPage): Promise<TakenPage> {
+    if (page.short) return page;
     const whole = await mended(page, (each) => !extent.isFull(each));
     if (whole.short && page.page === 1) extent.grantsFewer();
     return whole;
@@ -142,7 +137,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
       const page = await taken(isRepeat ? { ...read, items: [] } : read);
       if (page.items.length > 0) {
         for (const each of held.splice(0)) {
-          const whole = await settled(each, page);
+          const whole = await settled(each);
           repeats.show(whole);
           yield measured(whole);
         }

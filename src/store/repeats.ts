@@ -43,7 +43,7 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   return {
     show(page) {
       before = { page, marks: new Set(page.items.map(mark)) };
-      if (first === undefined || page.page === 1) first = before;
+      first ??= before;
     },
     has(page, isDue) {
       if (page.items.length === 0) return false;
@@ -68,16 +68,11 @@ function isWhole({ items, paginate }: Page, pageSize: number): boolean {
 }
 
 function samePage(page: Page, path: string): RunStopped {
-  if (isOtherPage(page)) return otherPage(page, path);
+  const asked = `Page ${page.page} of ${path}`;
   return new RunStopped(
     'not-the-api',
-    `Page ${page.page} of ${path} is the same as page 1: the store ignores which page is asked for.`,
-  );
-}
-
-export function otherPage({ page, paginate }: Page, path: string): RunStopped {
-  return new RunStopped(
-    'not-the-api',
-    `Page ${page} of ${path} was asked for, and the store answered with page ${paginate.current_page}. It cannot be read in pages.`,
+    isOtherPage(page)
+      ? `${asked} was asked for, and the store answered with page ${page.paginate.current_page}. It cannot be read in pages.`
+      : `${asked} is the same as page 1: the store ignores which page is asked for.`,
   );
 }

@@ -227,6 +227,11 @@ describe('the end of a list costs', () => {
     ['one request more where the size of pages is not known', { count: 25, granted: 10, total: 0 }, 3],
     ['a request for each empty page where there are no numbers', { count: 25, granted: 10 }, 6],
     [
+      'a few more where the store grants fewer than it says, and says nothing else',
+      { count: 45, granted: 5, perPage: 'asked' },
+      9 + 3 + 3,
+    ],
+    [
       'three empty pages, read again, where the total is far too large',
       { count: 25, granted: 10, total: 1_000_000, perPage: 'granted' },
       3 + 3 + 4 + 4 + 2,
@@ -254,6 +259,39 @@ describe('what is missing is said', () => {
         ids: all.filter((_, n) => n < 10 || n >= 20),
       });
     }
+  });
+
+  test('of a first page without which the size of pages is not known', async () => {
+    const { short, ids, all } = await read({ count: 8, granted: 4, total: 0, holes: [forEver(1)] });
+    expect({ short, ids }).toEqual({ short: [1], ids: all.slice(4) });
+  });
+
+  test('of a first page that is half as full as it should be, where no total shows that all came', async () => {
+    const half = { page: 1, tries: Number.POSITIVE_INFINITY, leaves: 'half' } as const;
+    const { short } = await read({ count: 12, granted: 10, perPage: 'granted', lastPage: 0, holes: [half] });
+    expect(short).toEqual([1]);
+  });
+
+  test('where the store refuses a page that its total knows of, and its last page does not', async () => {
+    const { short, ids, all, stopped } = await read({
+      count: 25,
+      granted: 10,
+      perPage: 'granted',
+      total: 20,
+      lastPage: 0,
+      behind: 'refused',
+    });
+    expect({ short, ids, stopped }).toEqual({ short: [3, 4, 5], ids: all, stopped: undefined });
+  });
+
+  test('nothing is where the first page came late, and again behind the end', async () => {
+    const { unsure, ids, all } = await read({
+      count: 12,
+      granted: 6,
+      behind: 'first page',
+      holes: [{ page: 1, tries: 1, leaves: 'nothing' }],
+    });
+    expect({ unsure, ids }).toEqual({ unsure: [], ids: all });
   });
 
   test('at the end alone where the total is too large for all that there is', async () => {

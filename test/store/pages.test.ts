@@ -128,6 +128,18 @@ describe('a list that cannot be read in pages stops the run', () => {
       /Page 2 .* answered with page 1/,
     ],
     [
+      'current_page is another, and the items are never the same',
+      (() => {
+        let seen = 0;
+        return () => ({
+          results: ALL.slice(0, 5).map((item) => ({ ...item, seen: seen++ })),
+          paginate: { current_page: 1 },
+        });
+      })(),
+      'not-the-api',
+      /Page 2 .* answered with page 1/,
+    ],
+    [
       'every page is the same',
       () => ({ results: ALL, paginate: { last_page: 3 } }),
       'not-the-api',
@@ -163,6 +175,18 @@ describe('a list that cannot be read in pages stops the run', () => {
       paginate: { current_page: page, last_page: 3 },
     });
     expect((await read(listClient(answer))).flatMap(({ items }) => items)).toHaveLength(3);
+  });
+
+  test('nor is a shorter page whose items stand on the one before', async () => {
+    const [x, y] = [{ note: 'x' }, { note: 'y' }];
+    const got = await read(listClient(paged([x, x, y, y, x, x, x], 100)));
+    expect(got.flatMap(({ items }) => items)).toEqual([x, x, y, y, x, x, x]);
+  });
+
+  test('nor is a page that is read again', async () => {
+    const reader = createPageReader(listClient(paged(ALL, 100)), { path: LIST, pageSize: 5, id: '_id' });
+    for await (const _ of reader.pages(1));
+    for (const page of [1, 5]) expect((await reader.readAgain(page)).items).toHaveLength(page === 1 ? 5 : 3);
   });
 
   test('and pages fetched ahead do no harm when nobody reads on', async () => {

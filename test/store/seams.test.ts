@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Delivery, JsonObject, StoreRequest } from '../../src/model/index.ts';
 import { soundPages } from '../../src/store/list.ts';
-import type { SoundPage } from '../../src/store/seams.ts';
+import { type SoundPage, withoutGaps } from '../../src/store/seams.ts';
 
 const LIST = { path: '/api/reviews/search', pageSize: 5 };
 const SIZE = 5;
@@ -82,7 +82,7 @@ const adding = fc.array(fc.oneof(quiet, fc.record({ added: fc.integer({ min: 1, 
 const removing = fc.array(fc.oneof(quiet, fc.record({ removed: fc.nat({ max: 60 }) })), { maxLength: 60 });
 const late = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 10 });
 
-const empties = fc.array(fc.nat({ max: 30 }), { maxLength: 6 });
+const empties = fc.array(fc.nat({ max: 30 }), { maxLength: 15 });
 
 /** Items at the beginning, what happens to them, how late answers are, which are empty, and requests at once. */
 const world = (events: fc.Arbitrary<Event[]>) =>
@@ -120,8 +120,8 @@ describe.each([
 });
 
 describe('pages', () => {
-  test('of a list that stays as it is are read once', async () => {
-    const store = shiftingStore(23, [], [3, 0, 1]);
+  test.each([23, 25])('of a list of %d that stays as it is are read once', async (count) => {
+    const store = shiftingStore(count, [], [3, 0, 1]);
     const got = await readAll(store, 4, true);
     expect(got.map(({ page, again }) => [page, again])).toEqual([1, 2, 3, 4, 5].map((page) => [page, false]));
     expect(idsOf(got)).toEqual(store.throughout());
@@ -153,5 +153,22 @@ describe('pages', () => {
     const got = await readAll(store, 1, true);
     expect(got.some(({ sure }) => !sure)).toBe(true);
     expect(got.length).toBeLessThan(200);
+  });
+
+  test('that hold too little when they are read again are unsure', async () => {
+    const page = (page: number, total: number, short = false) => ({
+      page,
+      items: [],
+      paginate: { total },
+      short,
+    });
+    async function* read() {
+      yield page(1, 10);
+      yield page(2, 9);
+    }
+    const got = [];
+    const readAgain = async (number: number) => page(number, 9, number === 1);
+    for await (const each of withoutGaps(read(), { readAgain, hasIds: true })) got.push(each);
+    expect(got.map(({ again, sure }) => [again, sure])).toContainEqual([true, false]);
   });
 });
