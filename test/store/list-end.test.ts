@@ -247,12 +247,13 @@ describe('what is missing is said', () => {
   test('of a page that stays empty, and of no other', async () => {
     const numbers = [{ total: 0, perPage: 'granted' }, { lastPage: 0, perPage: 'granted' }, {}] as const;
     for (const each of numbers) {
-      const { short, unsure, ids, all } = await read({
+      const { short, unsure, ids, all, asked } = await read({
         count: 50,
         granted: 10,
         ...each,
         holes: [forEver(2)],
       });
+      expect(asked.filter((page) => page === 2)).toHaveLength(4);
       expect({ short, unsure, ids }).toEqual({
         short: [2],
         unsure: [2],
