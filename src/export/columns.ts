@@ -11,24 +11,66 @@ export interface UnseenFields {
 }
 
 export function unseenFields(columns: readonly string[]): UnseenFields {
-  const shown = new Set(columns);
-  const above = new Set(columns.flatMap(parents));
+  const shown = shownFields(columns);
   const counts = new Map<string, number>();
-  const visit = (value: JsonObject, prefix: string) => {
-    for (const name of Object.keys(value)) {
-      const path = prefix + name;
-      if (shown.has(path)) continue;
-      const field: Json | undefined = value[name];
-      if (field === null || field === undefined) continue;
-      if (above.has(path) && typeof field === 'object' && !Array.isArray(field)) visit(field, `${path}.`);
-      else counts.set(path, (counts.get(path) ?? 0) + 1);
-    }
-  };
-  return { look: (item) => visit(item, ''), counts };
+  const count = (path: string) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+  return { look: (item) => visitUnseen(item, shown, '', count), counts };
 }
 
-/** `a.b.c` → `a`, `a.b`. */
-function parents(column: string): string[] {
-  const steps = column.split('.');
-  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
+/** The name of the column of everything that no other column shows. */
+export const REST_COLUMN = '*';
+
+/** All that `columns` do not show of an item, by its dotted path; undefined where they show everything. */
+export function unseenReader(columns: readonly string[]): (item: JsonObject) => JsonObject | undefined {
+  const shown = shownFields(columns);
+  return (item) => {
+    let rest: JsonObject | undefined;
+    visitUnseen(item, shown, '', (path, value) => {
+      rest ??= {};
+      rest[path] = value;
+    });
+    return rest;
+  };
+}
+
+/** Names of one level: shown whole, or an object of which some fields are shown. */
+type Shown = Map<string, true | Shown>;
+
+function shownFields(columns: readonly string[]): Shown {
+  const top: Shown = new Map();
+  for (const column of columns) {
+    show(column.split('.'), top);
+    // A field whose own name has dots in it.
+    top.set(column, true);
+  }
+  return top;
+}
+
+function show([name = '', ...below]: readonly string[], level: Shown): void {
+  const known = level.get(name);
+  // A column above it shows the whole.
+  if (known === true) return;
+  if (below.length === 0) level.set(name, true);
+  else {
+    const next: Shown = known ?? new Map();
+    level.set(name, next);
+    show(below, next);
+  }
+}
+
+function visitUnseen(
+  object: JsonObject,
+  shown: Shown,
+  prefix: string,
+  unseen: (path: string, value: Json) => void,
+): void {
+  for (const name in object) {
+    const known = shown.get(name);
+    if (known === true) continue;
+    const value = object[name];
+    if (value === null || value === undefined) continue;
+    if (known !== undefined && typeof value === 'object' && !Array.isArray(value))
+      visitUnseen(value, known, `${prefix}${name}.`, unseen);
+    else unseen(prefix + name, value);
+  }
 }

@@ -1,2 +1,2 @@
-export { type UnseenFields, unseenFields } from './columns.ts';
+export { REST_COLUMN, type UnseenFields, unseenFields, unseenReader } from './columns.ts';
 export { chosenColumns, filterQuery } from './query.ts';

@@ -1,17 +1,17 @@
 import { tmpdir } from 'node:os';
-import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
+import { chosenColumns, filterQuery, REST_COLUMN, unseenFields, unseenReader } from '../export/index.ts';
 import { type JsonObject, RunStopped } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { type Paginate, type StoreClient, soundPages } from '../store/index.ts';
-import { openTable, type TableFormat } from '../write/index.ts';
+import { type Column, cellText, openTable, pathColumn, type TableFormat } from '../write/index.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
   /** File; left out, standard output. */
   readonly out?: string | undefined;
   readonly format: TableFormat;
-  /** Dotted paths with commas between; left out, the native columns. CSV only. */
+  /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
   readonly columns?: string | undefined;
   /** `name=value`, for what the API filters. */
   readonly filters: readonly string[];
@@ -61,8 +61,9 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   if (!list) throw new Error(`${resource.name} cannot be listed`);
   const startedAt = performance.now();
   const query = filterQuery(resource, list, options.filters);
-  const columns = chosenColumns(resource, options.columns);
-  const unseen = unseenFields(columns);
+  const chosen = chosenColumns(resource, options.columns);
+  const columns = tableColumns(chosen);
+  const unseen = chosen.includes(REST_COLUMN) ? undefined : unseenFields(chosen);
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const seen = createKeyIndex(tmpdir());
   let items = 0;
@@ -92,7 +93,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
       // What is read again is expected to have been there.
       if (!page.again) repeated += page.items.length - shown.length;
       const fresh = shown.slice(0, limit - items);
-      if (format === 'csv') for (const item of fresh) unseen.look(item);
+      if (format === 'csv' && unseen) for (const item of fresh) unseen.look(item);
       await table.write(fresh);
       items += fresh.length;
       options.onProgress({ items, total: paginate.total });
@@ -119,8 +120,16 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     unsure,
     total_at_start: totalAtStart ?? null,
     total: paginate.total ?? null,
-    not_in_columns: Object.fromEntries(unseen.counts),
+    not_in_columns: Object.fromEntries(unseen?.counts ?? []),
     duration_ms: Math.round(performance.now() - startedAt),
     exit_code: unsure > 0 ? 1 : 0,
   };
+}
+
+/** `*` shows, as one JSON object, what the others do not. */
+function tableColumns(chosen: readonly string[]): Column[] {
+  const rest = unseenReader(chosen);
+  return chosen.map((path) =>
+    path === REST_COLUMN ? { name: path, text: (item) => cellText(rest(item)) } : pathColumn(path),
+  );
 }

@@ -1,17 +1,39 @@
 import type { Json, JsonObject } from '../model/index.ts';
 
+/** A column of a table: its name, and the text of an item's cell in it. */
+export interface Column {
+  readonly name: string;
+  readonly text: (item: JsonObject) => string;
+}
+
+/** The column that shows what stands at a dotted path, see `valueReader`. */
+export function pathColumn(path: string): Column {
+  const value = valueReader(path);
+  return { name: path, text: (item) => cellText(value(item)) };
+}
+
 /**
- * The value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. A field whose
- * own name has dots in it comes first.
+ * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. A field
+ * whose own name has dots in it comes first.
  */
-export function valueAt(item: JsonObject, path: string): Json | undefined {
-  if (Object.hasOwn(item, path)) return item[path];
-  let value: Json | undefined = item;
-  for (const name of path.split('.')) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
-    value = (value as JsonObject)[name];
-  }
-  return value;
+export function valueReader(path: string): (item: JsonObject) => Json | undefined {
+  const names = path.split('.');
+  const [first] = names;
+  if (names.length === 1 && first !== undefined) return (item) => field(item, first);
+  return (item) => {
+    if (Object.hasOwn(item, path)) return item[path];
+    let value: Json | undefined = item;
+    for (const name of names) {
+      if (value === null || typeof value !== 'object') return undefined;
+      value = field(value as JsonObject, name);
+    }
+    return value;
+  };
+}
+
+/** Own fields only: `constructor` and its like are data where they stand, and nothing where they do not. */
+function field(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**

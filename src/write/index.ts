@@ -1,5 +1,5 @@
 /** Files that appear whole or not at all, and tables in them. */
-export { cellText, valueAt } from './cells.ts';
+export { type Column, cellText, pathColumn, valueReader } from './cells.ts';
 export { csvHeader, csvText } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
 export { defuse, restore } from './formula.ts';

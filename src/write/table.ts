@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/index.ts';
-import { cellText, valueAt } from './cells.ts';
+import type { Column } from './cells.ts';
 import { csvHeader, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import { defuse } from './formula.ts';
@@ -29,20 +29,21 @@ export async function openRows(
 }
 
 /**
- * Items as a table. In CSV each of `columns` is a dotted path into the items, such as `product._id`; in JSON (one
- * array) and NDJSON (one item a line) items go whole and `columns` are not looked at.
+ * Items as a table. CSV has a cell for each of `columns`; in JSON (one array) and NDJSON (one item a line) items go
+ * whole and `columns` are not looked at.
  */
 export async function openTable(
   destination: Destination,
   format: TableFormat,
-  columns: readonly string[],
+  columns: readonly Column[],
   options: TableOptions = {},
 ): Promise<Writer<JsonObject>> {
   if (format === 'csv') {
-    const rows = await openRows(destination, columns, options);
+    const header = columns.map(({ name }) => name);
+    const rows = await openRows(destination, header, options);
     return {
       ...rows,
-      write: (items) => rows.write(items.map((item) => columns.map((path) => cellText(valueAt(item, path))))),
+      write: (items) => rows.write(items.map((item) => columns.map(({ text }) => text(item)))),
     };
   }
   const sink = await openDestination(destination);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenColumns, filterQuery, unseenFields } from '../../src/export/index.ts';
+import { chosenColumns, filterQuery, unseenFields, unseenReader } from '../../src/export/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import { images } from '../../src/resources/images.ts';
 import type { ListEndpoint } from '../../src/resources/index.ts';
@@ -18,6 +18,28 @@ describe('unseenFields', () => {
     const unseen = unseenFields(reviews.columns);
     unseen.look({ _id: '1', product: { _id: 'p', name: 'n', image: 'i' }, rating: 5, images: [] });
     expect(unseen.counts.size).toBe(0);
+  });
+});
+
+describe('unseenReader', () => {
+  test('gives all that no column shows, by path', () => {
+    const rest = unseenReader(['_id', 'product._id', '*']);
+    expect(
+      rest({ _id: '1', product: { _id: 'p', name: 'n', deep: { a: [1] } }, extra: false, none: null }),
+    ).toEqual({ 'product.name': 'n', 'product.deep': { a: [1] }, extra: false });
+    expect(rest({ _id: '1', product: { _id: 'p' } })).toBeUndefined();
+  });
+
+  test.each([[['product', 'product.name']], [['product.name', 'product']]])(
+    'leaves nothing of an object that is shown whole: %j',
+    (columns) => {
+      const rest = unseenReader(columns);
+      expect(rest({ product: { name: 'n', _id: 'p' }, name: 'other' })).toEqual({ name: 'other' });
+    },
+  );
+
+  test('knows a field by its own name with dots', () => {
+    expect(unseenReader(['a.b'])({ 'a.b': 1, a: { b: 2, c: 3 } })).toEqual({ 'a.c': 3 });
   });
 });
 
@@ -45,7 +67,12 @@ describe('filterQuery', () => {
 
 describe('chosenColumns', () => {
   test('takes columns, parts of them and what stands above them', () => {
-    expect(chosenColumns(reviews, ' _id , product, images.0 ')).toEqual(['_id', 'product', 'images.0']);
+    expect(chosenColumns(reviews, ' _id , product, images.0, * ')).toEqual([
+      '_id',
+      'product',
+      'images.0',
+      '*',
+    ]);
     expect(chosenColumns(reviews, undefined)).toBe(reviews.columns);
   });
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { requiredFields } from '../../src/validate/index.ts';
-import { cellText, valueAt } from '../../src/write/index.ts';
+import { cellText, valueReader } from '../../src/write/index.ts';
 import { issuesOf, mapRecord, payloadOf, refusal, tableOf } from './rows.ts';
 
 /** One row of a file in the native form of products: column → cell. */
@@ -51,7 +51,7 @@ describe('a cell is read as its field asks', () => {
     const { payload, issues } = read({ [path]: text });
     expect(issues).toEqual([]);
     const isListItem = path === 'variants.0.price';
-    expect(isListItem ? payload : valueAt(payload, path)).toEqual(
+    expect(isListItem ? payload : valueReader(path)(payload)).toEqual(
       isListItem ? { variants: [{ price: value }] } : value,
     );
   });
@@ -276,7 +276,7 @@ describe('any payload that is written as native cells', () => {
     expect(header).toEqual(leafPaths(type));
     fc.assert(
       fc.property(objectsOf(type.fields), (payload) => {
-        const cells = header.map((path) => cellText(valueAt(payload, path)));
+        const cells = header.map((path) => cellText(valueReader(path)(payload)));
         expect(payloadOf(mapping, header, cells)).toEqual(sayable(payload, type) ?? {});
       }),
       { numRuns: 300 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
-import { cellText, valueAt } from '../../src/write/index.ts';
+import { cellText, valueReader } from '../../src/write/index.ts';
 
 describe('cellText', () => {
   const cases: [Json | undefined, string][] = [
@@ -40,7 +40,7 @@ describe('cellText', () => {
   );
 });
 
-describe('valueAt', () => {
+describe('valueReader', () => {
   const item: JsonObject = {
     product: { _id: 'p1' },
     images: [{ src: 'a.jpg' }, { src: 'b.jpg' }],
@@ -60,10 +60,10 @@ describe('valueAt', () => {
     ['__proto__', undefined],
     ['product.constructor', undefined],
   ])('%s is %j', (path, value) => {
-    expect(valueAt(item, path)).toEqual(value);
+    expect(valueReader(path)(item)).toEqual(value);
   });
 
   test('a field called __proto__ is a field', () => {
-    expect(valueAt(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject, '__proto__.x')).toBe('1');
+    expect(valueReader('__proto__.x')(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject)).toBe('1');
   });
 });
