@@ -60,6 +60,7 @@ const list = partsObject({
   pageSize: z.int({ error: pageSize }).min(1, pageSize).optional(),
   filters: z.record(z.string(), filter, { error: 'an object such as { product: product._id }' }).optional(),
   id: field.optional(),
+  created: field.optional(),
 });
 const envelopes = z.array(field, { error: 'a list such as [data, product]' });
 

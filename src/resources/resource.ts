@@ -10,6 +10,8 @@ export interface ListEndpoint {
   readonly filters: Readonly<Record<string, string>>;
   /** Field that identifies an item, by which a list that shifts while it is paged is deduplicated. */
   readonly id?: string;
+  /** Field with the moment at which an item came to be: ISO 8601 (API document, type notation of `date`). */
+  readonly created?: string;
 }
 
 /** A field that a new record must have when another of its fields holds a certain value. */

@@ -12,4 +12,5 @@ export type { WaitInfo } from './outage.ts';
 export type { Page, PagesOptions, Paginate } from './pages.ts';
 export { type ProxyServer, proxyFor } from './proxy.ts';
 export type { InDoubtPolicy } from './rules.ts';
+export type { SoundPage } from './seams.ts';
 export { storeIdOf } from './token-life.ts';

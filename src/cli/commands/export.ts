@@ -1,9 +1,10 @@
 import { ConfigError } from '../../model/index.ts';
+import type { ExportSummary } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
-import type { Context } from '../context.ts';
+import { type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, showProgress } from '../progress.ts';
+import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -14,6 +15,8 @@ interface ExportArguments extends ConnectArguments {
   readonly format?: TableFormat | undefined;
   readonly columns?: string | undefined;
   readonly filter: readonly string[];
+  readonly since?: string | undefined;
+  readonly incremental: boolean;
   readonly limit?: number | undefined;
   readonly raw: boolean;
 }
@@ -32,7 +35,7 @@ export const exportCommand: Command<ExportArguments> = {
       type: 'string',
       requiresArg: true,
       describe:
-        'File, compressed if it ends in .gz; it appears whole or not at all (default: standard output)',
+        'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
     },
     format: {
       choices: ['csv', 'json', 'ndjson'],
@@ -46,6 +49,16 @@ export const exportCommand: Command<ExportArguments> = {
       default: [] as string[],
       requiresArg: true,
       describe: 'name=value: reviews by product, rating, published; checkouts by status',
+    },
+    since: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Leave out what was made before a day, a moment or an age: 2026-03-01, 36h, 7d',
+    },
+    incremental: {
+      type: 'boolean',
+      default: false,
+      describe: 'Only what the exports before it did not have; added to their file if it is still there',
     },
     limit: { type: 'number', requiresArg: true, describe: 'Take at most N items' },
     raw: {
@@ -61,7 +74,7 @@ export const exportCommand: Command<ExportArguments> = {
   ],
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
-    const { runExport } = await import('../../pipeline/index.ts');
+    const { fileName, nameParts, runExport } = await import('../../pipeline/index.ts');
     const { resourceNamed } = await import('../../resources/index.ts');
     const resources = await resourcesFor(args, context);
     const resource = resourceNamed(
@@ -71,28 +84,35 @@ export const exportCommand: Command<ExportArguments> = {
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
     refuseWhatCannotBe(args.out, args.json);
+    const profile = args.profile ?? context.environment.STOREPORT_PROFILE ?? 'default';
+    const out =
+      args.out === undefined ? undefined : fileName(args.out, nameParts(new Date(), resource.name, profile));
     const interrupted = context.onInterrupt();
     let connection: Connection | undefined;
-    let latest = { items: 0, total: undefined as number | undefined };
+    let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();
-    const progress = showProgress(context.terminal, () => {
-      const of = latest.total === undefined ? '' : ` of ${grouped(latest.total)}`;
-      return `${grouped(latest.items)}${of} ${resource.name}, ${grouped(Math.round(rate(latest.items)))}/s`;
-    });
+    const progress = showProgress(context.terminal, () =>
+      progressLine(latest, rate(latest.read), resource.name),
+    );
     try {
       const summary = await runExport({
         resource,
-        out: args.out,
+        out,
+        template: args.out,
         format,
         columns: args.columns,
         filters: args.filter,
         raw: args.raw,
+        since: args.since,
+        incremental: args.incremental,
         limit,
+        home: args.home,
+        version: version(),
         connect: async () => {
           connection = await connect(args, context, resources);
-          const { client, concurrency } = connection;
+          const { client } = connection;
           interrupted.addEventListener('abort', () => void client.close());
-          return { client, concurrency };
+          return connection;
         },
         interrupted,
         onProgress: (state) => {
@@ -100,7 +120,7 @@ export const exportCommand: Command<ExportArguments> = {
         },
       });
       progress.stop();
-      tell(summary, args.out, context);
+      tell(summary, out, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -108,6 +128,18 @@ export const exportCommand: Command<ExportArguments> = {
     }
   },
 };
+
+/** `1,200 of 50,000 reviews, 1,100/s, 44s left` */
+function progressLine(
+  { read, total }: { readonly read: number; readonly total: number | null },
+  rate: number,
+  name: string,
+): string {
+  const speed = `${grouped(Math.round(rate))}/s`;
+  if (total === null) return `${grouped(read)} ${name}, ${speed}`;
+  const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
+  return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
+}
 
 function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
   if (json && out === undefined)
@@ -122,17 +154,8 @@ function formatOf(out: string | undefined): TableFormat {
   return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
 }
 
-interface Told {
-  readonly resource: string;
-  readonly items: number;
-  readonly repeated: number;
-  readonly unsure: number;
-  readonly pages: number;
-  readonly not_in_columns: Readonly<Record<string, number>>;
-}
-
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: Told, out: string | undefined, { terminal, json }: Context): void {
+function tell(summary: ExportSummary, out: string | undefined, { terminal, json }: Context): void {
   const dropped = Object.entries(summary.not_in_columns);
   if (dropped.length > 0)
     terminal.note(
@@ -146,7 +169,13 @@ function tell(summary: Told, out: string | undefined, { terminal, json }: Contex
     terminal.note(
       `Warning: the list changed faster than it could be read; something may be missing before ${grouped(summary.unsure)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
     );
-  const line = `Exported ${grouped(summary.items)} ${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
+  if (summary.undated > 0)
+    terminal.note(
+      `Warning: ${grouped(summary.undated)} ${summary.resource} have no date that can be read; they are there, whatever --since says.`,
+    );
+  if (summary.had_earlier === false)
+    terminal.note('No earlier export of this kind is known: everything is new.');
+  const line = `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
   if (out === undefined) terminal.note(line);
   else terminal.out(json ? JSON.stringify(summary) : line);
 }
