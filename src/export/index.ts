@@ -1,2 +1,2 @@
 export { type UnseenFields, unseenFields } from './columns.ts';
-export { chosenColumns, filterQuery } from './query.ts';
+export { chosenColumns, filterQuery, nativeColumns } from './query.ts';

@@ -103,7 +103,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     await table.commit();
   } catch (error) {
     await table.abort();
-    throw error;
+    throw list.undocumented ? withAdvice(error, resource, list.path, count) : error;
   } finally {
     seen.close();
   }
@@ -123,4 +123,16 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
     duration_ms: Math.round(performance.now() - startedAt),
     exit_code: unsure > 0 ? 1 : 0,
   };
+}
+
+/** What a failure to read the list may come from, and what can be done, where nobody has promised that it is one. */
+function withAdvice(error: unknown, { name }: Resource, path: string, pages: number): unknown {
+  if (!(error instanceof RunStopped)) return error;
+  const isAboutList = error.reason === 'not-the-api' || (error.reason === 'store-unreachable' && pages === 0);
+  if (!isAboutList) return error;
+  return new RunStopped(error.reason, error.message, [
+    ...error.hints,
+    `The API document names ${path} and does not show its answer: not every store has a list of ${name} there.`,
+    `If yours has it elsewhere, write ${name}.list.path into the section api of storeport.config.yaml: docs/configuration.md.`,
+  ]);
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { Context } from '../context.ts';
@@ -20,12 +21,12 @@ interface ExportArguments extends ConnectArguments {
 
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
-  summary: 'Write reviews, checkouts or images to a file or to standard output',
+  summary: 'Write products, reviews, checkouts or images to a file or to standard output',
   positionals: (yargs) =>
     yargs.positional('resource', {
       type: 'string',
       demandOption: true,
-      describe: 'reviews, checkouts or images',
+      describe: 'products, reviews, checkouts or images',
     }),
   options: {
     out: {
@@ -89,6 +90,7 @@ export const exportCommand: Command<ExportArguments> = {
         raw: args.raw,
         limit,
         connect: async () => {
+          if (resource.list?.undocumented) context.terminal.note(undocumentedLine(resource));
           connection = await connect(args, context, resources);
           const { client, concurrency } = connection;
           interrupted.addEventListener('abort', () => void client.close());
@@ -120,6 +122,10 @@ function formatOf(out: string | undefined): TableFormat {
   if (out === undefined) return 'csv';
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
   return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
+}
+
+function undocumentedLine({ name, list }: Resource): string {
+  return `Warning: the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
 interface Told {
