@@ -1,8 +1,7 @@
-import type { JsonObject } from '../model/index.ts';
+import { defuse, type JsonObject } from '../model/index.ts';
 import { cellText, valueAt } from './cells.ts';
 import { csvHeader, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
-import { defuse } from './formula.ts';
 import type { Sink } from './sink.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
