@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
 import { type JsonObject, RunStopped } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
-import type { Resource } from '../resources/index.ts';
+import { fieldType, type Resource } from '../resources/index.ts';
 import { type Paginate, type StoreClient, soundPages } from '../store/index.ts';
 import { openTable, type TableFormat } from '../write/index.ts';
 
@@ -62,7 +62,9 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
   const startedAt = performance.now();
   const query = filterQuery(resource, list, options.filters);
   const columns = chosenColumns(resource, options.columns);
-  const unseen = unseenFields(columns);
+  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
+  const isNative = resource.create !== undefined && options.columns === undefined;
+  const unseen = unseenFields(columns, isNative ? fieldType(resource.schema) : undefined);
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const seen = createKeyIndex(tmpdir());
   let items = 0;
@@ -92,8 +94,7 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
       // What is read again is expected to have been there.
       if (!page.again) repeated += page.items.length - shown.length;
       const fresh = shown.slice(0, limit - items);
-      if (format === 'csv') for (const item of fresh) unseen.look(item);
-      await table.write(fresh);
+      await table.write(format === 'csv' ? fresh.map(unseen.look) : fresh);
       items += fresh.length;
       options.onProgress({ items, total: paginate.total });
       // Nobody reads on, as behind `| head`.
