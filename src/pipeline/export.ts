@@ -1,7 +1,7 @@
 import { REST_COLUMN, unseenFields } from '../export/index.ts';
 import { lockExport } from '../ledger/index.ts';
 import { RunStopped } from '../model/index.ts';
-import type { Resource } from '../resources/index.ts';
+import { fieldType, type Resource } from '../resources/index.ts';
 import { type StoreClient, soundPages } from '../store/index.ts';
 import type { TableFormat } from '../write/index.ts';
 import { openExportFile } from './export-file.ts';
@@ -92,7 +92,9 @@ async function readAndWrite(
   const { baseUrl, client, concurrency } = await options.connect();
   await client.authenticate();
   const walk = newWalk();
-  const unseen = paths.includes(REST_COLUMN) ? undefined : unseenFields(paths);
+  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
+  const isNative = resource.create !== undefined && options.columns === undefined;
+  const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
   const selection = createSelection({ list, since, remember: incremental });
   let hadEarlier: boolean | null = null;
   try {
@@ -106,8 +108,7 @@ async function readAndWrite(
     try {
       for await (const page of soundPages(client, { ...list, query }, concurrency)) {
         const { items, keys } = selection.take(page, limit - walk.items);
-        if (format === 'csv' && unseen) for (const item of items) unseen.look(item);
-        await file.write(items, keys);
+        await file.write(format === 'csv' ? items.map(unseen.look) : items, keys);
         note(walk, page, items, list.id);
         options.onProgress({ read: walk.read, total: walk.total });
         if (walk.items >= limit || file.ended()) break;
@@ -117,7 +118,7 @@ async function readAndWrite(
       await file.commit();
     } catch (error) {
       await file.abort();
-      throw error;
+      throw list.undocumented ? withAdvice(error, resource, list.path, walk.pages) : error;
     }
   } finally {
     selection.close();
@@ -132,7 +133,19 @@ async function readAndWrite(
     manifest: out === undefined ? null : manifestPath(out),
     had_earlier: hadEarlier,
     ...{ pages, items, known, early, undated, repeated, read_again, unsure, total_at_start, total },
-    not_in_columns: Object.fromEntries(unseen?.counts ?? []),
+    not_in_columns: paths.includes(REST_COLUMN) ? {} : Object.fromEntries(unseen.counts),
     exit_code: unsure > 0 ? 1 : 0,
   };
+}
+
+/** What a failure to read the list may come from, and what can be done, where nobody has promised that it is one. */
+function withAdvice(error: unknown, { name }: Resource, path: string, pages: number): unknown {
+  if (!(error instanceof RunStopped)) return error;
+  const isAboutList = error.reason === 'not-the-api' || (error.reason === 'store-unreachable' && pages === 0);
+  if (!isAboutList) return error;
+  return new RunStopped(error.reason, error.message, [
+    ...error.hints,
+    `The API document names ${path} and does not show its answer: not every store has a list of ${name} there.`,
+    `If yours has it elsewhere, write ${name}.list.path into the section api of storeport.config.yaml: docs/configuration.md.`,
+  ]);
 }

@@ -43,6 +43,7 @@ function field(object: JsonObject, name: string): Json | undefined {
 export function cellText(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberText(value);
   if (Array.isArray(value) && isPlainList(value)) return value.join('|');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -54,3 +55,17 @@ function isPlainList(list: readonly Json[]): list is string[] {
   // A cell that begins like JSON is read as JSON.
   return !list.some((item) => (item as string).includes('|')) && !/^[[{]/.test(list[0] as string);
 }
+
+/** Without an exponent: in a table `1.5e-7` looks like what a spreadsheet has done to a long number. */
+function numberText(value: number): string {
+  const text = String(value);
+  // Most have none, and are many.
+  const parts = text.includes('e') ? WITH_EXPONENT.exec(text) : null;
+  if (parts === null) return text;
+  const [, sign = '', first = '', others = '', exponent] = parts;
+  const [digits, point] = [first + others, Number(exponent) + 1];
+  return sign + (point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`);
+}
+
+/** How numbers beyond 21 digits, or with six noughts behind the point, are written by themselves. */
+const WITH_EXPONENT = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;

@@ -2,7 +2,6 @@
 export { type Column, cellText, pathColumn, valueReader } from './cells.ts';
 export { csvHeader, csvText } from './csv-text.ts';
 export { type Destination, type DestinationOptions, openDestination } from './destination.ts';
-export { defuse, restore } from './formula.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
 export { openWhole } from './whole-file.ts';

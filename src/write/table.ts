@@ -1,9 +1,8 @@
-import type { JsonObject } from '../model/index.ts';
+import { defuse, type JsonObject } from '../model/index.ts';
 import type { Column } from './cells.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvText } from './csv-text.ts';
 import { type Destination, type DestinationOptions, openDestination } from './destination.ts';
-import { defuse } from './formula.ts';
 import type { Sink } from './sink.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';

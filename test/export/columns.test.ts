@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { chosenColumns, filterQuery, unseenFields, unseenReader } from '../../src/export/index.ts';
+import {
+  chosenColumns,
+  filterQuery,
+  nativeColumns,
+  unseenFields,
+  unseenReader,
+} from '../../src/export/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import { images } from '../../src/resources/images.ts';
-import type { ListEndpoint } from '../../src/resources/index.ts';
+import { type ListEndpoint, overridden } from '../../src/resources/index.ts';
+import { products } from '../../src/resources/products.ts';
 import { reviews } from '../../src/resources/reviews.ts';
+import { suppliers } from '../../src/resources/suppliers.ts';
 
 describe('unseenFields', () => {
   test('counts what no column shows, and looks below columns that are objects', () => {
@@ -74,6 +82,16 @@ describe('chosenColumns', () => {
       '*',
     ]);
     expect(chosenColumns(reviews, undefined)).toBe(reviews.columns);
+  });
+
+  test('begin with what identifies an item, so that what was exported can be imported as an update', () => {
+    expect(chosenColumns(products, undefined)).toEqual(['_id', ...products.columns]);
+    expect(chosenColumns(products, '_id,name')).toEqual(['_id', 'name']);
+    const list = { path: '/s', pageSize: 5 };
+    expect(nativeColumns(overridden(suppliers, { list }))).toEqual(['_id', ...suppliers.columns]);
+    const byName = overridden(suppliers, { list: { ...list, id: 'name' } });
+    expect(nativeColumns(byName)).toBe(suppliers.columns);
+    expect(nativeColumns(checkouts)).toBe(checkouts.columns);
   });
 
   test.each(['stars', '', ',', 'productname'])('refuses "%s"', (names) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { cellText, valueReader } from '../../src/write/index.ts';
@@ -10,6 +11,10 @@ describe('cellText', () => {
     ['0017', '0017'],
     [0, '0'],
     [1.5, '1.5'],
+    [1.5e-7, '0.00000015'],
+    [-1e-7, '-0.0000001'],
+    [1e21, '1000000000000000000000'],
+    [-1.25e22, '-12500000000000000000000'],
     [true, 'true'],
     [false, 'false'],
     [{ a: 1 }, '{"a":1}'],
@@ -18,6 +23,17 @@ describe('cellText', () => {
   ];
   test.each(cases)('%j is written as %j', (value, text) => {
     expect(cellText(value)).toBe(text);
+  });
+
+  test('numbers have no exponent, and are what they were', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        const text = cellText(number);
+        expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+        expect(Number(text) === number).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   const lists: Json[] = [

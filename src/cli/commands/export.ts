@@ -1,5 +1,6 @@
 import { ConfigError } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import { type Context, version } from '../context.ts';
@@ -23,12 +24,12 @@ interface ExportArguments extends ConnectArguments {
 
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
-  summary: 'Write reviews, checkouts or images to a file or to standard output',
+  summary: 'Write products, reviews, checkouts or images to a file or to standard output',
   positionals: (yargs) =>
     yargs.positional('resource', {
       type: 'string',
       demandOption: true,
-      describe: 'reviews, checkouts or images',
+      describe: 'products, reviews, checkouts or images',
     }),
   options: {
     out: {
@@ -109,6 +110,7 @@ export const exportCommand: Command<ExportArguments> = {
         home: args.home,
         version: version(),
         connect: async () => {
+          if (resource.list?.undocumented) context.terminal.note(undocumentedLine(resource));
           connection = await connect(args, context, resources);
           const { client } = connection;
           interrupted.addEventListener('abort', () => void client.close());
@@ -152,6 +154,10 @@ function formatOf(out: string | undefined): TableFormat {
   if (out === undefined) return 'csv';
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
   return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
+}
+
+function undocumentedLine({ name, list }: Resource): string {
+  return `Warning: the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
