@@ -5,7 +5,7 @@ import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import { type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
+import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -92,9 +92,7 @@ export const exportCommand: Command<ExportArguments> = {
     let connection: Connection | undefined;
     let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();
-    const progress = showProgress(context.terminal, () =>
-      progressLine(latest, rate(latest.read), resource.name),
-    );
+    const progress = showProgress(context.terminal, () => howFar(latest, rate(latest.read), resource.name));
     try {
       const summary = await runExport({
         resource,
@@ -130,18 +128,6 @@ export const exportCommand: Command<ExportArguments> = {
     }
   },
 };
-
-/** `1,200 of 50,000 reviews, 1,100/s, 44s left` */
-function progressLine(
-  { read, total }: { readonly read: number; readonly total: number | null },
-  rate: number,
-  name: string,
-): string {
-  const speed = `${grouped(Math.round(rate))}/s`;
-  if (total === null) return `${grouped(read)} ${name}, ${speed}`;
-  const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
-  return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
-}
 
 function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
   if (json && out === undefined)
