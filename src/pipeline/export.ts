@@ -110,7 +110,10 @@ async function readAndWrite(
         const { items, keys } = selection.take(page, limit - walk.items);
         await file.write(format === 'csv' ? items.map(unseen.look) : items, keys);
         note(walk, page, items, list.id);
-        options.onProgress({ read: walk.read, total: walk.total });
+        options.onProgress({
+          read: walk.read,
+          total: walk.total === null ? null : Math.min(walk.total, limit),
+        });
         if (walk.items >= limit || file.ended()) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
       }

@@ -213,6 +213,15 @@ describe('--incremental', () => {
     expect(linesOf(join(folder, 'r-02.ndjson'))).toEqual(['r4', 'r5', 'r6']);
   });
 
+  test('what is remembered and cannot be read is named, and the file stays as it was', async () => {
+    const store = listStore(reviews(1, 3));
+    await night(store, '01');
+    const [keys = ''] = readdirSync(join(home, 'exports'));
+    writeFileSync(join(home, 'exports', keys), '"r1"\nr2\n');
+    await expect(night(store, '02')).rejects.toThrow(`${keys} is damaged`);
+    expect(readdirSync(join(home, 'exports'))).toEqual([keys]);
+  });
+
   describe('after a crash', () => {
     const memory = () => join(home, 'exports');
     const named = (ending: string) =>
