@@ -167,7 +167,15 @@ function tell(summary: ExportSummary, out: string | undefined, { terminal, json 
     );
   if (summary.had_earlier === false)
     terminal.note('No earlier export of this kind is known: everything is new.');
-  const line = `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
-  if (out === undefined) terminal.note(line);
-  else terminal.out(json ? JSON.stringify(summary) : line);
+  const left = [
+    ...(summary.known > 0 ? [`${grouped(summary.known)} known already`] : []),
+    ...(summary.early > 0 ? [`${grouped(summary.early)} from before`] : []),
+  ];
+  const line = [
+    `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}`,
+    ...(out === undefined ? [] : [`to ${out}`]),
+    ...(left.length === 0 ? [] : [`(left out: ${left.join(', ')})`]),
+  ].join(' ');
+  if (out === undefined) terminal.note(`${line}.`);
+  else terminal.out(json ? JSON.stringify(summary) : `${line}.`);
 }
