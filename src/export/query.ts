@@ -1,5 +1,6 @@
 import { ConfigError } from '../model/index.ts';
 import type { ListEndpoint, Resource } from '../resources/index.ts';
+import { REST_COLUMN } from './columns.ts';
 
 /**
  * `["status=abandoned"]` → the query that the API understands, such as `{ field3: "abandoned" }`.
@@ -29,17 +30,25 @@ export function filterQuery(
   );
 }
 
-/** The columns that the user named, each of which the resource must have. Throws ConfigError. */
+/** Columns of a resource's CSV: what identifies an item comes first, so that the file can be imported as an update. */
+export function nativeColumns({ columns, list }: Pick<Resource, 'columns' | 'list'>): readonly string[] {
+  return list?.id === undefined || columns.includes(list.id) ? columns : [list.id, ...columns];
+}
+
+/** The columns that the user named, each of which the resource must have, or `*`. Throws ConfigError. */
 export function chosenColumns(resource: Resource, names: string | undefined): readonly string[] {
-  if (names === undefined) return resource.columns;
+  const columns = nativeColumns(resource);
+  if (names === undefined) return columns;
   const chosen = names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const unknown = chosen.filter((name) => !resource.columns.some((column) => overlaps(column, name)));
+  const unknown = chosen.filter(
+    (name) => name !== REST_COLUMN && !columns.some((column) => overlaps(column, name)),
+  );
   if (chosen.length === 0 || unknown.length > 0)
     throw new ConfigError(`--columns ${names}: ${resource.name} have no "${unknown[0] ?? ''}".`, [
-      `There are: ${resource.columns.join(', ')}.`,
+      `There are: ${columns.join(', ')}; and ${REST_COLUMN} for all that no other column shows.`,
     ]);
   return chosen;
 }

@@ -3,5 +3,6 @@ export type { Intent } from './intents.ts';
 export type { Journal } from './journal.ts';
 export type { Amendment, Created } from './later.ts';
 export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
+export { lockExport } from './lock.ts';
 export type { KnownRun, NewRun, RunCommand, RunEnd, SourceFile } from './runs.ts';
 export type { Mark } from './tables.ts';

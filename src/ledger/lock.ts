@@ -4,32 +4,42 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { ConfigError } from '../model/index.ts';
 
-/** Who works with a store, for the message to the second one. */
-export interface Holder {
-  readonly run: string;
+/** Who has a lock, for the message to the second one. */
+interface Holder {
+  /** Such as `run r1`. */
+  readonly who: string;
   readonly pid: number;
   /** ISO 8601. */
   readonly since: string;
 }
 
-/**
- * The right to send to one store from one home. It is a lock that the system keeps for SQLite on an empty file, so that
- * it ends with the process, however that ends: nothing is left behind that could be taken for a lock, whoever has the
- * process number later. Who holds it stands in a file beside it, which says nothing where the lock is free.
- *
- * Returns what gives it back. Throws ConfigError where another process holds it.
- */
+/** The right to send to one store from one home. Throws ConfigError where another process has it. */
 export function lockStore(home: string, store: string, run: string): () => void {
-  const { lock, holder } = filesFor(home, store);
-  mkdirSync(home, { recursive: true });
-  const database = new Database(lock);
+  return lock(home, `store-${digestOf(store)}`, { what: store, who: `run ${run}` });
+}
+
+/** The right to write one export from one home, so that two nights do not overlap. Throws ConfigError. */
+export function lockExport(home: string, out: string): () => void {
+  return lock(home, `export-${digestOf(out)}`, { what: out, who: 'an export' });
+}
+
+/**
+ * It is a lock that the system keeps for SQLite on an empty file, so that it ends with the process, however that ends:
+ * nothing is left behind that could be taken for a lock, whoever has the process number later. Who holds it stands in a
+ * file beside it, which says nothing where the lock is free.
+ *
+ * Returns what gives it back.
+ */
+function lock(home: string, name: string, { what, who }: { what: string; who: string }): () => void {
+  const holder = join(home, `${name}.json`);
+  const database = openIn(home, `${name}.lock`);
   try {
     database.pragma('busy_timeout = 0');
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw inUse(store, readHolder(holder));
+    throw inUse(what, readHolder(holder));
   }
   const unlock = () => {
     rmSync(holder, { force: true });
@@ -38,7 +48,8 @@ export function lockStore(home: string, store: string, run: string): () => void 
     database.close();
   };
   try {
-    writeFileSync(holder, JSON.stringify({ run, pid: process.pid, since: new Date().toISOString() }));
+    const since = new Date().toISOString();
+    writeFileSync(holder, JSON.stringify({ who, pid: process.pid, since } satisfies Holder));
   } catch (error) {
     unlock();
     throw error;
@@ -46,10 +57,20 @@ export function lockStore(home: string, store: string, run: string): () => void 
   return unlock;
 }
 
-/** Beside the ledger, one a store: names of stores are no file names. */
-function filesFor(home: string, store: string) {
-  const name = createHash('sha256').update(store).digest('hex').slice(0, 16);
-  return { lock: join(home, `store-${name}.lock`), holder: join(home, `store-${name}.json`) };
+function openIn(home: string, file: string): Database.Database {
+  try {
+    mkdirSync(home, { recursive: true });
+    return new Database(join(home, file));
+  } catch (error) {
+    throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [
+      'It holds what storeport must remember: name another with --home.',
+    ]);
+  }
+}
+
+/** What is locked may be an address or a path, which are no file names. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 function readHolder(file: string): Holder | undefined {
@@ -61,11 +82,11 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-function inUse(store: string, holder: Holder | undefined): ConfigError {
+function inUse(what: string, holder: Holder | undefined): ConfigError {
   const who = holder
-    ? `run ${holder.run}, process ${holder.pid}, since ${holder.since}`
+    ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';
-  return new ConfigError(`${store} is in use: ${who}.`, [
-    'One run at a time: wait for its end, or stop it with Ctrl-C; what it did is kept.',
+  return new ConfigError(`${what} is in use: ${who}.`, [
+    'One at a time: wait for its end, or stop it with Ctrl-C; what it did is kept.',
   ]);
 }

@@ -1,6 +1,7 @@
 import {
   ConfigError,
   type Issue,
+  identifierIn,
   isOwnColumn,
   type JsonObject,
   originOf,
@@ -97,7 +98,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
-      const id = idColumn === undefined ? undefined : lead.cells[idColumn]?.trim();
+      const id = idColumn === undefined ? undefined : identifierIn(lead, idColumn);
       const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
       if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
       return {
@@ -125,9 +126,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
 
 /** Of the rows of a record the first cell that is not empty, as fields are taken too. */
 function firstFilled(rows: readonly Row[], column: number): string {
-  for (const { cells } of rows) {
-    const text = cells[column]?.trim();
-    if (text) return text;
+  for (const row of rows) {
+    const text = identifierIn(row, column);
+    if (text !== '') return text;
   }
   return '';
 }

@@ -1,4 +1,4 @@
-import type { Row, SourceRecord } from '../model/index.ts';
+import { identifierIn, type Row, type SourceRecord } from '../model/index.ts';
 
 /**
  * Rows → records, in order. Consecutive rows whose cell in `column` is equal become one record; without a column
@@ -27,7 +27,7 @@ export async function* group(
 
   for await (const rows of batches) {
     for (const row of rows) {
-      const key = column === undefined ? '' : (row.cells[column] ?? '').trim();
+      const key = column === undefined ? '' : identifierIn(row, column);
       if (key === '' && row.issues && openKey !== '') {
         damaged.push(row);
         continue;

@@ -76,7 +76,8 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   const fields = paths.flatMap((name): FieldRule[] => {
     const path = name.split('.');
     const type = typeAt(root, path);
-    return type ? [{ path, rule: nativeRule(name, type) }] : [];
+    const isKey = resource.key?.includes(name) ?? false;
+    return type ? [{ path, rule: nativeRule(name, type, isKey) }] : [];
   });
   refuseOverlaps(table.file, fields);
   return {
@@ -90,9 +91,11 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   };
 }
 
-function nativeRule(column: string, type: FieldType): FieldRule['rule'] {
+/** Texts are taken as they are, so that what was exported comes back; of a key, blanks around it are never meant. */
+function nativeRule(column: string, type: FieldType, isKey: boolean): FieldRule['rule'] {
   const source = { kind: 'columns', names: [column] } as const;
-  return { kind: 'value', source, trim: true, steps: stepsFor(type), across: 'first', required: false };
+  const trim = type.kind !== 'text' || isKey;
+  return { kind: 'value', source, trim, steps: stepsFor(type), across: 'first', required: false };
 }
 
 /** What a list joined by `|` may hold. */

@@ -1,4 +1,4 @@
-import { type Json, originOf, type Row } from '../model/index.ts';
+import { type Json, originOf, type Row, restore } from '../model/index.ts';
 import type { Across, Condition, ValueRule } from './mapping.ts';
 import type { Names, Scope, Take } from './scope.ts';
 
@@ -55,7 +55,10 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
   });
 }
 
-/** The text of one row: of the first of its columns that is not empty. Notes in the scope where it was read. */
+/**
+ * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
+ * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
+ */
 type ReadText = (scope: Scope, row: Row) => string;
 type Work = (scope: Scope, text: string, name: string) => Json | undefined;
 type TakeText = (scope: Scope, name: string) => Json | undefined;
@@ -78,11 +81,12 @@ function readColumns(columns: readonly string[], names: Names, trim: boolean, jo
     for (const position of positions) {
       const cell = row.cells[position];
       if (cell === undefined || cell === '') continue;
-      const text = trim ? cell.trim() : cell;
-      if (text === '') continue;
+      const text = restore(cell);
+      const trimmed = text.trim();
+      if (trimmed === '') continue;
       scope.at.row = row;
       scope.at.column = position;
-      return text;
+      return trim ? trimmed : text;
     }
     return '';
   };

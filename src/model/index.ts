@@ -17,6 +17,7 @@
  * ledger     the durable local record of every run and outcome
  */
 export * from './errors.ts';
+export * from './formula.ts';
 export * from './key.ts';
 export * from './operation.ts';
 export * from './outcome.ts';

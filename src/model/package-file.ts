@@ -8,6 +8,11 @@ import { fileURLToPath } from 'node:url';
  */
 export function packageFile(...parts: string[]): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'package.json'))) {
+    const above = dirname(folder);
+    if (above === folder)
+      throw new Error('The installation is broken: there is no package.json above the code.');
+    folder = above;
+  }
   return join(folder, ...parts);
 }

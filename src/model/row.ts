@@ -1,3 +1,5 @@
+import { restore } from './formula.ts';
+
 /** One source file as its header describes it. Rows point here instead of repeating it. */
 export interface Table {
   /** The file as the user named it; `-` is standard input. */
@@ -67,4 +69,12 @@ export interface Issue {
 
 export function originOf(row: Row): Origin {
   return { file: row.table.file, row: row.row, line: row.line };
+}
+
+/**
+ * What a cell says that identifies something, such as a key: as it was before an export defused it, and without the
+ * blanks around it.
+ */
+export function identifierIn({ cells }: Pick<Row, 'cells'>, column: number): string {
+  return restore(cells[column] ?? '').trim();
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Knowledge, openLedger } from '../ledger/index.ts';
-import { ConfigError, normalisedKey, type Outcome, type Planned, type Row } from '../model/index.ts';
+import {
+  ConfigError,
+  identifierIn,
+  normalisedKey,
+  type Outcome,
+  type Planned,
+  type Row,
+} from '../model/index.ts';
 import { createKeyIndex, type KeyIndex, settled } from '../plan/index.ts';
 import { openCsv, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
@@ -76,11 +83,14 @@ interface PairColumns {
   readonly id: number;
 }
 
+/** As results.csv calls it. */
+const RESULT_KEY = 'key';
+
 /** The first of these names that the header has: those of the native form, and those of results.csv. */
 function columnsIn(header: readonly string[], file: string, { name, key = [] }: Resource): PairColumns {
   const place = (names: readonly string[]) =>
     names.map((each) => header.findIndex((column) => column.trim() === each)).find((at) => at >= 0) ?? -1;
-  const keys = [...key, '_key', 'key'];
+  const keys = [...key, '_key', RESULT_KEY];
   const ids = ['_id', 'id'];
   const [keyAt, idAt] = [place(keys), place(ids)];
   const missing = [keyAt < 0 ? keys : undefined, idAt < 0 ? ids : undefined].flatMap((names) =>
@@ -129,8 +139,14 @@ interface Pair {
   readonly id: string;
 }
 
-function pairIn(row: Row, { key, id }: PairColumns): Pair {
-  return { row, key: (row.cells[key] ?? '').trim(), id: (row.cells[id] ?? '').trim() };
+/** Of a results.csv the keys are raw, as they were taken; any other file may come out of an export. */
+function pairIn(row: Row, { names, key, id }: PairColumns): Pair {
+  const isRaw = names[0].trim() === RESULT_KEY;
+  return {
+    row,
+    key: isRaw ? (row.cells[key] ?? '').trim() : identifierIn(row, key),
+    id: identifierIn(row, id),
+  };
 }
 
 function outcomeOf(

@@ -32,7 +32,7 @@ export async function askStore(
   { ledger, run, doubtful }: Doubts,
   concurrency: number,
 ): Promise<Asked> {
-  const path = resource.list?.path ?? resource.unsureList;
+  const path = resource.list?.path;
   if (path === undefined || resource.key === undefined)
     throw new ConfigError(`The store's API has no list of ${resource.name} to look into.`, [
       'Look in the store, and say what is there with --there or --not-there, or in the in-doubt.csv of the run.',

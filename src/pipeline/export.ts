@@ -1,52 +1,65 @@
-import { tmpdir } from 'node:os';
-import { chosenColumns, filterQuery, unseenFields } from '../export/index.ts';
-import { type JsonObject, RunStopped } from '../model/index.ts';
-import { createKeyIndex } from '../plan/index.ts';
-import type { Resource } from '../resources/index.ts';
-import { type Paginate, type StoreClient, soundPages } from '../store/index.ts';
-import { openTable, type TableFormat } from '../write/index.ts';
+import { REST_COLUMN, unseenFields } from '../export/index.ts';
+import { lockExport } from '../ledger/index.ts';
+import { RunStopped } from '../model/index.ts';
+import { fieldType, type Resource } from '../resources/index.ts';
+import { type StoreClient, soundPages } from '../store/index.ts';
+import type { TableFormat } from '../write/index.ts';
+import { openExportFile } from './export-file.ts';
+import { type ExportJob, exportJob } from './export-job.ts';
+import { newWalk, note } from './export-walk.ts';
+import { type Drift, manifestOf, manifestPath } from './manifest.ts';
+import { createSelection } from './new-items.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
   /** File; left out, standard output. */
   readonly out?: string | undefined;
+  /** The same before anything was filled in: with another date it is still the same kind of export. */
+  readonly template?: string | undefined;
   readonly format: TableFormat;
-  /** Dotted paths with commas between; left out, the native columns. CSV only. */
+  /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
   readonly columns?: string | undefined;
   /** `name=value`, for what the API filters. */
   readonly filters: readonly string[];
+  /** A moment or an age, see `sinceMoment`: items from before are left out. */
+  readonly since?: string | undefined;
+  /** Only what earlier exports of this kind did not have; added to their file, where that is still there. */
+  readonly incremental: boolean;
   /** Cells that a spreadsheet would run are left as they are. */
   readonly raw: boolean;
   /** Items to take at most. */
   readonly limit?: number | undefined;
+  /** Folder of the lock, and of what incremental exports remember. */
+  readonly home: string;
+  readonly version: string;
   /** Called once the command is known to be good. */
   readonly connect: () => Promise<{
+    readonly baseUrl: string;
     readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
     readonly concurrency: number;
   }>;
   /** Fires when the user interrupts: the file is left as it was before. */
   readonly interrupted: AbortSignal;
-  readonly onProgress: (progress: { items: number; total: number | undefined }) => void;
+  /** `read`: items that the store gave, of which fewer may be written. */
+  readonly onProgress: (progress: { read: number; total: number | null }) => void;
 }
 
-export interface ExportSummary {
+export interface ExportSummary extends Drift {
   readonly command: 'export';
   readonly resource: string;
   readonly format: TableFormat;
   readonly out: string | null;
+  readonly manifest: string | null;
   readonly pages: number;
+  /** Items that were written now. */
   readonly items: number;
-  /** Items that came more than once since the list shifted while it was paged; written once. */
-  readonly repeated: number;
-  /** Pages that were read once more, since something may have moved onto them. */
-  readonly read_again: number;
-  /** Pages on which, or before which, something may be missing. */
-  readonly unsure: number;
-  /** Those of them that held too few items whenever they were read; with the others the list changed too fast. */
-  readonly short: number;
-  /** What the store said the list holds, at the beginning and at the end. */
-  readonly total_at_start: number | null;
-  readonly total: number | null;
+  /** Whether an earlier export of this kind was known; null where it was not asked for. */
+  readonly had_earlier: boolean | null;
+  /** Items that were left out: an earlier export has them, or they are from before `--since`. */
+  readonly known: number;
+  readonly early: number;
+  /** Items that are there although `--since` could not read their date. */
+  readonly undated: number;
   /** Fields that no column shows, with how many items have them. */
   readonly not_in_columns: Readonly<Record<string, number>>;
   readonly duration_ms: number;
@@ -54,78 +67,89 @@ export interface ExportSummary {
 }
 
 /**
- * One export: pages → items → file, in the list's order, each item once. The file appears whole or not at all.
- * Throws ConfigError before the store is asked, RunStopped when the list could not be read to its end.
+ * One export: pages → items → file, in the list's order, each item once. The file appears whole or not at all, and a
+ * manifest beside it. Throws ConfigError for a command that is wrong, RunStopped when the list could not be read to its
+ * end.
  */
 export async function runExport(options: ExportOptions): Promise<ExportSummary> {
-  const { resource, format, out } = options;
-  const { list } = resource;
-  if (!list) throw new Error(`${resource.name} cannot be listed`);
-  const startedAt = performance.now();
-  const query = filterQuery(resource, list, options.filters);
-  const columns = chosenColumns(resource, options.columns);
-  const unseen = unseenFields(columns);
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
-  const seen = createKeyIndex(tmpdir());
-  let items = 0;
-  let repeated = 0;
-  let count = 0;
-  let readAgain = 0;
-  let unsure = 0;
-  let short = 0;
-  let totalAtStart: number | undefined;
-  let paginate: Paginate = {};
-
-  const isNew = (item: JsonObject): boolean => {
-    const id = list.id === undefined ? undefined : item[list.id];
-    return typeof id !== 'string' || seen.claim(id, 1) === undefined;
-  };
-
-  const { client, concurrency } = await options.connect();
-  await client.authenticate();
-  const table = await openTable(out ?? process.stdout, format, columns, { raw: options.raw });
+  const started = performance.now();
+  const job = exportJob(options);
+  const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
-    for await (const page of soundPages(client, { ...list, query }, concurrency)) {
-      if (page.again) readAgain++;
-      else count++;
-      if (!page.sure) unsure++;
-      if (page.short) short++;
-      paginate = page.paginate;
-      totalAtStart ??= paginate.total;
-      const shown = page.items.filter(isNew);
-      // What is read again is expected to have been there.
-      if (!page.again) repeated += page.items.length - shown.length;
-      const fresh = shown.slice(0, limit - items);
-      if (format === 'csv') for (const item of fresh) unseen.look(item);
-      await table.write(fresh);
-      items += fresh.length;
-      options.onProgress({ items, total: paginate.total });
-      // Nobody reads on, as behind `| head`.
-      if (items >= limit || table.ended()) break;
-      if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
-    }
-    await table.commit();
-  } catch (error) {
-    await table.abort();
-    throw error;
+    return { ...(await readAndWrite(job, options)), duration_ms: Math.round(performance.now() - started) };
   } finally {
-    seen.close();
+    unlock?.();
   }
+}
+
+async function readAndWrite(
+  job: ExportJob,
+  options: ExportOptions,
+): Promise<Omit<ExportSummary, 'duration_ms'>> {
+  const { resource, format, out, raw, home, incremental } = options;
+  const { list, query, paths, columns, template, since } = job;
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const { baseUrl, client, concurrency } = await options.connect();
+  await client.authenticate();
+  const walk = newWalk();
+  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
+  const isNative = resource.create !== undefined && options.columns === undefined;
+  const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
+  const selection = createSelection({ list, since, remember: incremental });
+  let hadEarlier: boolean | null = null;
+  try {
+    const file = await openExportFile({
+      ...{ out, format, raw, columns },
+      memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
+      onKnown: selection.know,
+      tell: (told, before) => ({ ...manifestOf(job, options, baseUrl, walk, before), ...told }),
+    });
+    if (incremental) hadEarlier = file.hasEarlier;
+    try {
+      for await (const page of soundPages(client, { ...list, query }, concurrency)) {
+        const { items, keys } = selection.take(page, limit - walk.items);
+        await file.write(format === 'csv' ? items.map(unseen.look) : items, keys);
+        note(walk, page, items, list.id);
+        options.onProgress({
+          read: walk.read,
+          total: walk.total === null ? null : Math.min(walk.total, limit),
+        });
+        if (walk.items >= limit || file.ended()) break;
+        if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
+      }
+      walk.repeated = selection.counts.repeated;
+      await file.commit();
+    } catch (error) {
+      await file.abort();
+      throw list.undocumented ? withAdvice(error, resource, list.path, walk.pages) : error;
+    }
+  } finally {
+    selection.close();
+  }
+  const { pages, items, total_at_start, total, repeated, read_again, unsure, short } = walk;
+  const { known, early, undated } = selection.counts;
   return {
     command: 'export',
     resource: resource.name,
     format,
     out: out ?? null,
-    pages: count,
-    items,
-    repeated,
-    read_again: readAgain,
-    unsure,
-    short,
-    total_at_start: totalAtStart ?? null,
-    total: paginate.total ?? null,
-    not_in_columns: Object.fromEntries(unseen.counts),
-    duration_ms: Math.round(performance.now() - startedAt),
+    manifest: out === undefined ? null : manifestPath(out),
+    had_earlier: hadEarlier,
+    ...{ pages, items, known, early, undated },
+    ...{ repeated, read_again, unsure, short, total_at_start, total },
+    not_in_columns: paths.includes(REST_COLUMN) ? {} : Object.fromEntries(unseen.counts),
     exit_code: unsure > 0 ? 1 : 0,
   };
+}
+
+/** What a failure to read the list may come from, and what can be done, where nobody has promised that it is one. */
+function withAdvice(error: unknown, { name }: Resource, path: string, pages: number): unknown {
+  if (!(error instanceof RunStopped)) return error;
+  const isAboutList = error.reason === 'not-the-api' || (error.reason === 'store-unreachable' && pages === 0);
+  if (!isAboutList) return error;
+  return new RunStopped(error.reason, error.message, [
+    ...error.hints,
+    `The API document names ${path} and does not show its answer: not every store has a list of ${name} there.`,
+    `If yours has it elsewhere, write ${name}.list.path into the section api of storeport.config.yaml: docs/configuration.md.`,
+  ]);
 }

@@ -1,3 +1,4 @@
+export { fileName, nameParts } from '../export/index.ts';
 export { type AdoptOptions, runAdopt } from './adopt.ts';
 export { answersIn } from './answers.ts';
 export { askStore } from './ask.ts';

@@ -2,6 +2,7 @@ import type { Knowledge, Mark } from '../ledger/index.ts';
 import { type Binding, group, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
+  identifierIn,
   type JsonObject,
   type Known,
   leadRow,
@@ -193,7 +194,8 @@ interface Filled {
 }
 
 function groupKeyOf(record: SourceRecord, column: number | undefined): string | undefined {
-  return column === undefined ? undefined : record.rows[0]?.cells[column]?.trim();
+  const [lead] = record.rows;
+  return column === undefined || lead === undefined ? undefined : identifierIn(lead, column);
 }
 
 /** A field that mapping could not fill is missing in the payload too; one message for it is enough. */

@@ -19,6 +19,6 @@ export const images: Resource = {
   singular: 'image',
   schema,
   // The endpoint table says /api/images; a sample request uses /api/images/search.
-  list: { path: '/api/images', pageSize: 100, filters: {}, id: '_id' },
+  list: { path: '/api/images', pageSize: 100, filters: {}, id: '_id', created: 'createdAt' },
   columns: columnsOf(schema),
 };

@@ -60,6 +60,7 @@ const list = partsObject({
   pageSize: z.int({ error: pageSize }).min(1, pageSize).optional(),
   filters: z.record(z.string(), filter, { error: 'an object such as { product: product._id }' }).optional(),
   id: field.optional(),
+  created: field.optional(),
 });
 const envelopes = z.array(field, { error: 'a list such as [data, product]' });
 
@@ -108,31 +109,25 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Of a list that the description lacks. "Identifiers are named `_id`" (API document, "Resources and their fields"). */
-const NEW_LIST: Pick<ListEndpoint, 'filters' | 'id'> = { filters: {}, id: '_id' };
+const NEW_LIST: Pick<ListEndpoint, 'filters' | 'id' | 'undocumented'> = { filters: {}, id: '_id' };
 
 /**
  * The description with these overrides. An endpoint that it lacks is added, for which every part must be there, see
- * `missingParts`. Where a list is added, its identifier becomes a column, so that what was exported can be updated.
+ * `missingParts`. Whoever says where a list is, or how it is read, knows it: it does not count as undocumented any more.
  */
 export function overridden(resource: Resource, overrides: Overrides | undefined): Resource {
   if (!overrides) return resource;
   const { create, update, list, envelopes } = overrides;
-  const whole = {
+  const { undocumented, ...known } = resource.list ?? NEW_LIST;
+  return {
     ...resource,
     ...(create && { create: { method: 'POST', ...resource.create, ...create } }),
     ...(update && { update: { ...resource.update, ...update } }),
     ...(list && {
-      list: {
-        ...(resource.list ?? NEW_LIST),
-        ...list,
-        filters: { ...resource.list?.filters, ...list.filters },
-      },
+      list: { ...known, ...list, filters: { ...known.filters, ...list.filters } },
     }),
     ...(envelopes && { envelopes }),
   } as Resource;
-  const id = whole.list?.id;
-  if (resource.list || id === undefined || resource.columns.includes(id)) return whole;
-  return { ...whole, columns: [id, ...resource.columns] };
 }
 
 const NEEDED = {

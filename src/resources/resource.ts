@@ -10,6 +10,10 @@ export interface ListEndpoint {
   readonly filters: Readonly<Record<string, string>>;
   /** Field that identifies an item, by which a list that shifts while it is paged is deduplicated. */
   readonly id?: string;
+  /** Field with the moment at which an item came to be: ISO 8601 (API document, type notation of `date`). */
+  readonly created?: string;
+  /** The API document names the path and shows no answer: whether it is a list, and of what, the store decides. */
+  readonly undocumented?: true;
 }
 
 /** A field that a new record must have when another of its fields holds a certain value. */
@@ -42,13 +46,11 @@ export interface Resource {
   /** What an update sets to take a record back: nearest to deleting that the API has. */
   readonly trash?: JsonObject;
   readonly list?: ListEndpoint;
-  /** A GET path of which the API document shows no answer: it may be a list, and is looked into only with care. */
-  readonly unsureList?: string;
   /**
    * Where a create's answer may hold the record, tried in order, then the bare answer: the API document shows `data`
    * only, but stores answer with others too.
    */
   readonly envelopes?: readonly string[];
-  /** Columns of its native CSV form, as dotted paths, in the order they are written. */
+  /** Fields of its native CSV form, as dotted paths, in the order they are written; an export has the `list.id` first. */
   readonly columns: readonly string[];
 }

@@ -37,6 +37,7 @@ export const reviews: Resource = {
     pageSize: 100,
     filters: { product: 'product', rating: 'rating', published: 'published' },
     id: '_id',
+    created: 'createdAt',
   },
   columns: columnsOf(schema),
 };

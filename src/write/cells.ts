@@ -1,17 +1,39 @@
 import type { Json, JsonObject } from '../model/index.ts';
 
+/** A column of a table: its name, and the text of an item's cell in it. */
+export interface Column {
+  readonly name: string;
+  readonly text: (item: JsonObject) => string;
+}
+
+/** The column that shows what stands at a dotted path, see `valueReader`. */
+export function pathColumn(path: string): Column {
+  const value = valueReader(path);
+  return { name: path, text: (item) => cellText(value(item)) };
+}
+
 /**
- * The value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. A field whose
- * own name has dots in it comes first.
+ * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. A field
+ * whose own name has dots in it comes first.
  */
-export function valueAt(item: JsonObject, path: string): Json | undefined {
-  if (Object.hasOwn(item, path)) return item[path];
-  let value: Json | undefined = item;
-  for (const name of path.split('.')) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
-    value = (value as JsonObject)[name];
-  }
-  return value;
+export function valueReader(path: string): (item: JsonObject) => Json | undefined {
+  const names = path.split('.');
+  const [first] = names;
+  if (names.length === 1 && first !== undefined) return (item) => field(item, first);
+  return (item) => {
+    if (Object.hasOwn(item, path)) return item[path];
+    let value: Json | undefined = item;
+    for (const name of names) {
+      if (value === null || typeof value !== 'object') return undefined;
+      value = field(value as JsonObject, name);
+    }
+    return value;
+  };
+}
+
+/** Own fields only: `constructor` and its like are data where they stand, and nothing where they do not. */
+function field(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
@@ -21,6 +43,7 @@ export function valueAt(item: JsonObject, path: string): Json | undefined {
 export function cellText(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberText(value);
   if (Array.isArray(value) && isPlainList(value)) return value.join('|');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -32,3 +55,17 @@ function isPlainList(list: readonly Json[]): list is string[] {
   // A cell that begins like JSON is read as JSON.
   return !list.some((item) => (item as string).includes('|')) && !/^[[{]/.test(list[0] as string);
 }
+
+/** Without an exponent: in a table `1.5e-7` looks like what a spreadsheet has done to a long number. */
+function numberText(value: number): string {
+  const text = String(value);
+  // Most have none, and are many.
+  const parts = text.includes('e') ? WITH_EXPONENT.exec(text) : null;
+  if (parts === null) return text;
+  const [, sign = '', first = '', others = '', exponent] = parts;
+  const [digits, point] = [first + others, Number(exponent) + 1];
+  return sign + (point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`);
+}
+
+/** How numbers beyond 21 digits, or with six noughts behind the point, are written by themselves. */
+const WITH_EXPONENT = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;

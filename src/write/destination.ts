@@ -1,16 +1,36 @@
 import { RunStopped } from '../model/index.ts';
 import { gzipped } from './gzip.ts';
 import type { Sink } from './sink.ts';
-import { openWhole } from './whole-file.ts';
+import { openWhole, type WholeOptions } from './whole-file.ts';
 
 /** A file's path, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
+export interface DestinationOptions extends WholeOptions {
+  /** Sees the bytes of a file in order, as they lie on the disk. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
+}
+
 /** A file whose name ends in `.gz` is compressed. */
-export async function openDestination(destination: Destination): Promise<Sink> {
+export async function openDestination(
+  destination: Destination,
+  { onBytes, ...options }: DestinationOptions = {},
+): Promise<Sink> {
   if (typeof destination !== 'string') return openStream(destination);
-  const file = await openWhole(destination);
+  const whole = await openWhole(destination, options);
+  const file = onBytes ? watched(whole, onBytes) : whole;
   return /\.gz$/i.test(destination) ? gzipped(file) : file;
+}
+
+function watched(sink: Sink, onBytes: (bytes: Buffer) => void): Sink {
+  return {
+    ...sink,
+    write(chunk) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      onBytes(bytes);
+      return sink.write(bytes);
+    },
+  };
 }
 
 function openStream(stream: NodeJS.WritableStream): Sink {

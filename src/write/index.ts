@@ -1,8 +1,7 @@
 /** Files that appear whole or not at all, and tables in them. */
-export { cellText, valueAt } from './cells.ts';
+export { type Column, cellText, pathColumn, valueReader } from './cells.ts';
 export { csvHeader, csvText } from './csv-text.ts';
-export { type Destination, openDestination } from './destination.ts';
-export { defuse, restore } from './formula.ts';
+export { type Destination, type DestinationOptions, openDestination } from './destination.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
 export { openWhole } from './whole-file.ts';

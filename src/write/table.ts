@@ -1,15 +1,17 @@
-import type { JsonObject } from '../model/index.ts';
-import { cellText, valueAt } from './cells.ts';
+import { defuse, type JsonObject } from '../model/index.ts';
+import type { Column } from './cells.ts';
+import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvText } from './csv-text.ts';
-import { type Destination, openDestination } from './destination.ts';
-import { defuse } from './formula.ts';
+import { type Destination, type DestinationOptions, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 
-export interface TableOptions {
+export interface TableOptions extends DestinationOptions {
   /** Leaves cells alone that a spreadsheet would run as a formula. Default: they are defused. */
-  raw?: boolean | undefined;
+  readonly raw?: boolean | undefined;
+  /** A file that `openTable` wrote in this format, with these columns: what is written comes behind what it holds. */
+  readonly continues?: string | undefined;
 }
 
 /** A file, or a stream, that takes items or rows in batches. `write` is to be awaited before the next. */
@@ -21,34 +23,43 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  options: TableOptions = {},
+  { raw, continues, ...options }: TableOptions = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openDestination(destination);
-  await sink.write(csvHeader(header));
-  return writerOn(sink, (rows) => csvText(options.raw ? rows : rows.map((row) => row.map(defuse))));
+  const sink = await openDestination(destination, options);
+  if (continues === undefined) await sink.write(csvHeader(header));
+  else await copySoFar(sink, continues, 'csv');
+  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse))));
 }
 
 /**
- * Items as a table. In CSV each of `columns` is a dotted path into the items, such as `product._id`; in JSON (one
- * array) and NDJSON (one item a line) items go whole and `columns` are not looked at.
+ * Items as a table. CSV has a cell for each of `columns`; in JSON (one array) and NDJSON (one item a line) items go
+ * whole and `columns` are not looked at.
  */
 export async function openTable(
   destination: Destination,
   format: TableFormat,
-  columns: readonly string[],
+  columns: readonly Column[],
   options: TableOptions = {},
 ): Promise<Writer<JsonObject>> {
   if (format === 'csv') {
-    const rows = await openRows(destination, columns, options);
+    const header = columns.map(({ name }) => name);
+    const rows = await openRows(destination, header, options);
     return {
       ...rows,
-      write: (items) => rows.write(items.map((item) => columns.map((path) => cellText(valueAt(item, path))))),
+      write: (items) => rows.write(items.map((item) => columns.map(({ text }) => text(item)))),
     };
   }
-  const sink = await openDestination(destination);
-  if (format === 'ndjson')
-    return writerOn(sink, (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-  let separator = '[\n';
+  const sink = await openDestination(destination, options);
+  const copied = options.continues === undefined ? 0 : await copySoFar(sink, options.continues, format);
+  return format === 'json' ? arrayOn(sink, copied > 0) : linesOn(sink);
+}
+
+function linesOn(sink: Sink): Writer<JsonObject> {
+  return writerOn(sink, (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+}
+
+function arrayOn(sink: Sink, hasItems: boolean): Writer<JsonObject> {
+  let separator = hasItems ? ',\n' : '[\n';
   const array = writerOn<JsonObject>(sink, (items) => {
     let text = '';
     for (const item of items) {
@@ -60,10 +71,25 @@ export async function openTable(
   return {
     ...array,
     async commit() {
-      await sink.write(separator === '[\n' ? '[]\n' : '\n]\n');
+      await sink.write(separator === '[\n' ? EMPTY_ARRAY : ARRAY_END);
       await sink.commit();
     },
   };
+}
+
+/** Returns how many bytes there were. */
+async function copySoFar(sink: Sink, path: string, format: TableFormat): Promise<number> {
+  let copied = 0;
+  try {
+    for await (const bytes of tableSoFar(path, format)) {
+      await sink.write(bytes);
+      copied += bytes.length;
+    }
+    return copied;
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
 }
 
 function writerOn<T>(sink: Sink, text: (batch: readonly T[]) => string): Writer<T> {

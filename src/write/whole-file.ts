@@ -2,19 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, RunStopped } from '../model/index.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { Sink } from './sink.ts';
 
 /** Small writes are gathered up to this before they go to the system. */
-const BUFFER_BYTES = 64 * 1024;
+const BUFFER_BYTES = 256 * 1024;
+
+export interface WholeOptions {
+  /**
+   * Called when all is on the disk, and the file is about to appear. If it throws, nothing does. It is not called for
+   * what is written in place.
+   */
+  readonly beforeItAppears?: (() => Promise<void>) | undefined;
+}
 
 /**
  * A file that appears whole or not at all: it is written beside its place under another name, synced, renamed,
- * and the rename is synced too. Until `commit` returns, a file that was there before stays as it was.
+ * and the rename is synced too. Until `commit` returns, a file that was there before stays as it was. What processes
+ * that were killed have left beside it is removed.
  *
  * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
  */
-export async function openWhole(path: string): Promise<Sink> {
+export async function openWhole(path: string, { beforeItAppears }: WholeOptions = {}): Promise<Sink> {
   const place = await findPlace(path);
+  if (place.beside !== undefined) await removeLeftovers(place.path);
   const handle = await openFile(path, place);
   const failed = (error: unknown) =>
     new RunStopped('output-failed', `${path} cannot be written: ${(error as Error).message}.`, [
@@ -45,7 +56,7 @@ export async function openWhole(path: string): Promise<Sink> {
       await work();
     } catch (error) {
       await discard();
-      throw failed(error);
+      throw error instanceof RunStopped ? error : failed(error);
     }
   }
 
@@ -63,6 +74,7 @@ export async function openWhole(path: string): Promise<Sink> {
         if (place.beside !== undefined) {
           await handle.sync();
           await handle.close();
+          await beforeItAppears?.();
           await rename(place.beside, place.path);
           await syncFolder(dirname(place.path));
         } else await handle.close();
@@ -96,7 +108,8 @@ async function findPlace(path: string): Promise<Place> {
     if (error instanceof ConfigError) throw error;
     if (code !== 'ENOENT') throw new ConfigError(`${path} cannot be written: ${message}.`);
   }
-  const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  const unique = `${process.pid}.${randomBytes(6).toString('hex')}`;
+  const beside = join(dirname(target), `.${basename(target)}.${unique}.part`);
   return { path: target, beside, mode };
 }
 

@@ -99,6 +99,23 @@ describe('what the api section says goes over the wire', () => {
     expect(without.stderr).toContain('There is no resource "suppliers" for this command.');
   });
 
+  test('where the list of products is: then it is known to be one, and there is no warning', async () => {
+    const args = ['export', 'products', '--out', 'products.csv'];
+    const cwd = folderWith('api: { products: { list: { path: /api/products/search } } }');
+    const named = await run(args, cwd, await httpStore(plainAnswer));
+    expect({ code: named.code, warned: named.stderr.includes('Warning: the API') }).toEqual({
+      code: 0,
+      warned: false,
+    });
+    expect(readHeader(join(cwd, 'products.csv')).slice(0, 3)).toEqual(['_id', 'name', 'reference']);
+    const object = () => ({ status: 'success', data: { _id: 'a' } });
+    const { code, stderr } = await run(args, folderWith(''), await httpStore(object));
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Warning: the API document names \/api\/products .*\nStore: /);
+    expect(stderr).toContain('did not answer with a list');
+    expect(stderr).toContain('write products.list.path into the section api');
+  });
+
   test('where the answer has the record', async () => {
     const files = { 'in.csv': 'name,reference\nLamp,L1\n' };
     const answer = () => ({ status: 'success', item: { _id: 'made' } });

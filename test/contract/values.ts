@@ -1,12 +1,64 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 
+/** What trips up spreadsheets, readers of CSV and whatever cleans up. */
+export const HOSTILE: readonly string[] = [
+  ...[
+    '=1+1',
+    '@cmd',
+    "'=x",
+    "''=x",
+    '-5',
+    '+44 20 7946 0958',
+    '\t=1',
+    '\r=1',
+    "'-5",
+    "'tis",
+    '-',
+    "'",
+    '＝1',
+  ],
+  ...[
+    '"',
+    '"x"',
+    'a,b',
+    'a;b',
+    'a\tb',
+    'a\nb',
+    'a\r\nb',
+    'a\rb',
+    '\n',
+    '\u2028',
+    ' a ',
+    '\ta',
+    'a\n',
+    '\uFEFFa',
+  ],
+  ...[
+    'a|b',
+    '|',
+    '[1]',
+    '[x',
+    '{"a":1}',
+    '1e5',
+    '-1.5e3',
+    '1,5',
+    'true',
+    'null',
+    'sep=;',
+    '👩‍👩‍👧‍👦 🍵',
+    'مرحبا',
+    'é',
+  ],
+];
+
 /** Words as they stand in files, and anything else that text can be. */
 export function text(minLength: number): Arbitrary<string> {
   return fc
     .oneof(
-      fc.constantFrom('0017', ' ', '', 'Théière', '=1+1', 'null', '2026-01-31'),
+      fc.constantFrom('0017', ' ', '', 'Théière', 'null', '2026-01-31', ...HOSTILE),
       fc.string({ maxLength: 6 }),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
     )
     .filter((value) => value.length >= minLength);
 }

@@ -7,6 +7,9 @@ describe('a value', () => {
       name: 'a',
       model: ' a ',
     });
+    expect(payloadOf({ model: { from: ['T', 'U'], trim: false } }, ['T', 'U'], [' \t', ' b'])).toEqual({
+      model: ' b',
+    });
   });
 
   test('is read as the field asks, without a word in the mapping', () => {

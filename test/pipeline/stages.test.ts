@@ -35,3 +35,21 @@ test.runIf(process.platform === 'linux').each([
   expect(openFilesBelow(spillFolder)).toEqual([]);
   expect(readdirSync(spillFolder)).toEqual([]);
 });
+
+test('a group that comes back is the same one, whether an export has defused its key or not', async () => {
+  const folder = temporaryFolder();
+  const mapping = join(folder, 'mine.json');
+  const fields = { name: 'Title', reference: 'SKU' };
+  writeFileSync(mapping, JSON.stringify({ resource: 'products', group: { by: 'Handle' }, fields }));
+  writeFileSync(join(folder, 'in.csv'), "Handle,Title,SKU\n'=a,A,1\nb,B,2\n=a,C,3\n''=a,D,4\n");
+  const shared = { resource: products, mode: 'create' } as const;
+  const inputs = await openInputs({
+    ...{ ...shared, files: [join(folder, 'in.csv')], mapping, constants: {}, read: {} },
+    onWarning: () => {},
+  });
+  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+  const codes: (string | undefined)[] = [];
+  for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder: folder }))
+    codes.push(...batch.map((each) => ('outcome' in each ? each.outcome.code : undefined)));
+  expect(codes).toEqual([undefined, undefined, 'group-split', undefined]);
+});

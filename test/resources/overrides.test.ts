@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   apiOverrides,
+  type ListEndpoint,
   mergedOverrides,
   missingParts,
   overridden,
@@ -46,7 +47,6 @@ describe('a description with overrides', () => {
   test('a list without identifiers stays without, unless one is given', () => {
     expect(overridden(checkouts, { list: { pageSize: 7 } }).list?.id).toBeUndefined();
     expect(overridden(checkouts, { list: { id: 'token' } }).list?.id).toBe('token');
-    expect(overridden(checkouts, { list: { id: 'token' } }).columns).toBe(checkouts.columns);
   });
 
   test('gets endpoints that it lacks', () => {
@@ -58,9 +58,15 @@ describe('a description with overrides', () => {
     const listed = overridden(suppliers, { list });
     expect(missingParts(suppliers, { list })).toEqual([]);
     expect(listed.list).toEqual({ ...list, filters: {}, id: '_id' });
-    // What was exported can be updated.
-    expect(listed.columns).toEqual(['_id', ...suppliers.columns]);
-    expect(overridden(suppliers, { list: { ...list, id: 'name' } }).columns).toEqual(suppliers.columns);
+  });
+
+  test('a list that the API document does not show is no surprise where something is said of it', () => {
+    expect(products.list?.undocumented).toBe(true);
+    const { undocumented, ...known } = products.list as ListEndpoint;
+    expect(overridden(products, { list: { pageSize: 50 } }).list).toEqual({ ...known, pageSize: 50 });
+    const path = '/api/products/search';
+    expect(overridden(products, { list: { path } }).list).toEqual({ ...known, path });
+    expect(overridden(products, { update: { method: 'POST' } }).list).toEqual(products.list);
   });
 
   test('lacks parts only where the description has none either', () => {

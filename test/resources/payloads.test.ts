@@ -81,7 +81,8 @@ test('a dial code may be text or a number, since the API document does not say',
 });
 
 describe('what the store lists may have more fields than the API document', () => {
-  test.each(RESOURCES.filter(({ list }) => list))('$name', ({ schema, list }) => {
+  // Of what can be created the schema is that of a payload.
+  test.each(RESOURCES.filter(({ create }) => !create))('$name', ({ schema, list }) => {
     const item = list?.id ? { [list.id]: 'a' } : {};
     expect(schema.safeParse({ ...item, another: 1 }).success).toBe(true);
   });

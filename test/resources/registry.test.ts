@@ -20,7 +20,7 @@ describe('the resources', () => {
     ['product', RESOURCES],
     ['Products', RESOURCES],
     ['reviews', importable],
-    ['products', exportable],
+    ['orders', exportable],
     ['constructor', RESOURCES],
     ['', RESOURCES],
   ])('%j is refused with what there is', (name, choice) => {
@@ -43,7 +43,8 @@ describe('the resources', () => {
       ...(resource.requiredWhen ?? []).flatMap(({ field, when }) => [field, when.field]),
       ...(resource.fromSettings ?? []),
       ...resource.columns,
-      ...(id ? [id] : []),
+      // Of what can be created the store makes it: then it is no field of a payload.
+      ...(id && !resource.create ? [id] : []),
     ];
     expect(paths.filter((path) => !typeAt(root, path.split('.')))).toEqual([]);
     expect(new Set(resource.columns).size).toBe(resource.columns.length);

@@ -4,6 +4,7 @@ import type { Argv, Options, PositionalOptions } from 'yargs';
 import type { Command } from '../../src/cli/commands/command.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { COMMON_OPTIONS, READ_OPTIONS, STORE_OPTIONS, variableOf } from '../../src/cli/options.ts';
+import { nativeColumns } from '../../src/export/index.ts';
 import { STEPS } from '../../src/map/index.ts';
 import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
 import type { Summary } from '../../src/pipeline/index.ts';
@@ -313,23 +314,24 @@ function apiParts(): string {
   return table(['resource', 'create', 'update', 'list', 'envelopes'], rows);
 }
 
-function filterWords({ id, filters }: ListEndpoint): string[] {
+function filterWords({ id, filters, undocumented }: ListEndpoint): string[] {
   const names = Object.entries(filters).map(([name, sent]) =>
     name === sent ? code(name) : `${code(name)} as ${code(sent)}`,
   );
   return [
     id === undefined ? 'no id' : `id ${code(id)}`,
     ...(names.length > 0 ? [`filters ${names.join(', ')}`] : []),
+    ...(undocumented ? ['its answer is not documented'] : []),
   ];
 }
 
 function exportLists(): string {
-  const rows = exportable.map(({ name, list, columns }) => [
-    code(name),
-    Object.keys(list?.filters ?? {})
+  const rows = exportable.map((resource) => [
+    code(resource.name),
+    Object.keys(resource.list?.filters ?? {})
       .map(code)
       .join(', ') || 'none',
-    columns.map(code).join(' '),
+    nativeColumns(resource).map(code).join(' '),
   ]);
   return table(['export', 'filters', 'columns of the CSV, in this order'], rows);
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
-import { cellText, valueAt } from '../../src/write/index.ts';
+import { cellText, valueReader } from '../../src/write/index.ts';
 
 describe('cellText', () => {
   const cases: [Json | undefined, string][] = [
@@ -10,6 +11,10 @@ describe('cellText', () => {
     ['0017', '0017'],
     [0, '0'],
     [1.5, '1.5'],
+    [1.5e-7, '0.00000015'],
+    [-1e-7, '-0.0000001'],
+    [1e21, '1000000000000000000000'],
+    [-1.25e22, '-12500000000000000000000'],
     [true, 'true'],
     [false, 'false'],
     [{ a: 1 }, '{"a":1}'],
@@ -18,6 +23,17 @@ describe('cellText', () => {
   ];
   test.each(cases)('%j is written as %j', (value, text) => {
     expect(cellText(value)).toBe(text);
+  });
+
+  test('numbers have no exponent, and are what they were', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        const text = cellText(number);
+        expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+        expect(Number(text) === number).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   const lists: Json[] = [
@@ -40,7 +56,7 @@ describe('cellText', () => {
   );
 });
 
-describe('valueAt', () => {
+describe('valueReader', () => {
   const item: JsonObject = {
     product: { _id: 'p1' },
     images: [{ src: 'a.jpg' }, { src: 'b.jpg' }],
@@ -60,10 +76,10 @@ describe('valueAt', () => {
     ['__proto__', undefined],
     ['product.constructor', undefined],
   ])('%s is %j', (path, value) => {
-    expect(valueAt(item, path)).toEqual(value);
+    expect(valueReader(path)(item)).toEqual(value);
   });
 
   test('a field called __proto__ is a field', () => {
-    expect(valueAt(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject, '__proto__.x')).toBe('1');
+    expect(valueReader('__proto__.x')(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject)).toBe('1');
   });
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { openCsv } from '../../src/read/index.ts';
-import { csvText, openRows, openTable, type TableFormat } from '../../src/write/index.ts';
+import { csvText, openRows, openTable, pathColumn, type TableFormat } from '../../src/write/index.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function written(
   raw = false,
 ): Promise<string> {
   const path = join(folder, `out.${format}`);
-  const table = await openTable(path, format, columns, { raw });
+  const table = await openTable(path, format, columns.map(pathColumn), { raw });
   for (const batch of batches) await table.write(batch);
   await table.commit();
   return readFile(path, 'utf8');

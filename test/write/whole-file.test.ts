@@ -1,5 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,7 +81,7 @@ test('a commit that fails stops the run and leaves nothing beside', async () => 
 
 test.skipIf(!existsSync('/dev/full'))('a write that fails stops the run', async () => {
   const file = await openWhole('/dev/full');
-  const error = await file.write('x'.repeat(100_000)).catch((e: unknown) => e);
+  const error = await file.write('x'.repeat(1_000_000)).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RunStopped);
   expect((error as Error).message).toMatch(/^\/dev\/full cannot be written: .*ENOSPC/);
 });
@@ -110,4 +122,36 @@ test('a folder, and a file in a folder that is not there, are refused at once', 
   await expect(openWhole(path)).rejects.toThrow(
     `${path} cannot be written: there is no folder ${join(folder, 'no')}.`,
   );
+});
+
+test('what a killed process has left beside the file is removed, and nothing else', async () => {
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  const part = (name: string, pid: number) => `.${name}.${pid}.0123456789ab.part`;
+  const left = part('out.csv', dead);
+  const own = part('out.csv', process.pid);
+  // Of this process, but from before it began: in a container they all have the same number.
+  const reborn = `.out.csv.${process.pid}.ba9876543210.part`;
+  const others = [
+    part('out.csv', process.ppid),
+    part('other.csv', dead),
+    '.out.csv.part',
+    `.out.csv.${dead}.txt`,
+  ];
+  for (const name of [left, own, reborn, ...others]) await writeFile(join(folder, name), 'x');
+  await utimes(join(folder, reborn), 1, 1);
+  const file = await openWhole(join(folder, 'out.csv'));
+  await file.commit();
+  expect((await readdir(folder)).sort()).toEqual(['out.csv', own, ...others].sort());
+});
+
+test('nothing appears where what must come before it fails', async () => {
+  const path = join(folder, 'out.csv');
+  await writeFile(path, 'old');
+  const file = await openWhole(path, {
+    beforeItAppears: () => Promise.reject(new Error('no room')),
+  });
+  await file.write('new');
+  await expect(file.commit()).rejects.toThrow(/no room/);
+  expect(await readFile(path, 'utf8')).toBe('old');
+  expect(await readdir(folder)).toEqual(['out.csv']);
 });

@@ -1,9 +1,11 @@
 import { ConfigError } from '../../model/index.ts';
+import type { ExportSummary } from '../../pipeline/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
-import type { Context } from '../context.ts';
+import { type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, showProgress } from '../progress.ts';
+import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -14,25 +16,27 @@ interface ExportArguments extends ConnectArguments {
   readonly format?: TableFormat | undefined;
   readonly columns?: string | undefined;
   readonly filter: readonly string[];
+  readonly since?: string | undefined;
+  readonly incremental: boolean;
   readonly limit?: number | undefined;
   readonly raw: boolean;
 }
 
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
-  summary: 'Write reviews, checkouts or images to a file or to standard output',
+  summary: 'Write products, reviews, checkouts or images to a file or to standard output',
   positionals: (yargs) =>
     yargs.positional('resource', {
       type: 'string',
       demandOption: true,
-      describe: 'reviews, checkouts or images',
+      describe: 'products, reviews, checkouts or images',
     }),
   options: {
     out: {
       type: 'string',
       requiresArg: true,
       describe:
-        'File, compressed if it ends in .gz; it appears whole or not at all (default: standard output)',
+        'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
     },
     format: {
       choices: ['csv', 'json', 'ndjson'],
@@ -46,6 +50,16 @@ export const exportCommand: Command<ExportArguments> = {
       default: [] as string[],
       requiresArg: true,
       describe: 'name=value: reviews by product, rating, published; checkouts by status',
+    },
+    since: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Leave out what was made before a day, a moment or an age: 2026-03-01, 36h, 7d',
+    },
+    incremental: {
+      type: 'boolean',
+      default: false,
+      describe: 'Only what the exports before it did not have; added to their file if it is still there',
     },
     limit: { type: 'number', requiresArg: true, describe: 'Take at most N items' },
     raw: {
@@ -61,7 +75,7 @@ export const exportCommand: Command<ExportArguments> = {
   ],
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
-    const { runExport } = await import('../../pipeline/index.ts');
+    const { fileName, nameParts, runExport } = await import('../../pipeline/index.ts');
     const { resourceNamed } = await import('../../resources/index.ts');
     const resources = await resourcesFor(args, context);
     const resource = resourceNamed(
@@ -71,28 +85,34 @@ export const exportCommand: Command<ExportArguments> = {
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
     refuseWhatCannotBe(args.out, args.json);
+    const profile = args.profile ?? context.environment.STOREPORT_PROFILE ?? 'default';
+    const out =
+      args.out === undefined ? undefined : fileName(args.out, nameParts(new Date(), resource.name, profile));
     const interrupted = context.onInterrupt();
     let connection: Connection | undefined;
-    let latest = { items: 0, total: undefined as number | undefined };
+    let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();
-    const progress = showProgress(context.terminal, () => {
-      const of = latest.total === undefined ? '' : ` of ${grouped(latest.total)}`;
-      return `${grouped(latest.items)}${of} ${resource.name}, ${grouped(Math.round(rate(latest.items)))}/s`;
-    });
+    const progress = showProgress(context.terminal, () => howFar(latest, rate(latest.read), resource.name));
     try {
       const summary = await runExport({
         resource,
-        out: args.out,
+        out,
+        template: args.out,
         format,
         columns: args.columns,
         filters: args.filter,
         raw: args.raw,
+        since: args.since,
+        incremental: args.incremental,
         limit,
+        home: args.home,
+        version: version(),
         connect: async () => {
+          if (resource.list?.undocumented) context.terminal.note(undocumentedLine(resource));
           connection = await connect(args, context, resources);
-          const { client, concurrency } = connection;
+          const { client } = connection;
           interrupted.addEventListener('abort', () => void client.close());
-          return { client, concurrency };
+          return connection;
         },
         interrupted,
         onProgress: (state) => {
@@ -100,7 +120,7 @@ export const exportCommand: Command<ExportArguments> = {
         },
       });
       progress.stop();
-      tell(summary, args.out, context);
+      tell(summary, out, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -122,18 +142,12 @@ function formatOf(out: string | undefined): TableFormat {
   return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
 }
 
-interface Told {
-  readonly resource: string;
-  readonly items: number;
-  readonly repeated: number;
-  readonly unsure: number;
-  readonly short: number;
-  readonly pages: number;
-  readonly not_in_columns: Readonly<Record<string, number>>;
+function undocumentedLine({ name, list }: Resource): string {
+  return `Warning: the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: Told, out: string | undefined, { terminal, json }: Context): void {
+function tell(summary: ExportSummary, out: string | undefined, { terminal, json }: Context): void {
   const dropped = Object.entries(summary.not_in_columns);
   if (dropped.length > 0)
     terminal.note(
@@ -152,7 +166,21 @@ function tell(summary: Told, out: string | undefined, { terminal, json }: Contex
     terminal.note(
       `Warning: ${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
     );
-  const line = `Exported ${grouped(summary.items)} ${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
-  if (out === undefined) terminal.note(line);
-  else terminal.out(json ? JSON.stringify(summary) : line);
+  if (summary.undated > 0)
+    terminal.note(
+      `Warning: ${grouped(summary.undated)} ${summary.resource} have no date that can be read; they are there, whatever --since says.`,
+    );
+  if (summary.had_earlier === false)
+    terminal.note('No earlier export of this kind is known: everything is new.');
+  const left = [
+    ...(summary.known > 0 ? [`${grouped(summary.known)} known already`] : []),
+    ...(summary.early > 0 ? [`${grouped(summary.early)} from before`] : []),
+  ];
+  const line = [
+    `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}`,
+    ...(out === undefined ? [] : [`to ${out}`]),
+    ...(left.length === 0 ? [] : [`(left out: ${left.join(', ')})`]),
+  ].join(' ');
+  if (out === undefined) terminal.note(`${line}.`);
+  else terminal.out(json ? JSON.stringify(summary) : `${line}.`);
 }

@@ -6,6 +6,8 @@
  */
 const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
+const APOSTROPHE = 0x27;
+
 /** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: a spreadsheet shows them as they are. */
 const NUMBER = /^[+-][\d.,]*\d[.,]?(e[+-]?\d+)?$/i;
 /** `+44 20 7946 0958`, `+1 (555) 010-9999` */
@@ -22,9 +24,12 @@ export function defuse(text: string): string {
   return isFormula(text) ? `'${text}` : text;
 }
 
-/** Undoes `defuse`: `restore(defuse(text)) === text` for every text. */
+/**
+ * Undoes `defuse`: `restore(defuse(text)) === text` for every text. Shops' own exports defuse in the same way. It is
+ * called for every cell that an import takes, and most end at their first character.
+ */
 export function restore(text: string): string {
-  return text.startsWith("'") && isFormula(text) ? text.slice(1) : text;
+  return text.charCodeAt(0) === APOSTROPHE && isFormula(text) ? text.slice(1) : text;
 }
 
 /** Whether the text is a formula behind any number of apostrophes. */
@@ -32,6 +37,6 @@ function isFormula(text: string): boolean {
   // Nearly every cell ends here; the rest looks at few.
   const first = text.charCodeAt(0);
   if (first > 0x40 && first < 0xff00) return false;
-  const bare = first === 0x27 ? text.replace(/^'+/, '') : text;
+  const bare = first === APOSTROPHE ? text.replace(/^'+/, '') : text;
   return STARTS_FORMULA.test(bare) && !NUMBER.test(bare) && !PHONE.test(bare);
 }

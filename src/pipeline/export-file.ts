@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, type JsonObject } from '../model/index.ts';
+import { type Column, openTable, type TableFormat } from '../write/index.ts';
+import { type LastExport, openEarlierExports } from './earlier-exports.ts';
+import { digester, isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
+
+export interface ExportFileOptions {
+  /** File; left out, standard output. */
+  readonly out: string | undefined;
+  readonly format: TableFormat;
+  readonly columns: readonly Column[];
+  readonly raw: boolean;
+  /** Of an incremental export: where it remembers, and what tells its kind from others. */
+  readonly memory: { readonly home: string; readonly kind: readonly unknown[] } | undefined;
+  /** Called with each key that an earlier export of this kind wrote. */
+  readonly onKnown: (key: string) => void;
+  /** Called once all items are written. `before`: what the file held already. */
+  readonly tell: (file: Pick<Manifest, 'bytes' | 'sha256'>, before: Manifest | undefined) => Manifest;
+}
+
+/** What an export writes: its file, the manifest beside it, and what the next one must know. */
+export interface ExportFile {
+  /** An earlier export of this kind is known. */
+  readonly hasEarlier: boolean;
+  /** `keys`: by which the next export knows the items. */
+  write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
+  /** Nobody reads on, as behind `| head`. */
+  ended(): boolean;
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Throws ConfigError where the file cannot be written, or is not the one that the last export left. */
+export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
+  const { out, format, columns, raw, memory, onKnown, tell } = options;
+  const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
+  try {
+    const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
+    const digest = digester();
+    let manifest: Manifest | undefined;
+    const table = await openTable(out ?? process.stdout, format, columns, {
+      raw,
+      continues: before && out,
+      onBytes: digest.take,
+      async beforeItAppears() {
+        manifest = tell(digest.result(), before);
+        await earlier?.prepare({ file: { path: resolve(out as string), manifest } });
+      },
+    });
+    return {
+      hasEarlier: earlier?.last !== undefined,
+      async write(items, keys) {
+        await table.write(items);
+        await earlier?.add(keys);
+      },
+      ended: table.ended,
+      async commit() {
+        await table.commit();
+        if (table.ended()) return earlier?.abort();
+        if (manifest) await writeManifest(out as string, manifest);
+        else await earlier?.prepare({ file: null });
+        await earlier?.commit();
+      },
+      async abort() {
+        await table.abort();
+        await earlier?.abort();
+      },
+    };
+  } catch (error) {
+    await earlier?.abort();
+    throw error;
+  }
+}
+
+/**
+ * What the manifest said of the file that is there, to which this export adds; undefined where the file is made anew.
+ * Of what somebody else has written since, nothing is known: it is not added to, and not overwritten with less.
+ */
+async function heldBy(
+  out: string,
+  last: LastExport | undefined,
+  { format, columns }: ExportFileOptions,
+): Promise<Manifest | undefined> {
+  if (last === undefined || !existsSync(out)) return undefined;
+  const { path, manifest } = last.file ?? {};
+  if (manifest === undefined || path !== resolve(out) || !(await isTold(out, manifest)))
+    throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
+      'Move it away: what is new then comes into a file of its own.',
+    ]);
+  const names = format === 'csv' ? columns.map(({ name }) => name) : null;
+  if (manifest.format !== format || manifest.columns?.join('\n') !== names?.join('\n'))
+    throw new ConfigError(`${out} has other columns, or another format, than this export.`, [
+      `Export as ${manifestPath(out)} says, or move the file away: what is new then comes into a file of its own.`,
+    ]);
+  return manifest;
+}

@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from '../model/index.ts';
+import type { SoundPage } from '../store/index.ts';
+import type { Drift } from './manifest.ts';
+
+/** How far an export is, and what it met on its way through the list. */
+export interface Walk extends Mutable<Drift> {
+  /** Without those that were read again. */
+  pages: number;
+  /** Items that the store gave, and those of them that were written. */
+  read: number;
+  items: number;
+  firstId: string | null;
+  lastId: string | null;
+}
+
+type Mutable<T> = { -readonly [name in keyof T]: T[name] };
+
+export function newWalk(): Walk {
+  return {
+    ...{ pages: 0, read: 0, items: 0, firstId: null, lastId: null },
+    ...{ total_at_start: null, total: null, repeated: 0, read_again: 0, unsure: 0, short: 0 },
+  };
+}
+
+/** `id`: field that identifies an item, where there is one. */
+export function note(
+  walk: Walk,
+  page: SoundPage,
+  written: readonly JsonObject[],
+  id: string | undefined,
+): void {
+  const total = page.paginate.total ?? null;
+  if (walk.pages === 0) walk.total_at_start = total;
+  walk.total = total;
+  if (page.again) walk.read_again++;
+  else {
+    walk.pages++;
+    walk.read += page.items.length;
+  }
+  if (!page.sure) walk.unsure++;
+  if (page.short) walk.short++;
+  walk.items += written.length;
+  if (id === undefined || written.length === 0) return;
+  walk.firstId ??= textOf(written[0]?.[id]);
+  walk.lastId = textOf(written.at(-1)?.[id]);
+}
+
+function textOf(id: Json | undefined): string | null {
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { openWhole, type TableFormat } from '../write/index.ts';
+import type { ExportOptions } from './export.ts';
+import type { ExportJob } from './export-job.ts';
+import type { Walk } from './export-walk.ts';
+
+/** What stands beside an exported file, so that a nightly job can trust or refuse it. */
+export interface Manifest {
+  readonly storeport: string;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  readonly resource: string;
+  readonly format: TableFormat;
+  readonly store: string;
+  readonly filters: readonly string[];
+  readonly since: string | null;
+  readonly limit: number | null;
+  /** Of a CSV. */
+  readonly columns: readonly string[] | null;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** Nothing that was in the list all the time can be missing. */
+  readonly complete: boolean;
+  readonly pages: number;
+  /** Of the whole file, and how many of them are new with an export that added to it. */
+  readonly rows: number;
+  readonly added: number;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  /** How the list changed while it was read. */
+  readonly drift: Drift;
+  /** Of the file as it lies on the disk. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface Drift {
+  /** What the store said the list holds, at the beginning and at the end. */
+  readonly total_at_start: number | null;
+  readonly total: number | null;
+  /** Items that came more than once since the list shifted while it was paged; written once. */
+  readonly repeated: number;
+  /** Pages that were read once more, since something may have moved onto them. */
+  readonly read_again: number;
+  /** Pages on which, or before which, something may be missing. */
+  readonly unsure: number;
+  /** Those of them that held too few items whenever they were read; with the others the list changed too fast. */
+  readonly short: number;
+}
+
+/** `before`: what the file held already. */
+export function manifestOf(
+  job: ExportJob,
+  options: ExportOptions,
+  store: string,
+  walk: Walk,
+  before: Manifest | undefined,
+): Omit<Manifest, 'bytes' | 'sha256'> {
+  const { resource, format, filters, out = '' } = options;
+  const { total_at_start, total, repeated, read_again, unsure, short } = walk;
+  return {
+    storeport: options.version,
+    file: basename(out),
+    resource: resource.name,
+    format,
+    store,
+    filters,
+    since: job.since === undefined ? null : new Date(job.since).toISOString(),
+    limit: options.limit ?? null,
+    columns: format === 'csv' ? job.columns.map(({ name }) => name) : null,
+    started_at: job.startedAt.toISOString(),
+    finished_at: new Date().toISOString(),
+    complete: unsure === 0,
+    pages: walk.pages,
+    rows: (before?.rows ?? 0) + walk.items,
+    added: walk.items,
+    first_id: before?.first_id ?? walk.firstId,
+    last_id: walk.lastId ?? before?.last_id ?? null,
+    drift: { total_at_start, total, repeated, read_again, unsure, short },
+  };
+}
+
+export function manifestPath(file: string): string {
+  return `${file}.manifest.json`;
+}
+
+export async function writeManifest(file: string, manifest: Manifest): Promise<void> {
+  const beside = await openWhole(manifestPath(file));
+  await beside.write(`${JSON.stringify(manifest, null, 2)}\n`);
+  await beside.commit();
+}
+
+/** Counts bytes and digests them, as they go by. */
+export function digester() {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    take(chunk: Buffer): void {
+      hash.update(chunk);
+      bytes += chunk.length;
+    },
+    /** Once, at the end. */
+    result: () => ({ bytes, sha256: hash.digest('hex') }),
+  };
+}
+
+/** Whether the file is there, and is the one that the manifest tells of. */
+export async function isTold(file: string, told: Pick<Manifest, 'bytes' | 'sha256'>): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size !== told.bytes) return false;
+  const digest = digester();
+  for await (const chunk of createReadStream(file)) digest.take(chunk as Buffer);
+  return digest.result().sha256 === told.sha256;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { type Age, ageOf } from '../export/index.ts';
+import type { JsonObject } from '../model/index.ts';
+import { createKeyIndex } from '../plan/index.ts';
+import type { ListEndpoint } from '../resources/index.ts';
+
+export interface NewItems {
+  readonly items: readonly JsonObject[];
+  /** By which a later export knows them; only where that is asked for. */
+  readonly keys: readonly string[];
+}
+
+/** Takes out of the pages of a list what an export is to write: each item once. */
+export interface Selection {
+  /** An earlier export wrote the item with this key. */
+  know(key: string): void;
+  /** At most `most` items. `again`: the page was read before, so that its items are expected to have been there. */
+  take(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
+  /** Items that came twice; that an earlier export wrote; from before `--since`; without a date that can be read. */
+  readonly counts: { repeated: number; known: number; early: number; undated: number };
+  close(): void;
+}
+
+export interface SelectionOptions {
+  readonly list: ListEndpoint;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Keys are wanted: also of items without an identifier. */
+  readonly remember: boolean;
+}
+
+/** Where a key was met, in place of a row. */
+const EARLIER = 1;
+const NOW = 2;
+
+export function createSelection({ list, since, remember }: SelectionOptions): Selection {
+  const seen = createKeyIndex(tmpdir());
+  const equals = createKeyIndex(tmpdir());
+  const counts = { repeated: 0, known: 0, early: 0, undated: 0 };
+
+  /** Two items without identifiers that are equal are both kept: they are told apart by their number. */
+  function contentKey(item: JsonObject): string {
+    const digest = createHash('sha256').update(JSON.stringify(item)).digest('base64');
+    let number = 1;
+    while (equals.claim(`${digest} ${number}`, NOW) !== undefined) number++;
+    return `${digest} ${number}`;
+  }
+
+  function keyOf(item: JsonObject): string | undefined {
+    const id = list.id === undefined ? undefined : item[list.id];
+    if (typeof id === 'string') return id;
+    return remember ? contentKey(item) : undefined;
+  }
+
+  const ageIn = (item: JsonObject): Age =>
+    since === undefined || list.created === undefined ? 'recent' : ageOf(item, list.created, since);
+
+  return {
+    counts,
+    know: (key) => void seen.claim(key, EARLIER),
+    take({ items, again }, most) {
+      const taken: JsonObject[] = [];
+      const keys: string[] = [];
+      for (const item of items) {
+        if (taken.length >= most) break;
+        const key = keyOf(item);
+        const before = key === undefined ? undefined : seen.claim(key, NOW);
+        if (before === EARLIER) counts.known++;
+        else if (before === NOW) counts.repeated += again ? 0 : 1;
+        else {
+          const age = ageIn(item);
+          if (age === 'undated') counts.undated++;
+          if (age === 'early') counts.early++;
+          else {
+            taken.push(item);
+            if (remember && key !== undefined) keys.push(key);
+          }
+        }
+      }
+      return { items: taken, keys };
+    },
+    close() {
+      seen.close();
+      equals.close();
+    },
+  };
+}

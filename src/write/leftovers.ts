@@ -1,0 +1,36 @@
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Removes what processes that were killed have left beside a file: `.reviews.csv.<process>.<random>.part`. Those of
+ * processes that live are left alone, as is what cannot be removed: it is in nobody's way.
+ */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const prefix = `.${basename(path)}.`;
+  // The folder may be missing: whoever opens the file says so.
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = /^(\d+)\.[0-9a-f]{12}\.part$/.exec(name.slice(prefix.length))?.[1];
+    const file = join(folder, name);
+    if (pid !== undefined && (await isLeft(file, Number(pid)))) await unlink(file).catch(() => {});
+  }
+}
+
+async function isLeft(file: string, pid: number): Promise<boolean> {
+  // In a container every night's process may have the same number: then the time tells.
+  if (pid === process.pid) return (await writtenAt(file)) < Date.now() - process.uptime() * 1000;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Milliseconds since 1970. */
+async function writtenAt(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.mtimeMs ?? Number.POSITIVE_INFINITY;
+}
