@@ -29,7 +29,8 @@ export function note(
   written: readonly JsonObject[],
   id: string | undefined,
 ): void {
-  const total = page.paginate.total ?? null;
+  // A page behind the end may come without.
+  const total = page.paginate.total ?? walk.total;
   if (walk.pages === 0) walk.total_at_start = total;
   walk.total = total;
   if (page.again) walk.read_again++;

@@ -1,5 +1,6 @@
 import type { StoreClient } from './client.ts';
 import { createExtent } from './extent.ts';
+import { createLead } from './lead.ts';
 import { fetchPage, type ListOptions, type Page } from './page.ts';
 import { createRepeats } from './repeats.ts';
 
@@ -96,6 +97,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
 
   async function* pages(concurrency: number): AsyncGenerator<TakenPage> {
     const ahead: Promise<Page>[] = [];
+    const lead = createLead(Math.max(1, concurrency));
     /** Those that may be the last ones. */
     const held: TakenPage[] = [];
     let next = 1;
@@ -119,7 +121,8 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
     }
 
     for (;;) {
-      while (!isOver && ahead.length < Math.max(1, concurrency) && next <= extent.last) fetchNext();
+      while (!isOver && ahead.length < lead.size && next <= extent.last) fetchNext();
+      lead.note();
       const turn = isOver ? undefined : ahead.shift();
       if (turn === undefined) {
         const page = held.shift();
