@@ -13,7 +13,10 @@ export interface Lead {
 /** One that is taken, one that arrives, and two on their way. */
 const LEAST = 4;
 
-/** Of the time since the last turn. */
+/** Pages come in bursts: one turn with idle time is followed by many without. */
+const WINDOW_MS = 100;
+
+/** Of the time in a window. */
 const IDLE_ENOUGH = 0.1;
 
 /** `most`: requests that may be under way at once. `load`: of the event loop, in milliseconds since its beginning. */
@@ -31,8 +34,10 @@ export function createLead(
     note() {
       const now = load();
       const idle = now.idle - before.idle;
-      const isWaiting = idle > IDLE_ENOUGH * (idle + now.active - before.active);
+      const elapsed = idle + now.active - before.active;
+      if (elapsed < WINDOW_MS) return;
       before = now;
+      const isWaiting = idle > IDLE_ENOUGH * elapsed;
       size = isWaiting ? Math.min(most, size * 2) : Math.max(least, size - 1);
     },
   };

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { createLead } from '../../src/store/lead.ts';
 
-/** Turns of ten milliseconds, in so many of which the process was idle. */
+/** Tenths of a second, in so many tenths of which the process was idle: first at once, then for ten turns not at all. */
 function leadAfter(most: number, idleOf: readonly number[]): number[] {
   const at = { idle: 0, active: 0 };
   const lead = createLead(most, () => ({ ...at }));
   return idleOf.map((idle) => {
-    at.idle += idle;
-    at.active += 10 - idle;
-    lead.note();
+    at.idle += idle * 10;
+    for (let turn = 1; turn <= 10; turn++) {
+      at.active += 10 - idle;
+      lead.note();
+    }
     return lead.size;
   });
 }
@@ -31,7 +33,7 @@ test.each([1, 2, 3])('never more than are allowed: %d', (most) => {
 
 test('the load of this process is what counts otherwise', async () => {
   const lead = createLead(8);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   lead.note();
   expect(lead.size).toBe(8);
 });
