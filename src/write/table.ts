@@ -1,7 +1,7 @@
 import { defuse, type JsonObject } from '../model/index.ts';
 import type { Column } from './cells.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
-import { csvHeader, csvText } from './csv-text.ts';
+import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, type DestinationOptions, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
 
@@ -23,11 +23,9 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  { raw, continues, ...options }: TableOptions = {},
+  { raw, ...options }: TableOptions = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openDestination(destination, options);
-  if (continues === undefined) await sink.write(csvHeader(header));
-  else await copySoFar(sink, continues, 'csv');
+  const sink = await openCsv(destination, header, options);
   return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse))));
 }
 
@@ -43,15 +41,32 @@ export async function openTable(
 ): Promise<Writer<JsonObject>> {
   if (format === 'csv') {
     const header = columns.map(({ name }) => name);
-    const rows = await openRows(destination, header, options);
-    return {
-      ...rows,
-      write: (items) => rows.write(items.map((item) => columns.map(({ text }) => text(item)))),
-    };
+    return csvOn(await openCsv(destination, header, options), columns, options.raw === true);
   }
   const sink = await openDestination(destination, options);
   const copied = options.continues === undefined ? 0 : await copySoFar(sink, options.continues, format);
   return format === 'json' ? arrayOn(sink, copied > 0) : linesOn(sink);
+}
+
+async function openCsv(
+  destination: Destination,
+  header: readonly string[],
+  options: TableOptions,
+): Promise<Sink> {
+  const sink = await openDestination(destination, options);
+  if (options.continues === undefined) await sink.write(csvHeader(header));
+  else await copySoFar(sink, options.continues, 'csv');
+  return sink;
+}
+
+function csvOn(sink: Sink, columns: readonly Column[], raw: boolean): Writer<JsonObject> {
+  const cells = columns.map(({ text }) => (raw ? text : (item: JsonObject) => defuse(text(item))));
+  return writerOn(sink, (items) => {
+    let lines = '';
+    for (const item of items)
+      lines += csvLine(cells.length, (index) => (cells[index] as Column['text'])(item));
+    return lines;
+  });
 }
 
 function linesOn(sink: Sink): Writer<JsonObject> {

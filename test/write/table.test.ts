@@ -6,7 +6,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { openCsv } from '../../src/read/index.ts';
-import { csvText, openRows, openTable, pathColumn, type TableFormat } from '../../src/write/index.ts';
+import {
+  csvLine,
+  csvText,
+  openRows,
+  openTable,
+  pathColumn,
+  type TableFormat,
+} from '../../src/write/index.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -72,6 +79,35 @@ test('an empty cell in a table of one column is still a row', () => {
 test('hundreds of rows in one call come in order', () => {
   const rows = Array.from({ length: 1234 }, (_, i) => [String(i), 'x']);
   expect(csvText(rows).trimEnd().split('\n')).toEqual(rows.map((row) => row.join(',')));
+});
+
+test('a line of an export is what csv-stringify makes of the row', () => {
+  const special = fc.constantFrom(
+    '',
+    '"',
+    '""',
+    ',',
+    '\n',
+    '\r',
+    '\r\n',
+    '\u2028',
+    ' ',
+    '\uFEFF',
+    "'",
+    '$&',
+    'a,b',
+  );
+  const cell = fc.oneof(
+    special,
+    fc.string({ unit: 'binary' }),
+    fc.array(special).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (row) => {
+      expect(csvLine(row.length, (index) => row[index] as string)).toBe(csvText([row]));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('rows that are written raw are read back as they were, whatever the text', async () => {
