@@ -71,8 +71,9 @@ export function parseSource(
       [...path, 'template'],
       `template takes text with ${noun}s, such as "${TEMPLATES[noun]}".`,
     );
-  const names = [given.from ?? []].flat();
-  if (names.some((name) => typeof name !== 'string'))
+  const listed = [given.from ?? []].flat();
+  const names = listed.filter((name) => typeof name === 'string');
+  if (names.length < listed.length)
     document.complain(
       [...path, 'from'],
       `from takes a ${noun}, or a list of ${noun}s of which the first filled one counts.`,
@@ -84,7 +85,7 @@ export function parseSource(
     );
   return {
     kind: 'columns',
-    names: names.map(String),
+    names,
     ...(given.join === undefined ? {} : { join: String(given.join) }),
   };
 }

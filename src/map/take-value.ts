@@ -2,7 +2,7 @@ import { type Json, originOf, type Row, restore } from '../model/index.ts';
 import type { Across, Condition, ValueRule } from './mapping.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { chain } from './steps/index.ts';
-import { joinedText, templateText } from './texts.ts';
+import { templateText } from './template-text.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
 export function takeValue(rule: ValueRule, names: Names, name: string): Take {
@@ -71,11 +71,14 @@ function positionsOf(columns: readonly string[], names: Names): number[] {
 
 function readColumns(columns: readonly string[], names: Names, trim: boolean, join?: string): ReadText {
   const positions = positionsOf(columns, names);
-  if (join !== undefined)
-    return joinedText(
-      columns.map((column) => readColumns([column], names, trim)),
-      join,
-    );
+  if (join !== undefined) {
+    const readers = columns.map((column) => readColumns([column], names, trim));
+    return (scope, row) =>
+      readers
+        .map((read) => read(scope, row))
+        .filter((text) => text !== '')
+        .join(join);
+  }
   return (scope, row) => {
     for (const position of positions) {
       const cell = row.cells[position];

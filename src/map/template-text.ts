@@ -1,15 +1,6 @@
 /** Reads one text out of a row of a file, or out of an item of the store; empty where there is none. */
 type Read<From extends unknown[]> = (...from: From) => string;
 
-/** All texts that are not empty, with `join` between them. */
-export function joinedText<From extends unknown[]>(readers: readonly Read<From>[], join: string): Read<From> {
-  return (...from) =>
-    readers
-      .map((read) => read(...from))
-      .filter((text) => text !== '')
-      .join(join);
-}
-
 /** A template whose values are all empty is absent; the fixed text alone says nothing. */
 export function templateText<From extends unknown[]>(parts: readonly (string | Read<From>)[]): Read<From> {
   return (...from) => {
