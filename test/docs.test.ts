@@ -5,8 +5,9 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../src/cli/commands/command.ts';
 import { COMMON_OPTIONS } from '../src/cli/options.ts';
-import { loadPreset, type Mapping, parseMapping, presetNames } from '../src/map/index.ts';
+import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
 import { ConfigError, type JsonObject } from '../src/model/index.ts';
+import { tableColumns } from '../src/pipeline/export-columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
 import { planRecords } from '../src/pipeline/stages.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
@@ -107,6 +108,30 @@ describe('mappings that are shown', () => {
       expect(error).toBeInstanceOf(ConfigError);
     }
     expect(hints).toEqual(answer?.text.trimEnd().split('\n'));
+  });
+
+  test.each(pages.flatMap(({ text }) => fencesIn(text)).filter(({ notes }) => 'export-mapping' in notes))(
+    '$text',
+    ({ text }) => {
+      expect(() => parseExportMapping('shown', text)).not.toThrow();
+    },
+  );
+
+  test('the one of an export makes what it says of the items that are shown', () => {
+    const exported = fencesIn(pageText('docs/export.md')).filter(({ notes }) => 'exported' in notes);
+    const textOf = (note: string) =>
+      exported.find(({ notes }) => notes.exported === note)?.text ?? `there is no ${note}`;
+    const mapping = parseExportMapping('shown', textOf('mapping'));
+    const { columns, rowsOf, counts } = tableColumns({
+      resource: resourceNamed('reviews'),
+      format: 'csv',
+      mapping,
+    });
+    const rows = rowsOf(JSON.parse(textOf('items')));
+    const cells = rows.map((row) => columns.map(({ text }) => text(row)));
+    expect([columns.map(({ name }) => name), ...cells]).toEqual(parseCsv(textOf('csv')));
+    expect(rows).toEqual(JSON.parse(textOf('json')));
+    expect(counts()).toEqual({ not_in_columns: {}, not_converted: {} });
   });
 
   test.each(presetNames())('the fields of %s are those that its table names', (name) => {

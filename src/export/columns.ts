@@ -61,9 +61,6 @@ function knownPart(value: Json, type: FieldType, path: string, unseen: Set<strin
   return Object.fromEntries(fields);
 }
 
-/** The name of the column of everything that no other column shows. */
-export const REST_COLUMN = '*';
-
 /** All that `columns` do not show of an item, by its dotted path; undefined where they show everything. */
 export function unseenReader(columns: readonly string[]): (item: JsonObject) => JsonObject | undefined {
   const shown = shownFields(columns);

@@ -1,6 +1,5 @@
 import { ConfigError } from '../model/index.ts';
-import type { ListEndpoint, Resource } from '../resources/index.ts';
-import { REST_COLUMN } from './columns.ts';
+import { type ListEndpoint, nativeColumns, REST_COLUMN, type Resource } from '../resources/index.ts';
 
 /**
  * `["status=abandoned"]` → the query that the API understands, such as `{ field3: "abandoned" }`.
@@ -28,11 +27,6 @@ export function filterQuery(
       );
     }),
   );
-}
-
-/** Columns of a resource's CSV: what identifies an item comes first, so that the file can be imported as an update. */
-export function nativeColumns({ columns, list }: Pick<Resource, 'columns' | 'list'>): readonly string[] {
-  return list?.id === undefined || columns.includes(list.id) ? columns : [list.id, ...columns];
 }
 
 /** The columns that the user named, each of which the resource must have, or `*`. Throws ConfigError. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { MappingDocument, Path } from './document.ts';
+import type { Place } from './context.ts';
+import type { Path } from './document.ts';
 import type { Condition } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -36,7 +37,7 @@ const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Tes
  * `{ Column: { is | is-not | matches | empty: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
-  document: MappingDocument,
+  { document, names }: Pick<Place, 'document' | 'names'>,
   value: unknown,
   path: Path,
   inRows: boolean,
@@ -45,7 +46,7 @@ export function parseCondition(
   if (typeof value === 'string')
     return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    document.complain(path, 'when takes a column, or columns with what they must be.');
+    document.complain(path, `when takes a ${names}, or ${names}s with what they must be.`);
     return { across, tests: [] };
   }
   const tests: { column: string; holds: Test }[] = [];

@@ -18,6 +18,8 @@ export interface MappingDocument {
   /** File or preset name, for messages. */
   readonly name: string;
   readonly value: unknown;
+  /** The names of a map as they stand in the text; as properties of an object, numbers would come first. */
+  inOrder(path: Path, names: readonly string[]): string[];
   /** Notes what is wrong at a place; `throwIfAny` reports all of them together. */
   complain(path: Path, message: string): void;
   throwIfAny(): void;
@@ -48,6 +50,10 @@ export function parseMappingDocument(
   return {
     name,
     value,
+    inOrder: (path, names) => {
+      const offset = (name: string) => offsetOf(document.contents, [...path, name]);
+      return [...names].sort((a, b) => offset(a) - offset(b));
+    },
     complain: (path, message) => complainAt(offsetOf(document.contents, path), message),
     throwIfAny: report,
   };

@@ -1,11 +1,22 @@
 export { type Binding, bind, type Mapped } from './bind.ts';
 export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
+export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export { group } from './group.ts';
 export type { Mapping } from './mapping.ts';
 export { hasIdColumn, ID_COLUMN } from './native.ts';
 export { didYouMean } from './nearest.ts';
 export { parseMapping } from './parse.ts';
-export { loadPreset, mappingText, namedMapping, presetNames, recogniseMapping } from './presets.ts';
+export { parseExportMapping } from './parse-export.ts';
+export {
+  loadPreset,
+  mappingText,
+  namedExportMapping,
+  namedMapping,
+  parseAnyMapping,
+  presetNames,
+  recogniseMapping,
+} from './presets.ts';
 export { STEPS } from './steps/index.ts';
+export { type Cells, type TakeItem, takeColumn } from './take-column.ts';
 export { columnsIn } from './used-columns.ts';

@@ -4,26 +4,21 @@ import { parseCondition } from './conditions.ts';
 import { conform } from './conform.ts';
 import type { Context } from './context.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
-import type { Across, FieldRule, ListRule, Numbered, Rule, Source, ValueRule } from './mapping.ts';
+import type { Across, FieldRule, ListRule, Numbered, Rule, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
-import { type Apply, STEPS, type Step } from './steps/index.ts';
+import {
+  PART_KEYS,
+  parseFlag,
+  parseSource,
+  parseSteps,
+  parseWhen,
+  refuseBare,
+  refuseUnknownKeys,
+} from './parse-parts.ts';
 
 const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
-const STEP_NAMES = STEPS.map((step) => step.name);
-const VALUE_KEYS = [
-  'from',
-  'join',
-  'const',
-  'template',
-  'when',
-  'else',
-  'across',
-  'trim',
-  'default',
-  'required',
-  ...STEP_NAMES,
-];
+const VALUE_KEYS = [...PART_KEYS, 'across', 'required'];
 const LIST_KEYS = ['each', 'when', 'unique', 'fields'];
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -52,7 +47,7 @@ export function parseFields(
       );
       return [];
     }
-    const rule = parseRule({ document, resource, target, inRows }, source, at, targetType);
+    const rule = parseRule({ document, resource, target, names: 'column', inRows }, source, at, targetType);
     return rule ? [{ path: segments, rule }] : [];
   });
   for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
@@ -79,10 +74,7 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
     const given = value as Record<string, unknown>;
     return 'each' in given ? parseList(context, given, path, type) : parseValue(context, given, path, type);
   }
-  document.complain(
-    path,
-    `${context.target} needs a column, or { const: ${JSON.stringify(value)} } for a constant.`,
-  );
+  refuseBare(context, value, path);
   return undefined;
 }
 
@@ -92,106 +84,21 @@ function parseValue(
   path: Path,
   type: FieldType,
 ): ValueRule {
-  const { document } = context;
-  refuseUnknownKeys(document, given, path, VALUE_KEYS);
-  const steps = STEPS.filter((step) => given[step.name] !== undefined);
-  const applied = steps.map((step) => ({ step, apply: makeStep(context, step, given, path) }));
+  refuseUnknownKeys(context.document, given, path, VALUE_KEYS);
+  const { chosen, steps, ...split } = parseSteps(context, given, path);
   const source = parseSource(context, given, path);
-  const splitter = applied.find(({ step }) => step.makes === 'list');
-  const implied = conform(context, { source, steps, given }, path, type);
-  const when =
-    given.when === undefined
-      ? undefined
-      : parseCondition(document, given.when, [...path, 'when'], context.inRows);
-  if (given.else !== undefined && (given.when === undefined) === (given.map === undefined))
-    document.complain(
-      [...path, 'else'],
-      given.map === undefined
-        ? 'else needs when (it does not hold) or map (an unknown word) beside it.'
-        : 'with both when and map, else could mean either: leave one of them out.',
-    );
-
+  const implied = conform(context, { source, steps: chosen, given }, path, type);
   return {
     kind: 'value',
     source,
-    trim: parseFlag(document, given, 'trim', path) ?? true,
-    ...(splitter ? { split: splitter.apply } : {}),
-    steps: [...applied.filter((each) => each !== splitter).map(({ apply }) => apply), ...implied],
+    trim: parseFlag(context, given, 'trim', path) ?? true,
+    ...split,
+    steps: [...steps, ...implied],
     across: parseAcross(context, given.across, path),
-    ...(when ? { when } : {}),
-    ...(when && given.else !== undefined ? { otherwise: given.else as Json } : {}),
+    ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
-    required: parseFlag(document, given, 'required', path) ?? false,
+    required: parseFlag(context, given, 'required', path) ?? false,
   };
-}
-
-function parseFlag(
-  document: MappingDocument,
-  given: Record<string, unknown>,
-  key: string,
-  path: Path,
-): boolean | undefined {
-  const value = given[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  document.complain([...path, key], `${key} takes true or false.`);
-  return undefined;
-}
-
-function makeStep(context: Context, step: Step, given: Record<string, unknown>, path: Path): Apply {
-  const { document } = context;
-  const raw = given[step.name];
-  const args =
-    step.name === 'map' ? { words: raw, ...(given.when === undefined ? { else: given.else } : {}) } : raw;
-  const parsed = step.args.safeParse(args);
-  if (parsed.success) return step.make(parsed.data);
-  const example = step.examples[0]?.args;
-  const shown = JSON.stringify(step.name === 'map' ? (example as { words: unknown }).words : example);
-  document.complain(
-    [...path, step.name],
-    `${step.name} does not take ${JSON.stringify(raw)}; for example ${step.name}: ${shown}.`,
-  );
-  return () => undefined;
-}
-
-function parseSource(context: Context, given: Record<string, unknown>, path: Path): Source {
-  const { document, target } = context;
-  const named = ['from', 'const', 'template'].filter((key) => given[key] !== undefined);
-  if (named.length !== 1)
-    document.complain(
-      path,
-      `${target} needs one of from, const, template; it has ${named.join(' and ') || 'none'}.`,
-    );
-  if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
-  if (typeof given.template === 'string') return { kind: 'template', parts: templateParts(given.template) };
-  if (given.template !== undefined)
-    document.complain(
-      [...path, 'template'],
-      'template takes text with columns, such as "{Title} by {Vendor}".',
-    );
-  const names = [given.from ?? []].flat();
-  if (names.some((name) => typeof name !== 'string'))
-    document.complain(
-      [...path, 'from'],
-      'from takes a column, or a list of columns of which the first filled one counts.',
-    );
-  if (given.join !== undefined && typeof given.join !== 'string')
-    document.complain(
-      [...path, 'join'],
-      'join takes the text that stands between the columns, such as " - ".',
-    );
-  return {
-    kind: 'columns',
-    names: names.map(String),
-    ...(given.join === undefined ? {} : { join: String(given.join) }),
-  };
-}
-
-/** `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. */
-function templateParts(template: string): (string | { column: string })[] {
-  return template
-    .split(/(\{(?:[^{}]|\{[^{}]*\})+\})/)
-    .filter((part) => part !== '')
-    .map((part) => (part.startsWith('{') && part.endsWith('}') ? { column: part.slice(1, -1) } : part));
 }
 
 function parseAcross(context: Context, value: unknown, path: Path): Across {
@@ -234,7 +141,7 @@ function parseList(
     each,
     ...(given.when === undefined
       ? {}
-      : { when: parseCondition(document, given.when, [...path, 'when'], inRows) }),
+      : { when: parseCondition(context, given.when, [...path, 'when'], inRows) }),
     ...(unique === undefined ? {} : { unique }),
     item,
   };
@@ -251,19 +158,4 @@ function parseEach(document: MappingDocument, value: unknown, path: Path): { ove
     'each takes row, or numbers for columns such as Option{n} Name: { n: [1, 2, 3] }.',
   );
   return { over: 'rows' };
-}
-
-function refuseUnknownKeys(
-  document: MappingDocument,
-  given: object,
-  path: Path,
-  known: readonly string[],
-): void {
-  for (const key of Object.keys(given))
-    if (!known.includes(key)) document.complain([...path, key], unknownKey(key, known));
-}
-
-/** The nearest name where there is one; else all of them. */
-function unknownKey(key: string, known: readonly string[]): string {
-  return `"${key}" is not known here.${didYouMean(key, known) || ` There are ${known.join(', ')}.`}`;
 }

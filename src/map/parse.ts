@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { fieldType, importable, type Resource } from '../resources/index.ts';
 import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
 import type { Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
+import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import { parseFields } from './parse-rule.ts';
 
 const KEYS = ['resource', 'title', 'recognise', 'columns', 'key', 'group', 'fields'];
@@ -19,16 +19,12 @@ export function parseMapping(name: string, text: string): Mapping {
     [],
     'A mapping is a list of keys: resource, group, fields, …',
   );
+  if (isForExport(root)) throw forExport(name, root.resource);
   for (const key of Object.keys(root))
     if (!KEYS.includes(key))
       document.complain([key], `"${key}" is not a key of a mapping.${didYouMean(key, KEYS)}`);
 
-  const resource = importable.find((candidate) => candidate.name === root.resource);
-  if (!resource)
-    document.complain(
-      ['resource'],
-      `resource must be one of ${importable.map((each) => each.name).join(', ')}, found ${JSON.stringify(root.resource) ?? 'nothing'}.`,
-    );
+  const resource = parseResource(document, root.resource, importable);
   const groupBy = parseGroup(document, root.group);
   const keyBy = parseKey(document, root.key, resource);
   const recognise = parseRecognise(document, root.recognise);
@@ -40,14 +36,14 @@ export function parseMapping(name: string, text: string): Mapping {
 
   return {
     name,
-    title: typeof root.title === 'string' ? root.title : name,
+    title: titleOf(root, name),
     resource: resource as Resource,
     recognise,
     aliases,
     ...(groupBy === undefined ? {} : { groupBy }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
-    digest: createHash('sha256').update(text).digest('hex'),
+    digest: digestOf(text),
   };
 }
 

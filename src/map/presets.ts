@@ -3,10 +3,14 @@ import { basename, extname } from 'node:path';
 import { ConfigError, packageFile, type Table } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
+import { parseMappingDocument } from './document.ts';
+import type { ExportMapping } from './export-mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
+import { parseExportMapping } from './parse-export.ts';
+import { isForExport } from './parse-head.ts';
 
 const FORMATS = ['.yaml', '.yml', '.json'];
 
@@ -52,6 +56,31 @@ export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,
     [`Use: storeport import ${mapping.resource.name} … --mapping ${nameOrFile}`],
   );
+}
+
+/** The same for an export; `resources` are those of the store. */
+export function namedExportMapping(
+  nameOrFile: string,
+  resource: Resource,
+  resources: readonly Resource[],
+): ExportMapping {
+  const mapping = parseExportMapping(nameOrFile, mappingText(nameOrFile), resources);
+  if (makes(mapping, resource)) return mapping;
+  throw new ConfigError(
+    `The mapping ${nameOrFile} shows ${mapping.resource.name}, and this command exports ${resource.name}.`,
+    [`Use: storeport export ${mapping.resource.name} --mapping ${nameOrFile}`],
+  );
+}
+
+/** A mapping of either kind: one that reads files has `fields`, one that writes them `columns`. */
+export function parseAnyMapping(
+  name: string,
+  text: string,
+  resources: readonly Resource[],
+): Mapping | ExportMapping {
+  const { value } = parseMappingDocument(name, text);
+  const root = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isForExport(root) ? parseExportMapping(name, text, resources) : parseMapping(name, text);
 }
 
 /**
@@ -106,7 +135,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** By name: how the store differs on the wire is in the resource of the command, and a mapping has nothing to do with it. */
-function makes(mapping: Mapping, resource: Resource): boolean {
+function makes(mapping: Mapping | ExportMapping, resource: Resource): boolean {
   return mapping.resource.name === resource.name;
 }
 

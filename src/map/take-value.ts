@@ -1,6 +1,8 @@
 import { type Json, originOf, type Row, restore } from '../model/index.ts';
 import type { Across, Condition, ValueRule } from './mapping.ts';
 import type { Names, Scope, Take } from './scope.ts';
+import { chain } from './steps/index.ts';
+import { templateText } from './template-text.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
 export function takeValue(rule: ValueRule, names: Names, name: string): Take {
@@ -92,45 +94,22 @@ function readColumns(columns: readonly string[], names: Names, trim: boolean, jo
   };
 }
 
-/** A template whose columns are all empty is absent; the fixed text alone says nothing. */
 function readTemplate(
   source: { readonly parts: readonly (string | { readonly column: string })[] },
   names: Names,
   trim: boolean,
 ): ReadText {
-  const parts = source.parts.map((part) =>
-    typeof part === 'string' ? names.fill(part) : readColumns([part.column], names, trim),
+  return templateText(
+    source.parts.map((part) =>
+      typeof part === 'string' ? names.fill(part) : readColumns([part.column], names, trim),
+    ),
   );
-  return (scope, row) => {
-    let filled = false;
-    const text = parts.map((part) => {
-      if (typeof part === 'string') return part;
-      const cell = part(scope, row);
-      filled ||= cell !== '';
-      return cell;
-    });
-    return filled ? text.join('').trim() : '';
-  };
 }
 
 function applySteps({ split, steps }: ValueRule): Work {
-  const one = (scope: Scope, text: string, name: string): Json | undefined => {
-    let value: Json | undefined = text;
-    for (const step of steps) {
-      value = step(String(value), (code, message) => complain(scope, name, code, message));
-      if (value === undefined) return undefined;
-    }
-    return value;
-  };
-  if (steps.length === 0 && !split) return (_scope, text) => text;
-  if (!split) return one;
-  return (scope, text, name) => {
-    const parts = split(text, (code, message) => complain(scope, name, code, message)) as
-      | string[]
-      | undefined;
-    const values = parts?.map((part) => one(scope, part, name)).filter((value) => value !== undefined);
-    return values && values.length > 0 ? [...new Set(values)] : undefined;
-  };
+  const work = chain(split, steps);
+  if (!work) return (_scope, text) => text;
+  return (scope, text, name) => work(text, (code, message) => complain(scope, name, code, message));
 }
 
 function complain(scope: Scope, name: string, code: string, message: string): undefined {

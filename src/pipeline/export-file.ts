@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import { type Column, openTable, type TableFormat } from '../write/index.ts';
+import { openTable, type TableFormat } from '../write/index.ts';
 import { type LastExport, openEarlierExports } from './earlier-exports.ts';
+import type { TableColumns } from './export-columns.ts';
 import { digester, isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
 
 export interface ExportFileOptions {
   /** File; left out, standard output. */
   readonly out: string | undefined;
   readonly format: TableFormat;
-  readonly columns: readonly Column[];
+  readonly table: Pick<TableColumns, 'columns' | 'header'>;
   readonly raw: boolean;
   /** Of an incremental export: where it remembers, and what tells its kind from others. */
   readonly memory: { readonly home: string; readonly kind: readonly unknown[] } | undefined;
@@ -33,13 +34,13 @@ export interface ExportFile {
 
 /** Throws ConfigError where the file cannot be written, or is not the one that the last export left. */
 export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
-  const { out, format, columns, raw, memory, onKnown, tell } = options;
+  const { out, format, raw, memory, onKnown, tell } = options;
   const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
   try {
     const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
     const digest = digester();
     let manifest: Manifest | undefined;
-    const table = await openTable(out ?? process.stdout, format, columns, {
+    const table = await openTable(out ?? process.stdout, format, options.table.columns, {
       raw,
       continues: before && out,
       onBytes: digest.take,
@@ -80,7 +81,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
 async function heldBy(
   out: string,
   last: LastExport | undefined,
-  { format, columns }: ExportFileOptions,
+  { format, table }: ExportFileOptions,
 ): Promise<Manifest | undefined> {
   if (last === undefined || !existsSync(out)) return undefined;
   const { path, manifest } = last.file ?? {};
@@ -88,8 +89,7 @@ async function heldBy(
     throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
       'Move it away: what is new then comes into a file of its own.',
     ]);
-  const names = format === 'csv' ? columns.map(({ name }) => name) : null;
-  if (manifest.format !== format || manifest.columns?.join('\n') !== names?.join('\n'))
+  if (manifest.format !== format || manifest.columns?.join('\n') !== table.header?.join('\n'))
     throw new ConfigError(`${out} has other columns, or another format, than this export.`, [
       `Export as ${manifestPath(out)} says, or move the file away: what is new then comes into a file of its own.`,
     ]);

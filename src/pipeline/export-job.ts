@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
-import { chosenColumns, filterQuery, REST_COLUMN, sinceMoment, unseenReader } from '../export/index.ts';
+import { filterQuery, sinceMoment } from '../export/index.ts';
 import { ConfigError } from '../model/index.ts';
 import type { ListEndpoint, Resource } from '../resources/index.ts';
-import { type Column, cellText, pathColumn } from '../write/index.ts';
 import type { ExportOptions } from './export.ts';
+import { type TableColumns, tableColumns } from './export-columns.ts';
 
 /** What an export is to do, with everything in the command known to be good. */
 export interface ExportJob {
   readonly list: ListEndpoint;
   readonly query: Readonly<Record<string, string>>;
-  /** Dotted paths. */
-  readonly paths: readonly string[];
-  readonly columns: readonly Column[];
+  readonly table: TableColumns;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
   /** The file as it was named, whatever the date is: an absolute path. */
@@ -29,12 +27,10 @@ export function exportJob(options: ExportOptions): ExportJob {
   const startedAt = new Date();
   const named = options.template ?? out;
   const template = named === undefined ? undefined : resolve(named);
-  const paths = chosenColumns(resource, options.columns);
   return {
     list,
     query: filterQuery(resource, list, options.filters),
-    paths,
-    columns: tableColumns(paths),
+    table: tableColumns(options),
     since: options.since === undefined ? undefined : sinceFor(resource, list, options.since, startedAt),
     template,
     lock: template ?? (incremental ? `${resource.name} on standard output` : undefined),
@@ -47,12 +43,4 @@ function sinceFor({ name }: Resource, { created }: ListEndpoint, since: string, 
   throw new ConfigError(`--since ${since}: the API document does not say when ${name} were made.`, [
     `Where the store does, name the field in the configuration: api: { ${name}: { list: { created: createdAt } } }`,
   ]);
-}
-
-/** `*` shows, as one JSON object, what the others do not. */
-function tableColumns(paths: readonly string[]): Column[] {
-  const rest = unseenReader(paths);
-  return paths.map((path) =>
-    path === REST_COLUMN ? { name: path, text: (item) => cellText(rest(item)) } : pathColumn(path),
-  );
 }

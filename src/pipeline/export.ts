@@ -1,7 +1,7 @@
-import { REST_COLUMN, unseenFields } from '../export/index.ts';
 import { lockExport } from '../ledger/index.ts';
+import type { ExportMapping } from '../map/index.ts';
 import { RunStopped } from '../model/index.ts';
-import { fieldType, type Resource } from '../resources/index.ts';
+import type { Resource } from '../resources/index.ts';
 import { type StoreClient, soundPages } from '../store/index.ts';
 import type { TableFormat } from '../write/index.ts';
 import { openExportFile } from './export-file.ts';
@@ -19,6 +19,8 @@ export interface ExportOptions {
   readonly format: TableFormat;
   /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
   readonly columns?: string | undefined;
+  /** In place of `columns`, and in every format. */
+  readonly mapping?: ExportMapping | undefined;
   /** `name=value`, for what the API filters. */
   readonly filters: readonly string[];
   /** A moment or an age, see `sinceMoment`: items from before are left out. */
@@ -42,6 +44,8 @@ export interface ExportOptions {
   readonly interrupted: AbortSignal;
   /** `read`: items that the store gave, of which fewer may be written. */
   readonly onProgress: (progress: { read: number; total: number | null }) => void;
+  /** Called at the end. */
+  readonly onWarning: (warning: string) => void;
 }
 
 export interface ExportSummary extends Drift {
@@ -62,6 +66,8 @@ export interface ExportSummary extends Drift {
   readonly undated: number;
   /** Fields that no column shows, with how many items have them. */
   readonly not_in_columns: Readonly<Record<string, number>>;
+  /** Columns of a mapping, with how many of their cells could not be converted and hold what the store gave. */
+  readonly not_converted: Readonly<Record<string, number>>;
   readonly duration_ms: number;
   readonly exit_code: number;
 }
@@ -87,19 +93,16 @@ async function readAndWrite(
   options: ExportOptions,
 ): Promise<Omit<ExportSummary, 'duration_ms'>> {
   const { resource, format, out, raw, home, incremental } = options;
-  const { list, query, paths, columns, template, since } = job;
+  const { list, query, table, template, since } = job;
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const { baseUrl, client, concurrency } = await options.connect();
   await client.authenticate();
   const walk = newWalk();
-  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
-  const isNative = resource.create !== undefined && options.columns === undefined;
-  const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
   const selection = createSelection({ list, since, remember: incremental });
   let hadEarlier: boolean | null = null;
   try {
     const file = await openExportFile({
-      ...{ out, format, raw, columns },
+      ...{ out, format, raw, table },
       memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
       onKnown: selection.know,
       tell: (told, before) => ({ ...manifestOf(job, options, baseUrl, walk, before), ...told }),
@@ -108,7 +111,7 @@ async function readAndWrite(
     try {
       for await (const page of soundPages(client, { ...list, query }, concurrency)) {
         const { items, keys } = selection.take(page, limit - walk.items);
-        await file.write(format === 'csv' ? items.map(unseen.look) : items, keys);
+        await file.write(table.rowsOf(items), keys);
         note(walk, page, items, list.id);
         options.onProgress({
           read: walk.read,
@@ -128,6 +131,8 @@ async function readAndWrite(
   }
   const { pages, items, total_at_start, total, repeated, read_again, unsure, short } = walk;
   const { known, early, undated } = selection.counts;
+  const unconverted = table.warnings();
+  for (const warning of unconverted) options.onWarning(warning);
   return {
     command: 'export',
     resource: resource.name,
@@ -137,8 +142,8 @@ async function readAndWrite(
     had_earlier: hadEarlier,
     ...{ pages, items, known, early, undated },
     ...{ repeated, read_again, unsure, short, total_at_start, total },
-    not_in_columns: paths.includes(REST_COLUMN) ? {} : Object.fromEntries(unseen.counts),
-    exit_code: unsure > 0 ? 1 : 0,
+    ...table.counts(),
+    exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,
   };
 }
 

@@ -18,7 +18,7 @@ export interface Manifest {
   readonly filters: readonly string[];
   readonly since: string | null;
   readonly limit: number | null;
-  /** Of a CSV. */
+  /** Names of the columns; null where items go whole. */
   readonly columns: readonly string[] | null;
   /** ISO 8601. */
   readonly started_at: string;
@@ -71,7 +71,7 @@ export function manifestOf(
     filters,
     since: job.since === undefined ? null : new Date(job.since).toISOString(),
     limit: options.limit ?? null,
-    columns: format === 'csv' ? job.columns.map(({ name }) => name) : null,
+    columns: job.table.header,
     started_at: job.startedAt.toISOString(),
     finished_at: new Date().toISOString(),
     complete: unsure === 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Resource } from './resource.ts';
 
 /** What a field holds, read off its zod schema once, so that mappings and exports need not know zod. */
 export type FieldType =
@@ -47,6 +48,24 @@ export function typeAt(type: FieldType, path: readonly string[]): FieldType | un
   return type.open ? { kind: 'anything' } : undefined;
 }
 
+/** The column of an export that holds everything that no other column shows. */
+export const REST_COLUMN = '*';
+
+/**
+ * Whether an item that the store gives may hold something at a dotted path, going by the API document: an object of
+ * which it shows fields has these, one of which it shows none may have any. Unlike `typeAt`, which asks what may be
+ * sent, for the schemas of lists are open to whatever a store adds.
+ */
+export function isDocumented(type: FieldType, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || type.kind === 'anything') return true;
+  if (type.kind === 'list') return /^\d+$/.test(name) && isDocumented(type.item, rest);
+  if (type.kind !== 'object') return false;
+  if (type.fields.size === 0) return true;
+  const field = type.fields.get(name);
+  return field !== undefined && isDocumented(field, rest);
+}
+
 /** All dotted paths down to values and lists, in schema order: for nearest-name hints and native columns. */
 export function leafPaths(type: FieldType, prefix = ''): string[] {
   if (type.kind !== 'object' || type.fields.size === 0) return [prefix];
@@ -56,4 +75,9 @@ export function leafPaths(type: FieldType, prefix = ''): string[] {
 /** Native CSV columns of a schema: a column a value, a cell of JSON (or joined texts) a list. */
 export function columnsOf(schema: z.ZodObject): string[] {
   return leafPaths(fieldType(schema));
+}
+
+/** Columns of a resource's CSV: what identifies an item comes first, so that the file can be imported as an update. */
+export function nativeColumns({ columns, list }: Pick<Resource, 'columns' | 'list'>): readonly string[] {
+  return list?.id === undefined || columns.includes(list.id) ? columns : [list.id, ...columns];
 }

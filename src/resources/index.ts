@@ -1,4 +1,13 @@
-export { columnsOf, type FieldType, fieldType, leafPaths, typeAt } from './fields.ts';
+export {
+  columnsOf,
+  type FieldType,
+  fieldType,
+  isDocumented,
+  leafPaths,
+  nativeColumns,
+  REST_COLUMN,
+  typeAt,
+} from './fields.ts';
 export {
   type ApiOverrides,
   apiOverrides,

@@ -1,11 +1,16 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nativeColumns } from '../../src/export/index.ts';
 import { bind } from '../../src/map/index.ts';
 import { nativeMapping } from '../../src/map/native.ts';
 import type { Json, JsonObject } from '../../src/model/index.ts';
-import { type FieldType, fieldType, importable, type Resource } from '../../src/resources/index.ts';
+import {
+  type FieldType,
+  fieldType,
+  importable,
+  nativeColumns,
+  type Resource,
+} from '../../src/resources/index.ts';
 import { cellText, openTable, pathColumn } from '../../src/write/index.ts';
 import { readText } from '../read/read-text.ts';
 import { fromResource } from './from-zod.ts';

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  chosenColumns,
-  filterQuery,
-  nativeColumns,
-  unseenFields,
-  unseenReader,
-} from '../../src/export/index.ts';
+import { chosenColumns, filterQuery, unseenFields, unseenReader } from '../../src/export/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import { images } from '../../src/resources/images.ts';
-import { type ListEndpoint, overridden } from '../../src/resources/index.ts';
+import { type ListEndpoint, nativeColumns, overridden } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { reviews } from '../../src/resources/reviews.ts';
 import { suppliers } from '../../src/resources/suppliers.ts';

@@ -34,6 +34,7 @@ function exporting(
     connect: async () => ({ baseUrl: 'http://store', client, concurrency: 1 }),
     interrupted: new AbortController().signal,
     onProgress: () => {},
+    onWarning: () => {},
     ...more,
   });
 }

@@ -49,6 +49,7 @@ export function exportReviews(
     connect: store.connect,
     interrupted: new AbortController().signal,
     onProgress: () => {},
+    onWarning: () => {},
     ...options,
   });
 }

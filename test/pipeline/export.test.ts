@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseExportMapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import { exportReviews, listStore } from './export-store.ts';
@@ -155,6 +156,21 @@ describe('--incremental', () => {
       expect(createHash('sha256').update(readFileSync(out)).digest('hex')).toBe(sha256);
     },
   );
+
+  test('a file of a mapping is added to with the same columns only, in JSON as well', async () => {
+    const out = join(folder, 'r.ndjson');
+    const store = listStore(reviews(1, 2));
+    const again = (columns: object) => {
+      const mapping = parseExportMapping('mine', JSON.stringify({ resource: 'reviews', export: columns }));
+      return exportReviews(store, { home, out, incremental: true, mapping });
+    };
+    await again({ Id: '_id' });
+    store.items.push(review(3));
+    await expect(again({ Id: '_id', Stars: 'rating' })).rejects.toThrow(/other columns, or another format/);
+    await again({ Id: '_id' });
+    expect(readFileSync(out, 'utf8')).toBe('{"Id":"r1"}\n{"Id":"r2"}\n{"Id":"r3"}\n');
+    expect(manifestOf(out)).toMatchObject({ columns: ['Id'], rows: 3 });
+  });
 
   test('what somebody else has changed is neither added to nor overwritten', async () => {
     const out = join(folder, 'r.ndjson');

@@ -4,7 +4,6 @@ import type { Argv, Options, PositionalOptions } from 'yargs';
 import type { Command } from '../../src/cli/commands/command.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { COMMON_OPTIONS, READ_OPTIONS, STORE_OPTIONS, variableOf } from '../../src/cli/options.ts';
-import { nativeColumns } from '../../src/export/index.ts';
 import { STEPS } from '../../src/map/index.ts';
 import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
 import type { Summary } from '../../src/pipeline/index.ts';
@@ -16,6 +15,7 @@ import {
   importable,
   type ListEndpoint,
   leafPaths,
+  nativeColumns,
   RESOURCES,
   typeAt,
 } from '../../src/resources/index.ts';

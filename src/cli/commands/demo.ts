@@ -97,6 +97,7 @@ export const demoCommand: Command<DemoArguments> = {
           connect: async () => store,
           interrupted,
           onProgress: () => {},
+          onWarning: () => {},
         });
         exports.push(summary);
       }

@@ -1,9 +1,10 @@
+import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
-import { type Context, version } from '../context.ts';
+import { type CommonArguments, type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
@@ -15,6 +16,7 @@ interface ExportArguments extends ConnectArguments {
   readonly out?: string | undefined;
   readonly format?: TableFormat | undefined;
   readonly columns?: string | undefined;
+  readonly mapping?: string | undefined;
   readonly filter: readonly string[];
   readonly since?: string | undefined;
   readonly incremental: boolean;
@@ -44,6 +46,11 @@ export const exportCommand: Command<ExportArguments> = {
       describe: 'Default: by the name of the file, else csv',
     },
     columns: { type: 'string', requiresArg: true, describe: 'Columns of the CSV, with commas between' },
+    mapping: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'File that names the columns and says what they show, in place of --columns',
+    },
     filter: {
       type: 'string',
       array: true,
@@ -71,6 +78,7 @@ export const exportCommand: Command<ExportArguments> = {
   },
   examples: [
     ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
+    ['$0 export reviews --mapping ./newsletter.yaml --out news.csv', 'With columns of your own'],
     ['$0 export checkouts --filter status=abandoned --format ndjson', 'To a pipe, one JSON object a line'],
   ],
   async run(given, context) {
@@ -84,7 +92,9 @@ export const exportCommand: Command<ExportArguments> = {
     );
     const limit = wholeNumber('limit', args.limit, 1);
     const format = args.format ?? formatOf(args.out);
-    refuseWhatCannotBe(args.out, args.json);
+    refuseWhatCannotBe(args);
+    const mapping =
+      args.mapping === undefined ? undefined : await mappingFor(args.mapping, resource, resources);
     const profile = args.profile ?? context.environment.STOREPORT_PROFILE ?? 'default';
     const out =
       args.out === undefined ? undefined : fileName(args.out, nameParts(new Date(), resource.name, profile));
@@ -100,6 +110,7 @@ export const exportCommand: Command<ExportArguments> = {
         template: args.out,
         format,
         columns: args.columns,
+        mapping,
         filters: args.filter,
         raw: args.raw,
         since: args.since,
@@ -118,9 +129,12 @@ export const exportCommand: Command<ExportArguments> = {
         onProgress: (state) => {
           latest = state;
         },
+        onWarning: (warning) => context.terminal.note(`Warning: ${warning}`),
       });
       progress.stop();
-      tell(summary, out, context);
+      // Who chose columns knows what they leave out.
+      const chosen = args.columns !== undefined || mapping !== undefined;
+      tell(summary, { out, chosen }, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -129,7 +143,18 @@ export const exportCommand: Command<ExportArguments> = {
   },
 };
 
-function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
+async function mappingFor(
+  name: string,
+  resource: Resource,
+  resources: readonly Resource[],
+): Promise<ExportMapping> {
+  const { namedExportMapping } = await import('../../map/index.ts');
+  return namedExportMapping(name, resource, resources);
+}
+
+function refuseWhatCannotBe({ out, json, columns, mapping }: ExportArguments & CommonArguments): void {
+  if (columns !== undefined && mapping !== undefined)
+    throw new ConfigError('--columns and --mapping both say what the columns are: leave one of them out.');
   if (json && out === undefined)
     throw new ConfigError(
       '--json prints a summary to standard output, where the data goes too: add --out FILE.',
@@ -147,8 +172,12 @@ function undocumentedLine({ name, list }: Resource): string {
 }
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: ExportSummary, out: string | undefined, { terminal, json }: Context): void {
-  const dropped = Object.entries(summary.not_in_columns);
+function tell(
+  summary: ExportSummary,
+  { out, chosen }: { readonly out: string | undefined; readonly chosen: boolean },
+  { terminal, json }: Context,
+): void {
+  const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
   if (dropped.length > 0)
     terminal.note(
       `Warning: no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,

@@ -1,4 +1,7 @@
 import type { Argv } from 'yargs';
+import type { ExportMapping } from '../../map/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { Context } from '../context.ts';
 import type { Command } from './command.ts';
@@ -38,21 +41,15 @@ export const mappingShowCommand: Command<Named> = {
   positionals: describeMapping,
   summary: 'Print a mapping, to start one of your own from',
   options: {},
-  async run({ mapping }, { terminal, json }) {
-    const { columnsIn, mappingText, parseMapping } = await import('../../map/index.ts');
+  async run({ mapping }, context) {
+    const { terminal, json } = context;
+    const { columnsIn, mappingText, parseAnyMapping } = await import('../../map/index.ts');
     const text = mappingText(mapping);
     if (json) {
-      const { name, title, resource, fields } = parseMapping(mapping, text);
-      terminal.out(
-        JSON.stringify({
-          name,
-          title,
-          resource: resource.name,
-          columns: columnsIn(fields),
-          text,
-          exit_code: 0,
-        }),
-      );
+      const shown = parseAnyMapping(mapping, text, await resourcesFor({}, context));
+      const columns = 'fields' in shown ? columnsIn(shown.fields) : shown.columns.map(({ name }) => name);
+      const { name, title, resource } = shown;
+      terminal.out(JSON.stringify({ name, title, resource: resource.name, columns, text, exit_code: 0 }));
     } else terminal.out(text.trimEnd());
     return 0;
   },
@@ -69,14 +66,19 @@ export const mappingCheckCommand: Command<Checked> = {
       type: 'string',
       describe: 'CSV whose header it is held against',
     }),
-  summary: "Check a mapping against its resource, and against a file's header",
+  summary: "Check a mapping against its resource, and, if it reads files, against a file's header",
   options: {},
   async run({ mapping: name, file }, context) {
     const { terminal, json } = context;
-    const { mappingText, parseMapping } = await import('../../map/index.ts');
-    const mapping = parseMapping(name, mappingText(name));
+    const { mappingText, parseAnyMapping } = await import('../../map/index.ts');
+    const { resourceNamed } = await import('../../resources/index.ts');
+    const resources = await resourcesFor({}, context);
+    const mapping = parseAnyMapping(name, mappingText(name), resources);
+    if (!('fields' in mapping)) return checkExport(mapping, file, context);
     const header =
-      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, context);
+      file === undefined
+        ? undefined
+        : await checkHeader(name, resourceNamed(mapping.resource.name, resources), file, context);
     if (json)
       terminal.out(
         JSON.stringify({
@@ -99,11 +101,42 @@ export const mappingCheckCommand: Command<Checked> = {
   },
 };
 
-async function checkHeader(mapping: string, resource: string, file: string, context: Context) {
+/** There is no file to hold it against, but the fields that the API document shows. */
+async function checkExport(
+  mapping: ExportMapping,
+  file: string | undefined,
+  { terminal, json }: Context,
+): Promise<number> {
+  const { name, resource, columns } = mapping;
+  if (file !== undefined)
+    throw new ConfigError(
+      `The mapping ${name} says what an export writes, so there is no file to hold it against.`,
+      [`Leave out ${file}.`],
+    );
+  const { fieldsLeftOut, shownPaths } = await import('../../map/index.ts');
+  const unused = fieldsLeftOut(mapping);
+  if (json)
+    terminal.out(
+      JSON.stringify({
+        mapping: name,
+        resource: resource.name,
+        columns: columns.map((column) => column.name),
+        fields: shownPaths(mapping),
+        unused,
+        exit_code: 0,
+      }),
+    );
+  else {
+    terminal.out(`${name} is sound: ${columns.length} columns of an export of ${resource.name}.`);
+    terminal.out(`Fields that no column shows: ${unused.join(', ') || 'none'}.`);
+  }
+  return 0;
+}
+
+async function checkHeader(mapping: string, resource: Resource, file: string, context: Context) {
   const { openInputs } = await import('../../pipeline/index.ts');
-  const { resourceNamed } = await import('../../resources/index.ts');
   const { inputs } = await openInputs({
-    resource: resourceNamed(resource, await resourcesFor({}, context)),
+    resource,
     files: [file],
     mapping,
     mode: 'upsert',

@@ -13,5 +13,6 @@ import type { Step } from './step.ts';
  */
 export const STEPS: readonly Step[] = [split, replace, caseStep, number, boolean, map, json];
 
+export { chain } from './chain.ts';
 export { quoted } from './number.ts';
 export type { Apply, Complain, Step } from './step.ts';

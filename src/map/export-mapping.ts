@@ -1,0 +1,41 @@
+import { nativeColumns, REST_COLUMN, type Resource } from '../resources/index.ts';
+import type { ValueRule } from './mapping.ts';
+import { sourceColumns } from './used-columns.ts';
+
+/** The mapping of an export after it was read and checked: what each column shows of an item. */
+export interface ExportMapping {
+  /** File name. */
+  readonly name: string;
+  readonly title: string;
+  readonly resource: Resource;
+  readonly columns: readonly ExportColumn[];
+  /** sha256 of the text. */
+  readonly digest: string;
+}
+
+export interface ExportColumn {
+  readonly name: string;
+  /** The first that is not empty counts. */
+  readonly values: readonly ExportValue[];
+}
+
+/** As in an import, but what its source and its condition call columns are paths into the item, or `*`. */
+export type ExportValue = Pick<
+  ValueRule,
+  'source' | 'trim' | 'split' | 'steps' | 'when' | 'otherwise' | 'default'
+>;
+
+/** The paths that the columns show, each once; conditions show nothing. */
+export function shownPaths({ columns }: ExportMapping): string[] {
+  return [...new Set(columns.flatMap(({ values }) => values.flatMap(({ source }) => sourceColumns(source))))];
+}
+
+/** The fields of the API document that no column shows. */
+export function fieldsLeftOut(mapping: ExportMapping): string[] {
+  const shown = shownPaths(mapping);
+  if (shown.includes(REST_COLUMN)) return [];
+  const within = (path: string, outer: string) => path === outer || path.startsWith(`${outer}.`);
+  return nativeColumns(mapping.resource).filter(
+    (column) => !shown.some((path) => within(column, path) || within(path, column)),
+  );
+}
