@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import { type Column, openTable, type TableFormat } from '../write/index.ts';
+import { type Column, openTable, type TableFormat, type WholeFile } from '../write/index.ts';
 import { type LastExport, openEarlierExports } from './earlier-exports.ts';
-import { digester, isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
+import { digester, isTold, layManifest, type Manifest, manifestPath } from './manifest.ts';
 
 export interface ExportFileOptions {
   /** File; left out, standard output. */
@@ -38,14 +38,16 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
   try {
     const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
     const digest = digester();
-    let manifest: Manifest | undefined;
+    let manifest: WholeFile | undefined;
     const table = await openTable(out ?? process.stdout, format, columns, {
       raw,
       continues: before && out,
       onBytes: digest.take,
       async beforeItAppears() {
-        manifest = tell(digest.result(), before);
-        await earlier?.prepare({ file: { path: resolve(out as string), manifest } });
+        const told = tell(digest.result(), before);
+        // A disk without room for the manifest is to be met before the file appears.
+        manifest = await layManifest(out as string, told);
+        await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
       },
     });
     return {
@@ -58,12 +60,13 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       async commit() {
         await table.commit();
         if (table.ended()) return earlier?.abort();
-        if (manifest) await writeManifest(out as string, manifest);
+        if (manifest) await manifest.commit();
         else await earlier?.prepare({ file: null });
         await earlier?.commit();
       },
       async abort() {
         await table.abort();
+        await manifest?.abort();
         await earlier?.abort();
       },
     };
