@@ -5,8 +5,8 @@ const ROWS_PER_CALL = 100;
 
 /** Readers take any line end for the end of a row, so all are quoted. */
 const MANY_COLUMNS = { quote_record_delimiter: true };
-/** A line that is empty means no row to most readers: the empty cell of a table of one column is quoted. */
-const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true };
+/** A line that is empty, or blank, means no row to many readers: such a cell of a table of one column is quoted. */
+const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
 /**
  * Rows of cells as CSV: commas, LF line ends, quotes where they are needed. Every row gives exactly one row back
