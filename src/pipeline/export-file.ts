@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
 import { type Column, openTable, type TableFormat, type WholeFile } from '../write/index.ts';
@@ -77,16 +77,24 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
 }
 
 /**
- * What the manifest said of the file that is there, to which this export adds; undefined where the file is made anew.
- * Of what somebody else has written since, nothing is known: it is not added to, and not overwritten with less.
+ * What the manifest said of the file that is there, to which an incremental export adds; undefined where the file is
+ * made anew. Of what somebody else has written, or an export that is not remembered, nothing is known: it is not added
+ * to, and not overwritten with less.
  */
 async function heldBy(
   out: string,
   last: LastExport | undefined,
-  { format, columns }: ExportFileOptions,
+  { format, columns, memory }: ExportFileOptions,
 ): Promise<Manifest | undefined> {
-  if (last === undefined || !existsSync(out)) return undefined;
-  const { path, manifest } = last.file ?? {};
+  // A device or a pipe holds nothing.
+  const found = memory && (await stat(out).catch(() => undefined));
+  if (!found?.isFile()) return undefined;
+  const { path, manifest } = last?.file ?? {};
+  if (last === undefined)
+    throw new ConfigError(
+      `${out} is there, and no export is known that wrote it: nothing can be added to it.`,
+      ['Move it away. If it was written with --incremental, name the --home that was used then.'],
+    );
   if (manifest === undefined || path !== resolve(out) || !(await isTold(out, manifest)))
     throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
       'Move it away: what is new then comes into a file of its own.',
