@@ -36,6 +36,18 @@ export function seconds(total: number): string {
   return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
 }
 
+/** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate`: a second. */
+export function howFar(
+  { read, total }: { readonly read: number; readonly total: number | null },
+  rate: number,
+  name: string,
+): string {
+  const speed = `${grouped(Math.round(rate))}/s`;
+  if (total === null) return `${grouped(read)} ${name}, ${speed}`;
+  const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
+  return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
+}
+
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from '../model/index.ts';
 import { openWhole } from '../write/index.ts';
 import { isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
 
@@ -50,6 +51,31 @@ export async function openEarlierExports(
     if (keys.length > 0) await next.write(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
   };
   let last: LastExport | undefined;
+  try {
+    last = await takeOver(file, add, onKnown);
+  } catch (error) {
+    await next.abort();
+    throw error;
+  }
+  return {
+    last,
+    add,
+    async prepare(done) {
+      await next.write(`${JSON.stringify(done)}\n`);
+      await next.commit();
+    },
+    commit: () => rename(prepared, file),
+    abort: next.abort,
+  };
+}
+
+/** Keys of before are keys of the next file as well. */
+async function takeOver(
+  file: string,
+  add: (keys: readonly string[]) => Promise<void>,
+  onKnown: (key: string) => void,
+): Promise<LastExport | undefined> {
+  let last: LastExport | undefined;
   let batch: string[] = [];
   for await (const line of linesOf(file)) {
     if (typeof line !== 'string') last = line;
@@ -61,16 +87,7 @@ export async function openEarlierExports(
     }
   }
   await add(batch);
-  return {
-    last,
-    add,
-    async prepare(done) {
-      await next.write(`${JSON.stringify(done)}\n`);
-      await next.commit();
-    },
-    commit: () => rename(prepared, file),
-    abort: next.abort,
-  };
+  return last;
 }
 
 /** Finishes what a crash has left between the two files. */
@@ -96,5 +113,15 @@ async function* linesOf(path: string): AsyncGenerator<string | LastExport> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  if (file) for await (const line of file.readLines()) yield JSON.parse(line);
+  if (file) for await (const line of file.readLines()) yield parsed(line, path);
+}
+
+function parsed(line: string, path: string): string | LastExport {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new ConfigError(`${path} is damaged, so what earlier exports had is not known.`, [
+      'Delete it: the next export then has everything again.',
+    ]);
+  }
 }

@@ -18,7 +18,7 @@ type Mutable<T> = { -readonly [name in keyof T]: T[name] };
 export function newWalk(): Walk {
   return {
     ...{ pages: 0, read: 0, items: 0, firstId: null, lastId: null },
-    ...{ total_at_start: null, total: null, repeated: 0, read_again: 0, unsure: 0 },
+    ...{ total_at_start: null, total: null, repeated: 0, read_again: 0, unsure: 0, short: 0 },
   };
 }
 
@@ -29,7 +29,8 @@ export function note(
   written: readonly JsonObject[],
   id: string | undefined,
 ): void {
-  const total = page.paginate.total ?? null;
+  // A page behind the end may come without.
+  const total = page.paginate.total ?? walk.total;
   if (walk.pages === 0) walk.total_at_start = total;
   walk.total = total;
   if (page.again) walk.read_again++;
@@ -38,6 +39,7 @@ export function note(
     walk.read += page.items.length;
   }
   if (!page.sure) walk.unsure++;
+  if (page.short) walk.short++;
   walk.items += written.length;
   if (id === undefined || written.length === 0) return;
   walk.firstId ??= textOf(written[0]?.[id]);

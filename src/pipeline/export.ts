@@ -110,7 +110,10 @@ async function readAndWrite(
         const { items, keys } = selection.take(page, limit - walk.items);
         await file.write(format === 'csv' ? items.map(unseen.look) : items, keys);
         note(walk, page, items, list.id);
-        options.onProgress({ read: walk.read, total: walk.total });
+        options.onProgress({
+          read: walk.read,
+          total: walk.total === null ? null : Math.min(walk.total, limit),
+        });
         if (walk.items >= limit || file.ended()) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
       }
@@ -123,7 +126,7 @@ async function readAndWrite(
   } finally {
     selection.close();
   }
-  const { pages, items, total_at_start, total, repeated, read_again, unsure } = walk;
+  const { pages, items, total_at_start, total, repeated, read_again, unsure, short } = walk;
   const { known, early, undated } = selection.counts;
   return {
     command: 'export',
@@ -132,7 +135,8 @@ async function readAndWrite(
     out: out ?? null,
     manifest: out === undefined ? null : manifestPath(out),
     had_earlier: hadEarlier,
-    ...{ pages, items, known, early, undated, repeated, read_again, unsure, total_at_start, total },
+    ...{ pages, items, known, early, undated },
+    ...{ repeated, read_again, unsure, short, total_at_start, total },
     not_in_columns: paths.includes(REST_COLUMN) ? {} : Object.fromEntries(unseen.counts),
     exit_code: unsure > 0 ? 1 : 0,
   };

@@ -46,8 +46,10 @@ export interface Drift {
   readonly repeated: number;
   /** Pages that were read once more, since something may have moved onto them. */
   readonly read_again: number;
-  /** Pages before which something may be missing: the list changed faster than two pages could be read. */
+  /** Pages on which, or before which, something may be missing. */
   readonly unsure: number;
+  /** Those of them that held too few items whenever they were read; with the others the list changed too fast. */
+  readonly short: number;
 }
 
 /** `before`: what the file held already. */
@@ -59,7 +61,7 @@ export function manifestOf(
   before: Manifest | undefined,
 ): Omit<Manifest, 'bytes' | 'sha256'> {
   const { resource, format, filters, out = '' } = options;
-  const { total_at_start, total, repeated, read_again, unsure } = walk;
+  const { total_at_start, total, repeated, read_again, unsure, short } = walk;
   return {
     storeport: options.version,
     file: basename(out),
@@ -78,7 +80,7 @@ export function manifestOf(
     added: walk.items,
     first_id: before?.first_id ?? walk.firstId,
     last_id: walk.lastId ?? before?.last_id ?? null,
-    drift: { total_at_start, total, repeated, read_again, unsure },
+    drift: { total_at_start, total, repeated, read_again, unsure, short },
   };
 }
 

@@ -6,10 +6,10 @@ export {
   type StoreClientOptions,
   type StoreLog,
 } from './client.ts';
-export { type ListOptions, soundPages } from './list.ts';
+export { soundPages } from './list.ts';
 export { createMask, type Mask } from './mask.ts';
 export type { WaitInfo } from './outage.ts';
-export type { Page, PagesOptions, Paginate } from './pages.ts';
+export type { ListOptions, Page, Paginate } from './page.ts';
 export { type ProxyServer, proxyFor } from './proxy.ts';
 export type { InDoubtPolicy } from './rules.ts';
 export type { SoundPage } from './seams.ts';

@@ -1,147 +1,157 @@
-import { type Delivery, type Json, type JsonObject, RunStopped } from '../model/index.ts';
-import { isObject } from './answer.ts';
 import type { StoreClient } from './client.ts';
+import { createExtent } from './extent.ts';
+import { createLead } from './lead.ts';
+import { fetchPage, type ListOptions, type Page } from './page.ts';
+import { createRepeats } from './repeats.ts';
 
-export interface PagesOptions {
-  /** Path of the list, such as `/api/reviews/search`. */
-  readonly path: string;
-  /** Items asked for; the store may grant fewer. */
-  readonly pageSize: number;
-  /** Further query parameters, such as filters. */
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Where to begin; the first page is 1. */
-  readonly firstPage?: number | undefined;
+/** A page as it is taken: one that held too few items was read again. */
+export interface TakenPage extends Page {
+  /** Here, or before, items are missing that should be there by the store's own numbers or by other pages. */
+  readonly short: boolean;
 }
 
-/** What the store says of the whole list; numbers that it does not give are absent. */
-export interface Paginate {
-  readonly total?: number;
-  readonly per_page?: number;
-  readonly current_page?: number;
-  readonly last_page?: number;
+export interface PageReader {
+  /** All pages in order, up to `concurrency` of them fetched ahead as far as the store says how many there are. */
+  pages(concurrency: number): AsyncGenerator<TakenPage>;
+  /** One of them once more. What it tells of a new end counts while `pages` goes on. */
+  readAgain(page: number): Promise<TakenPage>;
 }
 
-export interface Page {
-  readonly page: number;
-  readonly items: JsonObject[];
-  readonly paginate: Paginate;
-}
+/** A page that holds too few items is read again so often at most. */
+const MOST_TRIES = 3;
+
+/** After that was of no use for so many one after the other, once is enough. */
+const MOST_IN_VAIN = 3;
+
+/** So many pages in a row without items are the end, whatever the store says of it. */
+const MOST_EMPTY = 3;
+
+/** What stores answer with that know no such page, where they do not say which is the last one. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
 /**
- * The pages of a list, in order. Once the first has said how many there are, up to `concurrency` are fetched ahead.
- * The store's own numbers count, not the page size that was asked for; where it gives none, pages are read one by
- * one until one is short. A list that grows while it is read is read to its new end.
+ * The pages of a list to its end, wherever the store says that it is.
+ *
+ * Its numbers are believed as far as its pages bear them out. Where the last page that they know of is full, the next one
+ * is looked at; where there are none, or a page has held more than they say, pages are read until several are empty. A
+ * refusal behind the end that was named is the end as well.
+ *
+ * A page is short if it holds fewer items than its own numbers say, which takes care of a list that shrinks, or if it is
+ * not full and has items behind it. Then it is read again, and if it stays so, says so. Where the first page stays
+ * short, the store may grant fewer than its `per_page`: then pages as large as that one add up to the total in the end.
  *
  * Throws RunStopped for a page that cannot be had, and for a store that gives the same page whatever is asked.
  */
-export async function* pages(
-  client: Pick<StoreClient, 'deliver'>,
-  options: PagesOptions,
-  concurrency: number,
-): AsyncGenerator<Page> {
-  const firstPage = options.firstPage ?? 1;
-  const ahead: Promise<Page>[] = [];
-  let next = firstPage;
-  let last: number | undefined = firstPage;
-  let first: Page | undefined;
+export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: ListOptions): PageReader {
+  const extent = createExtent(options.pageSize);
+  const repeats = createRepeats(options);
+  let inVain = 0;
 
-  function fetchNext(): void {
-    const page = fetchPage(client, options, next++);
-    // Its failure is thrown when its turn comes; until then, or if nobody reads on, it must not crash the process.
-    page.catch(() => undefined);
-    ahead.push(page);
+  const fetch = (page: number) => fetchPage(client, options, page, (status) => isNoPage(page, status));
+
+  function isNoPage(page: number, status: number): boolean {
+    if (extent.names(page)) return false;
+    return extent.isNamed ? status < 300 || status >= 400 : NO_SUCH_PAGE.has(status);
   }
 
-  for (;;) {
-    while (ahead.length < Math.max(1, concurrency) && next <= last) fetchNext();
-    const turn = ahead.shift();
-    if (turn === undefined) return;
-    const page = await turn;
-    if (first === undefined) first = page;
-    else refuseSamePage(first, page, options.path);
-    yield page;
-    last = Math.max(last, lastPage(page, options.pageSize));
+  const isAgain = (page: Page) => repeats.has(page, (extent.due(page) ?? 0) > 0);
+
+  async function again(number: number): Promise<Page> {
+    const page = await fetch(number);
+    const fresh = isAgain(page) ? { ...page, items: [] } : page;
+    extent.note(fresh);
+    return fresh;
   }
-}
 
-/** The last page there is, as far as this one tells. */
-export function lastPage({ page, items, paginate }: Page, pageSize: number): number {
-  const { total, per_page: perPage, last_page: lastPage } = paginate;
-  if (lastPage !== undefined) return lastPage;
-  if (total !== undefined && perPage !== undefined && perPage > 0) return Math.ceil(total / perPage);
-  // More than was asked for is a list without pages.
-  return items.length > 0 && items.length === (perPage ?? pageSize) ? page + 1 : page;
-}
-
-/** One page of a list. Throws RunStopped where it cannot be had. */
-export async function fetchPage(
-  client: Pick<StoreClient, 'deliver'>,
-  { path, pageSize, query }: PagesOptions,
-  page: number,
-): Promise<Page> {
-  const parameters = new URLSearchParams({ ...query, page: String(page), limit: String(pageSize) });
-  const separator = path.includes('?') ? '&' : '?';
-  const delivery = await client.deliver({
-    kind: 'read',
-    method: 'GET',
-    path: `${path}${separator}${parameters}`,
-  });
-  if (delivery.verdict !== 'done') throw unreadablePage(delivery, path, page);
-  const { items, paginate } = readPage(delivery.answer, path);
-  const { current_page: current, last_page: last } = paginate;
-  // The list has shrunk meanwhile; some stores then give their last page again.
-  if (current !== page && last !== undefined && page > last) return { page, items: [], paginate };
-  if (current !== undefined && current !== page && items.length > 0) {
-    throw new RunStopped(
-      'not-the-api',
-      `Page ${page} of ${path} was asked for, and the store answered with page ${current}. It cannot be read in pages.`,
-    );
+  /** The page, read again until it is not short any more. */
+  async function mended(page: Page, isShort: (page: Page) => boolean): Promise<TakenPage> {
+    const most = inVain < MOST_IN_VAIN ? MOST_TRIES : 1;
+    let best = page;
+    for (let tries = 0; isShort(best) && tries < most; tries++) {
+      const next = await again(page.page);
+      if (!isShort(next) || next.items.length > best.items.length) best = next;
+    }
+    const short = isShort(best);
+    inVain = short ? inVain + 1 : 0;
+    return { ...best, short };
   }
-  return { page, items, paginate };
-}
 
-function readPage(answer: Json | undefined, path: string): { items: JsonObject[]; paginate: Paginate } {
-  const whole =
-    isObject(answer) && isObject(answer.data) && answer.results === undefined ? answer.data : answer;
-  const list = isObject(whole) ? (whole.results ?? whole.data) : whole;
-  if (!Array.isArray(list) || !list.every(isObject)) {
-    throw new RunStopped(
-      'not-the-api',
-      `${path} did not answer with a list ({results, paginate}). Is the path right?`,
-    );
+  const lacks = (page: Page) => page.items.length < (extent.due(page) ?? 0);
+
+  async function taken(page: Page): Promise<TakenPage> {
+    extent.note(page);
+    if (!lacks(page)) return { ...page, short: false };
+    const whole = await mended(page, lacks);
+    if (page.page > 1 || !whole.short || whole.items.length === 0) return whole;
+    extent.grantsFewer();
+    return { ...whole, short: whole.paginate.total === undefined };
   }
-  const block = isObject(whole) && isObject(whole.paginate) ? whole.paginate : {};
-  return { items: list, paginate: readPaginate(block) };
-}
 
-function readPaginate(block: JsonObject): Paginate {
-  const numbers: { -readonly [name in keyof Paginate]: Paginate[name] } = {};
-  const names = ['total', 'per_page', 'current_page', 'last_page'] as const;
-  for (const name of names) {
-    const value = block[name];
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) numbers[name] = number;
+  /** A page that was not full, now that there are items behind it. */
+  async function settled(page: TakenPage): Promise<TakenPage> {
+    if (page.short) return page;
+    const whole = await mended(page, (each) => !extent.isFull(each));
+    if (whole.short && page.page === 1) extent.grantsFewer();
+    return whole;
   }
-  return numbers;
-}
 
-/**
- * A store that ignores `page` gives the first one again, for ever. Judged by whole pages: one item that comes first on
- * every page may be pinned there, and single items may well be equal.
- */
-function refuseSamePage(first: Page, page: Page, path: string): void {
-  if (page.items.length < 2 || page.items.length !== first.items.length) return;
-  // As many as fit on a page were added meanwhile: then it has the items of the one before, and another total.
-  if (page.paginate.total !== first.paginate.total) return;
-  // The first item that differs ends it, which is nearly always the very first.
-  if (!page.items.every((item, index) => JSON.stringify(item) === JSON.stringify(first.items[index]))) return;
-  throw new RunStopped(
-    'not-the-api',
-    `Page ${page.page} of ${path} is the same as page ${first.page}: the store ignores which page is asked for.`,
-  );
-}
+  async function* pages(concurrency: number): AsyncGenerator<TakenPage> {
+    const ahead: Promise<Page>[] = [];
+    const lead = createLead(Math.max(1, concurrency));
+    /** Those that may be the last ones. */
+    const held: TakenPage[] = [];
+    let next = 1;
+    let empty = 0;
+    let isOver = false;
+    let largest = 0;
 
-function unreadablePage(delivery: Delivery, path: string, page: number): RunStopped {
-  const reason = delivery.verdict === 'rejected' ? 'not-the-api' : 'store-unreachable';
-  return new RunStopped(reason, `Page ${page} of ${path} cannot be read. ${delivery.message ?? ''}`.trim());
+    /** Where a page holds more than those before it, which were taken for full, they were not. */
+    function measured(page: TakenPage): TakenPage {
+      const { length } = page.items;
+      const short = page.short || (!extent.isStated && largest > 0 && length > largest);
+      largest = Math.max(largest, length);
+      return { ...page, short };
+    }
+
+    function fetchNext(): void {
+      const page = fetch(next++);
+      // Its failure is thrown when its turn comes; until then, or if nobody reads on, it must not crash the process.
+      page.catch(() => undefined);
+      ahead.push(page);
+    }
+
+    for (;;) {
+      while (!isOver && ahead.length < lead.size && next <= extent.last) fetchNext();
+      lead.note();
+      const turn = isOver ? undefined : ahead.shift();
+      if (turn === undefined) {
+        const page = held.shift();
+        if (page === undefined) return;
+        yield measured(page);
+        // Who takes it may have learnt of a new end meanwhile.
+        continue;
+      }
+      const read = await turn;
+      const isRepeat = isAgain(read);
+      if (isRepeat && repeats.isAll(read)) {
+        isOver = true;
+        continue;
+      }
+      const page = await taken(isRepeat ? { ...read, items: [] } : read);
+      if (page.items.length > 0) {
+        for (const each of held.splice(0)) {
+          const whole = await settled(each);
+          repeats.show(whole);
+          yield measured(whole);
+        }
+        repeats.show(page);
+        empty = 0;
+      } else if (++empty >= MOST_EMPTY) isOver = true;
+      else if (page.short || !extent.isKnown) extent.lookBehind(page);
+      if (extent.isFull(page)) yield measured(page);
+      else held.push(page);
+    }
+  }
+
+  return { pages, readAgain: async (page) => mended(await again(page), lacks) };
 }

@@ -1,18 +1,20 @@
 import type { JsonObject } from '../model/index.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
+import type { TakenPage } from './pages.ts';
 
 /** A page as it is to be taken. */
-export interface SoundPage extends Page {
+export interface SoundPage extends TakenPage {
   /** It was read before, and is again, since something may have moved onto it. */
   readonly again: boolean;
-  /** False where something between it and the page before may be missing, since the store's totals never came to rest. */
+  /**
+   * False where something may be missing: on a page that is short, and between one and the page before where the
+   * store's totals never came to rest.
+   */
   readonly sure: boolean;
 }
 
 export interface SeamOptions {
-  readonly readAgain: (page: number) => Promise<Page>;
-  /** The last page there is, as far as this one tells. */
-  readonly lastPage: (page: Page) => number;
+  readonly readAgain: (page: number) => Promise<TakenPage>;
   /** Who takes the pages knows what came twice. */
   readonly hasIds: boolean;
 }
@@ -35,45 +37,43 @@ const MOST_TRIES = 5;
  * noticed.
  */
 export async function* withoutGaps(
-  pages: AsyncIterable<Page>,
-  { readAgain, lastPage, hasIds }: SeamOptions,
+  pages: AsyncIterable<TakenPage>,
+  { readAgain, hasIds }: SeamOptions,
 ): AsyncGenerator<SoundPage> {
-  let before: Page | undefined;
+  let before: TakenPage | undefined;
   /** The same page, as it was when it reached furthest. */
   let shown: Page | undefined;
 
-  async function* join(read: Page): AsyncGenerator<SoundPage> {
+  async function* join(read: TakenPage): AsyncGenerator<SoundPage> {
     let page = read;
     let leapt = false;
     for (let tries = 0; before !== undefined && mayHaveLost(before, page) && tries < MOST_TRIES; tries++) {
-      const known: Page = before;
+      const known: TakenPage = before;
       before = await readAgain(known.page);
       if (shown === undefined || grownBy(shown, before) < 0) shown = before;
       leapt ||= hasLeapt(before, known);
       const items = hasIds ? before.items : newIn(before.items, known.items);
-      yield { ...before, items, again: true, sure: true };
+      yield { ...before, items, again: true, sure: !before.short };
       // Of a list that shrinks, the later look at the page before is enough.
       if (mayHaveLost(before, page)) page = await readAgain(page.page);
     }
-    yield before === undefined
-      ? { ...page, again: false, sure: true }
-      : {
-          ...page,
-          items: hasIds || shown === undefined ? page.items : withoutOverlap(shown, page),
-          again: false,
-          sure: !(
-            leapt ||
-            mayHaveLost(before, page) ||
-            (!hasIds && shown !== undefined && hasLeapt(shown, page))
-          ),
-        };
+    const isLost =
+      before !== undefined &&
+      shown !== undefined &&
+      (leapt || mayHaveLost(before, page) || (!hasIds && hasLeapt(shown, page)));
+    const sure = !isLost && !page.short;
+    // Where the end was looked for there is nothing to take.
+    if (before === undefined || page.items.length > 0 || !sure)
+      yield {
+        ...page,
+        items: hasIds || shown === undefined ? page.items : withoutOverlap(shown, page),
+        again: false,
+        sure,
+      };
     before = shown = page;
   }
 
   for await (const page of pages) yield* join(page);
-  // What was read again may have told of a new end.
-  while (before !== undefined && lastPage(before) > before.page)
-    yield* join(await readAgain(before.page + 1));
 }
 
 function mayHaveLost(before: Page, page: Page): boolean {

@@ -6,7 +6,7 @@ import { removeLeftovers } from './leftovers.ts';
 import type { Sink } from './sink.ts';
 
 /** Small writes are gathered up to this before they go to the system. */
-const BUFFER_BYTES = 64 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 export interface WholeFile extends Sink {
   /** Brings what was written to the disk, so that `commit` needs no more room there. Nothing is written after it. */

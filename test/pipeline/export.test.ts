@@ -64,7 +64,7 @@ describe('the manifest', () => {
       added: 250,
       first_id: 'r1',
       last_id: 'r250',
-      drift: { total_at_start: 250, total: 250, repeated: 0, read_again: 0, unsure: 0 },
+      drift: { total_at_start: 250, total: 250, repeated: 0, read_again: 0, unsure: 0, short: 0 },
       bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
@@ -229,6 +229,15 @@ describe('--incremental', () => {
     expect(existsSync(join(folder, 'r-02.ndjson'))).toBe(false);
     await night(store, '02');
     expect(linesOf(join(folder, 'r-02.ndjson'))).toEqual(['r4', 'r5', 'r6']);
+  });
+
+  test('what is remembered and cannot be read is named, and the file stays as it was', async () => {
+    const store = listStore(reviews(1, 3));
+    await night(store, '01');
+    const [keys = ''] = readdirSync(join(home, 'exports'));
+    writeFileSync(join(home, 'exports', keys), '"r1"\nr2\n');
+    await expect(night(store, '02')).rejects.toThrow(`${keys} is damaged`);
+    expect(readdirSync(join(home, 'exports'))).toEqual([keys]);
   });
 
   describe('after a crash', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, Json, StoreRequest } from '../../src/model/index.ts';
-import { type Page, type PagesOptions, pages } from '../../src/store/pages.ts';
+import type { ListOptions } from '../../src/store/page.ts';
+import { createPageReader, type TakenPage } from '../../src/store/pages.ts';
 
 type Answer = (page: number, limit: number) => Json | Delivery;
 
@@ -47,16 +48,16 @@ function paged(items: readonly Json[], most: number): Answer {
 
 async function read(
   client: ReturnType<typeof listClient>,
-  options: Partial<PagesOptions> = {},
+  options: Partial<ListOptions> = {},
   concurrency = 4,
 ) {
-  const got: Page[] = [];
-  for await (const page of pages(client, { path: LIST, pageSize: 5, ...options }, concurrency))
-    got.push(page);
+  const got: TakenPage[] = [];
+  const { pages } = createPageReader(client, { path: LIST, pageSize: 5, ...options });
+  for await (const page of pages(concurrency)) got.push(page);
   return got;
 }
 
-const ids = (got: readonly Page[]) => got.flatMap(({ items }) => items.map(({ _id }) => _id));
+const ids = (got: readonly TakenPage[]) => got.flatMap(({ items }) => items.map(({ _id }) => _id));
 
 describe('the pages of a list', () => {
   test('come in order, fetched in parallel once their number is known', async () => {
@@ -82,12 +83,6 @@ describe('the pages of a list', () => {
     expect(client.asked[0]?.get('product._id')).toBe('a&b=c');
   });
 
-  test('begin where asked', async () => {
-    expect(ids(await read(listClient(paged(ALL, 100)), { firstPage: 4 }))).toEqual(
-      ALL.slice(15).map(({ _id }) => _id),
-    );
-  });
-
   test('of an empty list are one empty page', async () => {
     const got = await read(listClient(() => ({ results: [], paginate: { total: 0, last_page: 0 } })));
     expect(got.map(({ items }) => items)).toEqual([[]]);
@@ -95,7 +90,7 @@ describe('the pages of a list', () => {
 
   test('go on to the new end of a list that grows', async () => {
     const answer: Answer = (page) => ({
-      results: [{ _id: `p${page}` }],
+      results: page > 5 ? [] : [{ _id: `p${page}` }],
       paginate: { current_page: page, last_page: page >= 3 ? 5 : 3 },
     });
     expect(ids(await read(listClient(answer)))).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
@@ -133,6 +128,18 @@ describe('a list that cannot be read in pages stops the run', () => {
       /Page 2 .* answered with page 1/,
     ],
     [
+      'current_page is another, and the items are never the same',
+      (() => {
+        let seen = 0;
+        return () => ({
+          results: ALL.slice(0, 5).map((item) => ({ ...item, seen: seen++ })),
+          paginate: { current_page: 1 },
+        });
+      })(),
+      'not-the-api',
+      /Page 2 .* answered with page 1/,
+    ],
+    [
       'every page is the same',
       () => ({ results: ALL, paginate: { last_page: 3 } }),
       'not-the-api',
@@ -164,17 +171,30 @@ describe('a list that cannot be read in pages stops the run', () => {
 
   test('but equal single items are no reason', async () => {
     const answer: Answer = (page) => ({
-      results: [{ total: 5 }],
+      results: page > 3 ? [] : [{ total: 5 }],
       paginate: { current_page: page, last_page: 3 },
     });
-    expect(await read(listClient(answer))).toHaveLength(3);
+    expect((await read(listClient(answer))).flatMap(({ items }) => items)).toHaveLength(3);
+  });
+
+  test('nor is a shorter page whose items stand on the one before', async () => {
+    const [x, y] = [{ note: 'x' }, { note: 'y' }];
+    const got = await read(listClient(paged([x, x, y, y, x, x, x], 100)));
+    expect(got.flatMap(({ items }) => items)).toEqual([x, x, y, y, x, x, x]);
+  });
+
+  test('nor is a page that is read again', async () => {
+    const reader = createPageReader(listClient(paged(ALL, 100)), { path: LIST, pageSize: 5, id: '_id' });
+    for await (const _ of reader.pages(1));
+    for (const page of [1, 5]) expect((await reader.readAgain(page)).items).toHaveLength(page === 1 ? 5 : 3);
   });
 
   test('and pages fetched ahead do no harm when nobody reads on', async () => {
     const list = paged(ALL, 5);
     const failed: Delivery = { verdict: 'failed', attempts: 6, durationMs: 1 };
     const client = listClient((page, limit) => (page > 1 ? failed : list(page, limit)));
-    for await (const page of pages(client, { path: LIST, pageSize: 5 }, 4)) {
+    const { pages } = createPageReader(client, { path: LIST, pageSize: 5 });
+    for await (const page of pages(4)) {
       if (page.page === 1) break;
     }
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Delivery, JsonObject, StoreRequest } from '../../src/model/index.ts';
-import { fetchPage, lastPage, type Page, type PagesOptions, pages } from '../../src/store/pages.ts';
+import { soundPages } from '../../src/store/list.ts';
 import { type SoundPage, withoutGaps } from '../../src/store/seams.ts';
 
-const LIST: PagesOptions = { path: '/api/reviews/search', pageSize: 5 };
+const LIST = { path: '/api/reviews/search', pageSize: 5 };
 const SIZE = 5;
 
 /** What happens to the list before a page is looked up: so many are added in front, or those with these numbers go. */
@@ -13,8 +13,14 @@ type Event = { readonly added: number } | { readonly removed: number; readonly t
 /**
  * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns of
  * the event loop each request is held up, so that pages are looked up in another order than they were asked for.
+ * `empties`: those of its answers that have no items although they should.
  */
-function shiftingStore(count: number, events: readonly Event[], late: readonly number[]) {
+function shiftingStore(
+  count: number,
+  events: readonly Event[],
+  late: readonly number[],
+  empties: readonly number[] = [],
+) {
   let items = Array.from({ length: count }, (_, n) => ({ _id: `old-${n}` }));
   const removed = new Set<string>();
   let asked = 0;
@@ -42,9 +48,10 @@ function shiftingStore(count: number, events: readonly Event[], late: readonly n
         const page = Number(new URL(path, 'http://x').searchParams.get('page'));
         const turns = late[asked++ % Math.max(1, late.length)] ?? 0;
         for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+        const isEmpty = empties.includes(answered);
         happen(events[answered++]);
         const answer = {
-          results: items.slice((page - 1) * SIZE, page * SIZE),
+          results: isEmpty ? [] : items.slice((page - 1) * SIZE, page * SIZE),
           paginate: {
             total: items.length,
             per_page: SIZE,
@@ -60,13 +67,8 @@ function shiftingStore(count: number, events: readonly Event[], late: readonly n
 
 async function readAll({ client }: ReturnType<typeof shiftingStore>, concurrency: number, hasIds: boolean) {
   const got: SoundPage[] = [];
-  const list = pages(client, LIST, concurrency);
-  const options = {
-    readAgain: (page: number) => fetchPage(client, LIST, page),
-    lastPage: (page: Page) => lastPage(page, SIZE),
-    hasIds,
-  };
-  for await (const page of withoutGaps(list, options)) got.push(page);
+  const list = { ...LIST, ...(hasIds && { id: '_id' }) };
+  for await (const page of soundPages(client, list, concurrency)) got.push(page);
   return got;
 }
 
@@ -80,9 +82,11 @@ const adding = fc.array(fc.oneof(quiet, fc.record({ added: fc.integer({ min: 1, 
 const removing = fc.array(fc.oneof(quiet, fc.record({ removed: fc.nat({ max: 60 }) })), { maxLength: 60 });
 const late = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 10 });
 
-/** Items at the beginning, what happens to them, how late answers are, and requests under way at once. */
+const empties = fc.array(fc.nat({ max: 30 }), { maxLength: 15 });
+
+/** Items at the beginning, what happens to them, how late answers are, which are empty, and requests at once. */
 const world = (events: fc.Arbitrary<Event[]>) =>
-  fc.tuple(fc.integer({ min: 0, max: 60 }), events, late, fc.integer({ min: 1, max: 6 }));
+  fc.tuple(fc.integer({ min: 0, max: 60 }), events, late, empties, fc.integer({ min: 1, max: 6 }));
 
 describe.each([
   ['grows in front', adding],
@@ -90,8 +94,8 @@ describe.each([
 ] as const)('a list that %s while it is read', (_, events) => {
   test('shows each item that was there throughout, in any order of answers', async () => {
     await fc.assert(
-      fc.asyncProperty(world(events), async ([count, happening, turns, concurrency]) => {
-        const store = shiftingStore(count, happening, turns);
+      fc.asyncProperty(world(events), async ([count, happening, turns, empty, concurrency]) => {
+        const store = shiftingStore(count, happening, turns, empty);
         const got = await readAll(store, concurrency, true);
         const missing = store.throughout().filter((id) => !idsOf(got).includes(id));
         if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
@@ -102,8 +106,8 @@ describe.each([
 
   test('shows it once, also without identifiers', async () => {
     await fc.assert(
-      fc.asyncProperty(world(events), async ([count, happening, turns, concurrency]) => {
-        const store = shiftingStore(count, happening, turns);
+      fc.asyncProperty(world(events), async ([count, happening, turns, empty, concurrency]) => {
+        const store = shiftingStore(count, happening, turns, empty);
         const got = await readAll(store, concurrency, false);
         if (!got.every(({ sure }) => sure)) return;
         const ids = idsOf(got);
@@ -116,8 +120,8 @@ describe.each([
 });
 
 describe('pages', () => {
-  test('of a list that stays as it is are read once', async () => {
-    const store = shiftingStore(23, [], [3, 0, 1]);
+  test.each([23, 25])('of a list of %d that stays as it is are read once', async (count) => {
+    const store = shiftingStore(count, [], [3, 0, 1]);
     const got = await readAll(store, 4, true);
     expect(got.map(({ page, again }) => [page, again])).toEqual([1, 2, 3, 4, 5].map((page) => [page, false]));
     expect(idsOf(got)).toEqual(store.throughout());
@@ -149,5 +153,22 @@ describe('pages', () => {
     const got = await readAll(store, 1, true);
     expect(got.some(({ sure }) => !sure)).toBe(true);
     expect(got.length).toBeLessThan(200);
+  });
+
+  test('that hold too little when they are read again are unsure', async () => {
+    const page = (page: number, total: number, short = false) => ({
+      page,
+      items: [],
+      paginate: { total },
+      short,
+    });
+    async function* read() {
+      yield page(1, 10);
+      yield page(2, 9);
+    }
+    const got = [];
+    const readAgain = async (number: number) => page(number, 9, number === 1);
+    for await (const each of withoutGaps(read(), { readAgain, hasIds: true })) got.push(each);
+    expect(got.map(({ again, sure }) => [again, sure])).toContainEqual([true, false]);
   });
 });

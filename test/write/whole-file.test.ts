@@ -93,7 +93,7 @@ test('a commit that fails stops the run and leaves nothing beside', async () => 
 
 test.skipIf(!existsSync('/dev/full'))('a write that fails stops the run', async () => {
   const file = await openWhole('/dev/full');
-  const error = await file.write('x'.repeat(100_000)).catch((e: unknown) => e);
+  const error = await file.write('x'.repeat(1_000_000)).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RunStopped);
   expect((error as Error).message).toMatch(/^\/dev\/full cannot be written: .*ENOSPC/);
 });

@@ -5,7 +5,7 @@ import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import { type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, seconds, showProgress } from '../progress.ts';
+import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
 import { wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -101,9 +101,7 @@ export const exportCommand: Command<ExportArguments> = {
     let connection: Connection | undefined;
     let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();
-    const progress = showProgress(context.terminal, () =>
-      progressLine(latest, rate(latest.read), resource.name),
-    );
+    const progress = showProgress(context.terminal, () => howFar(latest, rate(latest.read), resource.name));
     try {
       const summary = await runExport({
         resource,
@@ -140,18 +138,6 @@ export const exportCommand: Command<ExportArguments> = {
   },
 };
 
-/** `1,200 of 50,000 reviews, 1,100/s, 44s left` */
-function progressLine(
-  { read, total }: { readonly read: number; readonly total: number | null },
-  rate: number,
-  name: string,
-): string {
-  const speed = `${grouped(Math.round(rate))}/s`;
-  if (total === null) return `${grouped(read)} ${name}, ${speed}`;
-  const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
-  return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
-}
-
 function refuseWhatCannotBe(out: string | undefined, json: boolean): void {
   if (json && out === undefined)
     throw new ConfigError(
@@ -180,9 +166,14 @@ function tell(summary: ExportSummary, out: string | undefined, { terminal, json 
     terminal.note(
       `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and stand there once.`,
     );
-  if (summary.unsure > 0)
+  const { unsure, short } = summary;
+  if (unsure > short)
     terminal.note(
-      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(summary.unsure)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+    );
+  if (short > 0)
+    terminal.note(
+      `Warning: ${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
     );
   if (summary.undated > 0)
     terminal.note(
@@ -190,7 +181,15 @@ function tell(summary: ExportSummary, out: string | undefined, { terminal, json 
     );
   if (summary.had_earlier === false)
     terminal.note('No earlier export of this kind is known: everything is new.');
-  const line = `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}${out === undefined ? '' : ` to ${out}`}.`;
-  if (out === undefined) terminal.note(line);
-  else terminal.out(json ? JSON.stringify(summary) : line);
+  const left = [
+    ...(summary.known > 0 ? [`${grouped(summary.known)} known already`] : []),
+    ...(summary.early > 0 ? [`${grouped(summary.early)} from before`] : []),
+  ];
+  const line = [
+    `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}`,
+    ...(out === undefined ? [] : [`to ${out}`]),
+    ...(left.length === 0 ? [] : [`(left out: ${left.join(', ')})`]),
+  ].join(' ');
+  if (out === undefined) terminal.note(`${line}.`);
+  else terminal.out(json ? JSON.stringify(summary) : `${line}.`);
 }

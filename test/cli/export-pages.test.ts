@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenFaults, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+const REVIEWS = 120;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: REVIEWS });
+});
+afterAll(() => sandbox.close());
+
+async function exported(faults: GivenFaults, ...more: string[]) {
+  sandbox.misbehave(faults);
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'reviews.ndjson');
+  writeFileSync(file, 'last night\n');
+  const ended = await storeport(['export', 'reviews', '--out', file, '--concurrency', '1', ...more], {
+    cwd,
+    env: environmentOf(sandbox),
+  });
+  const text = readFileSync(file, 'utf8');
+  const places = text === 'last night\n' ? undefined : text.trimEnd().split('\n').map(idOf);
+  return { ...ended, places };
+}
+
+const idOf = (line: string): string => JSON.parse(line)._id;
+const stored = () => (sandbox.records('reviews') as { _id: string }[]).map(({ _id }) => _id);
+
+describe('a list of which the store says', () => {
+  const complete: readonly GivenFaults[] = [
+    { 'page-limit': 50, total: 'absent' },
+    { 'page-limit': 40, total: '-70' },
+    { 'page-limit': 50, 'empty-page': '#2' },
+  ];
+  test.each(complete)('%j is exported whole', async (faults) => {
+    const { code, stderr, stdout, places } = await exported(faults, '--json');
+    expect({ code, stderr, places }).toEqual({ code: 0, stderr: '', places: stored() });
+    expect(JSON.parse(stdout)).toMatchObject({ unsure: 0, short: 0, items: REVIEWS });
+  });
+
+  test('too little while it grows at its end is exported with what was added', async () => {
+    const { code, places } = await exported({ 'page-limit': 60, total: '-20', 'last-page-grows': 2 });
+    expect(code).toBe(0);
+    expect(places?.slice(0, REVIEWS)).toEqual(stored());
+    expect(places?.length).toBeGreaterThan(REVIEWS);
+  });
+
+  test('more than there is, is exported as far as it goes, with a warning: 1', async () => {
+    const { code, stderr, places } = await exported({ total: '+5' });
+    expect({ code, places }).toEqual({ code: 1, places: stored() });
+    expect(stderr).toContain(
+      "Warning: 1 of 2 pages held fewer items than the store's own numbers or its other pages say",
+    );
+    expect(stderr).not.toContain('changed faster');
+  });
+
+  test('what a page does not hold, however often it is read, is exported without it: 1', async () => {
+    const { code, stdout, places } = await exported({ 'page-limit': 50, 'empty-page': '#2-5' }, '--json');
+    expect({ code, places }).toEqual({ code: 1, places: stored().filter((_, n) => n < 50 || n >= 100) });
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 3, unsure: 1, short: 1, exit_code: 1 });
+  });
+
+  test('the same page whatever is asked is not exported: 3', async () => {
+    const { code, stderr, places } = await exported({ 'ignore-page': 'yes' });
+    expect({ code, places }).toEqual({ code: 3, places: undefined });
+    expect(stderr).toMatch(/^Error: Page 2 of .* the store answered with page 1/m);
+  });
+});
