@@ -207,15 +207,28 @@ describe('the example of reports.md', () => {
     });
   });
 
-  test('the summary of an export has the fields that export.md shows', async () => {
-    const { stdout } = await storeport(['export', 'reviews', '--out', 'reviews.csv', '--json', '--sandbox'], {
-      cwd: temporaryFolder(),
-    });
-    const [shown] = fencesIn(pageText('docs/export.md')).filter(({ notes }) => 'export' in notes);
-    const { duration_ms: _took, ...summary } = JSON.parse(stdout);
-    expect(JSON.parse(shown?.text ?? '')).toMatchObject(summary);
+  test('an export gives the summary and the manifest that export.md shows', async () => {
+    const cwd = temporaryFolder();
+    const columns = ['--columns', '_id,product.name,rating,*'];
+    const line = ['export', 'reviews', '--out', 'reviews.csv', ...columns, '--json', '--sandbox'];
+    const { stdout } = await storeport(line, { cwd });
+    const shown = (note: string): JsonObject =>
+      JSON.parse(fencesIn(pageText('docs/export.md')).find(({ notes }) => note in notes)?.text ?? '');
+    expect(lastingOfExport(shown('export'))).toEqual(lastingOfExport(JSON.parse(stdout)));
+    const manifest = JSON.parse(readFileSync(join(cwd, 'reviews.csv.manifest.json'), 'utf8'));
+    expect(lastingOfExport(shown('manifest'))).toEqual(lastingOfExport(manifest));
+    const explained = namesIn(sectionOf(pageText('docs/export.md'), 'The manifest'));
+    expect(explained.filter((name) => !(name in manifest))).toEqual([]);
   });
 });
+
+/** What is the same in every export; of the rest, that it is there and of which type. */
+function lastingOfExport(told: JsonObject): JsonObject {
+  const changing = ['duration_ms', 'store', 'started_at', 'finished_at', 'bytes', 'sha256'];
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, changing.includes(name) ? typeof value : value]),
+  );
+}
 
 /** The payloads that the whole flow makes of a file, in its order. Throws where a record is not to be sent. */
 async function payloadsOf(name: string, csv: string, mapping?: string): Promise<JsonObject[]> {

@@ -13,14 +13,29 @@ interface Holder {
   readonly since: string;
 }
 
+interface Lock {
+  readonly what: string;
+  readonly who: string;
+  /** What becomes of its work if it is stopped, for the message to the second one. */
+  readonly ifStopped: string;
+}
+
 /** The right to send to one store from one home. Throws ConfigError where another process has it. */
 export function lockStore(home: string, store: string, run: string): () => void {
-  return lock(home, `store-${digestOf(store)}`, { what: store, who: `run ${run}` });
+  return lock(home, `store-${digestOf(store)}`, {
+    what: store,
+    who: `run ${run}`,
+    ifStopped: 'what it did is kept',
+  });
 }
 
 /** The right to write one export from one home, so that two nights do not overlap. Throws ConfigError. */
 export function lockExport(home: string, out: string): () => void {
-  return lock(home, `export-${digestOf(out)}`, { what: out, who: 'an export' });
+  return lock(home, `export-${digestOf(out)}`, {
+    what: out,
+    who: 'an export',
+    ifStopped: 'the file then stays as it was',
+  });
 }
 
 /**
@@ -30,7 +45,7 @@ export function lockExport(home: string, out: string): () => void {
  *
  * Returns what gives it back.
  */
-function lock(home: string, name: string, { what, who }: { what: string; who: string }): () => void {
+function lock(home: string, name: string, { what, who, ifStopped }: Lock): () => void {
   const holder = join(home, `${name}.json`);
   const database = openIn(home, `${name}.lock`);
   try {
@@ -39,7 +54,7 @@ function lock(home: string, name: string, { what, who }: { what: string; who: st
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw inUse(what, readHolder(holder));
+    throw inUse(what, ifStopped, readHolder(holder));
   }
   const unlock = () => {
     rmSync(holder, { force: true });
@@ -82,11 +97,11 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-function inUse(what: string, holder: Holder | undefined): ConfigError {
+function inUse(what: string, ifStopped: string, holder: Holder | undefined): ConfigError {
   const who = holder
     ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';
   return new ConfigError(`${what} is in use: ${who}.`, [
-    'One at a time: wait for its end, or stop it with Ctrl-C; what it did is kept.',
+    `One at a time: wait for its end, or stop it with Ctrl-C; ${ifStopped}.`,
   ]);
 }

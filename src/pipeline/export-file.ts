@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import { openTable, type TableFormat } from '../write/index.ts';
+import { openTable, type TableFormat, type WholeFile } from '../write/index.ts';
 import { type LastExport, openEarlierExports } from './earlier-exports.ts';
 import type { TableColumns } from './export-columns.ts';
-import { digester, isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
+import { digester, isTold, layManifest, type Manifest, manifestPath } from './manifest.ts';
 
 export interface ExportFileOptions {
   /** File; left out, standard output. */
@@ -39,14 +39,16 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
   try {
     const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
     const digest = digester();
-    let manifest: Manifest | undefined;
+    let manifest: WholeFile | undefined;
     const table = await openTable(out ?? process.stdout, format, options.table.columns, {
       raw,
       continues: before && out,
       onBytes: digest.take,
       async beforeItAppears() {
-        manifest = tell(digest.result(), before);
-        await earlier?.prepare({ file: { path: resolve(out as string), manifest } });
+        const told = tell(digest.result(), before);
+        // A disk without room for the manifest is to be met before the file appears.
+        manifest = await layManifest(out as string, told);
+        await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
       },
     });
     return {
@@ -59,12 +61,13 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       async commit() {
         await table.commit();
         if (table.ended()) return earlier?.abort();
-        if (manifest) await writeManifest(out as string, manifest);
+        if (manifest) await manifest.commit();
         else await earlier?.prepare({ file: null });
         await earlier?.commit();
       },
       async abort() {
         await table.abort();
+        await manifest?.abort();
         await earlier?.abort();
       },
     };
@@ -75,16 +78,24 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
 }
 
 /**
- * What the manifest said of the file that is there, to which this export adds; undefined where the file is made anew.
- * Of what somebody else has written since, nothing is known: it is not added to, and not overwritten with less.
+ * What the manifest said of the file that is there, to which an incremental export adds; undefined where the file is
+ * made anew. Of what somebody else has written, or an export that is not remembered, nothing is known: it is not added
+ * to, and not overwritten with less.
  */
 async function heldBy(
   out: string,
   last: LastExport | undefined,
-  { format, table }: ExportFileOptions,
+  { format, table, memory }: ExportFileOptions,
 ): Promise<Manifest | undefined> {
-  if (last === undefined || !existsSync(out)) return undefined;
-  const { path, manifest } = last.file ?? {};
+  // A device or a pipe holds nothing.
+  const found = memory && (await stat(out).catch(() => undefined));
+  if (!found?.isFile()) return undefined;
+  const { path, manifest } = last?.file ?? {};
+  if (last === undefined)
+    throw new ConfigError(
+      `${out} is there, and no export is known that wrote it: nothing can be added to it.`,
+      ['Move it away. If it was written with --incremental, name the --home that was used then.'],
+    );
   if (manifest === undefined || path !== resolve(out) || !(await isTold(out, manifest)))
     throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
       'Move it away: what is new then comes into a file of its own.',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { openWhole, type TableFormat } from '../write/index.ts';
+import { openWhole, type TableFormat, type WholeFile } from '../write/index.ts';
 import type { ExportOptions } from './export.ts';
 import type { ExportJob } from './export-job.ts';
 import type { Walk } from './export-walk.ts';
@@ -89,9 +89,15 @@ export function manifestPath(file: string): string {
 }
 
 export async function writeManifest(file: string, manifest: Manifest): Promise<void> {
-  const beside = await openWhole(manifestPath(file));
-  await beside.write(`${JSON.stringify(manifest, null, 2)}\n`);
-  await beside.commit();
+  await (await layManifest(file, manifest)).commit();
+}
+
+/** Written beside its place and on the disk: `commit` lets it appear. */
+export async function layManifest(file: string, manifest: Manifest): Promise<WholeFile> {
+  const whole = await openWhole(manifestPath(file));
+  await whole.write(`${JSON.stringify(manifest, null, 2)}\n`);
+  await whole.seal();
+  return whole;
 }
 
 /** Counts bytes and digests them, as they go by. */

@@ -5,8 +5,8 @@ const ROWS_PER_CALL = 100;
 
 /** Readers take any line end for the end of a row, so all are quoted. */
 const MANY_COLUMNS = { quote_record_delimiter: true };
-/** A line that is empty means no row to most readers: the empty cell of a table of one column is quoted. */
-const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true };
+/** A line that is empty, or blank, means no row to many readers: such a cell of a table of one column is quoted. */
+const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
 /**
  * Rows of cells as CSV: commas, LF line ends, quotes where they are needed. Every row gives exactly one row back
@@ -43,11 +43,12 @@ const NEEDS_QUOTES = /[",\r\n]/;
  * 150 MB without; the limit is 200.
  */
 export function csvLine(count: number, cellAt: (index: number) => string): string {
+  if (count === 1) return csvText([[cellAt(0)]]);
   let line = '';
   for (let index = 0; index < count; index++) {
     const cell = cellAt(index);
     if (index > 0) line += ',';
     line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }
-  return line === '' && count === 1 ? '""\n' : `${line}\n`;
+  return `${line}\n`;
 }

@@ -4,4 +4,4 @@ export { csvHeader, csvLine, csvText } from './csv-text.ts';
 export { type Destination, type DestinationOptions, openDestination } from './destination.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
-export { openWhole } from './whole-file.ts';
+export { openWhole, type WholeFile } from './whole-file.ts';

@@ -8,6 +8,11 @@ import type { Sink } from './sink.ts';
 /** Small writes are gathered up to this before they go to the system. */
 const BUFFER_BYTES = 256 * 1024;
 
+export interface WholeFile extends Sink {
+  /** Brings what was written to the disk, so that `commit` needs no more room there. Nothing is written after it. */
+  seal(): Promise<void>;
+}
+
 export interface WholeOptions {
   /**
    * Called when all is on the disk, and the file is about to appear. If it throws, nothing does. It is not called for
@@ -23,7 +28,7 @@ export interface WholeOptions {
  *
  * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
  */
-export async function openWhole(path: string, { beforeItAppears }: WholeOptions = {}): Promise<Sink> {
+export async function openWhole(path: string, { beforeItAppears }: WholeOptions = {}): Promise<WholeFile> {
   const place = await findPlace(path);
   if (place.beside !== undefined) await removeLeftovers(place.path);
   const handle = await openFile(path, place);
@@ -32,6 +37,7 @@ export async function openWhole(path: string, { beforeItAppears }: WholeOptions 
       'Make room or choose another place, then run the command again; what stood there before is unchanged.',
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
+  let isSealed = false;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
 
@@ -40,6 +46,14 @@ export async function openWhole(path: string, { beforeItAppears }: WholeOptions 
     waiting = [];
     waitingBytes = 0;
     await handle.appendFile(bytes);
+  }
+
+  async function seal(): Promise<void> {
+    if (isSealed) return;
+    await flush();
+    if (place.beside !== undefined) await handle.sync();
+    await handle.close();
+    isSealed = true;
   }
 
   async function discard(): Promise<void> {
@@ -68,16 +82,15 @@ export async function openWhole(path: string, { beforeItAppears }: WholeOptions 
         waitingBytes += bytes.length;
         if (waitingBytes >= BUFFER_BYTES) await flush();
       }),
+    seal: () => attempt(seal),
     commit: () =>
       attempt(async () => {
-        await flush();
+        await seal();
         if (place.beside !== undefined) {
-          await handle.sync();
-          await handle.close();
           await beforeItAppears?.();
           await rename(place.beside, place.path);
           await syncFolder(dirname(place.path));
-        } else await handle.close();
+        }
         state = 'committed';
       }),
     abort: discard,

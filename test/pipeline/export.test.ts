@@ -187,6 +187,24 @@ describe('--incremental', () => {
     expect(linesOf(out)).toEqual(['r4']);
   });
 
+  test('a file of which nothing is remembered is not overwritten with less', async () => {
+    const out = join(folder, 'r.ndjson');
+    await exportReviews(listStore(reviews(1, 3)), { home, out, incremental: true });
+    const held = readFileSync(out, 'utf8');
+    const elsewhere = { home: join(folder, 'other-home'), out, incremental: true };
+    const store = listStore(reviews(3, 3));
+    await expect(exportReviews(store, elsewhere)).rejects.toThrow(/no export is known that wrote it/);
+    expect(readFileSync(out, 'utf8')).toBe(held);
+  });
+
+  test('what goes to a device is new or known, as in a file', async () => {
+    const nightly = { home, out: '/dev/null', incremental: true };
+    const store = listStore(reviews(1, 3));
+    expect(await exportReviews(store, nightly)).toMatchObject({ items: 3, had_earlier: false });
+    store.items.push(review(4));
+    expect(await exportReviews(store, nightly)).toMatchObject({ items: 1, had_earlier: true });
+  });
+
   test('other filters and other files are other exports', async () => {
     const store = listStore(reviews(1, 3));
     await night(store, '01');

@@ -20,10 +20,10 @@ export interface HttpStore {
   readonly requests: readonly Received[];
 }
 
+type Answer = JsonObject | { readonly status: number; readonly body: JsonObject };
+
 /** A store that hands out tokens, notes every request and answers as `answer` says; gone when the test is. */
-export async function httpStore(
-  answer: (request: Received) => JsonObject | { readonly status: number; readonly body: JsonObject },
-): Promise<HttpStore> {
+export async function httpStore(answer: (request: Received) => Answer | Promise<Answer>): Promise<HttpStore> {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -41,7 +41,7 @@ export async function httpStore(
       body: text === '' ? {} : (JSON.parse(text) as JsonObject),
     };
     requests.push(received);
-    const said = answer(received);
+    const said = await answer(received);
     return typeof said.status === 'number' ? reply(said.status, said.body) : reply(200, said);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -72,8 +72,8 @@ test('with no items there is a header, an empty array, an empty file', async () 
   expect(await written('ndjson', [], [])).toBe('');
 });
 
-test('an empty cell in a table of one column is still a row', () => {
-  expect(csvText([['a'], [''], ['b']])).toBe('a\n""\nb\n');
+test('an empty or blank cell in a table of one column is still a row', () => {
+  expect(csvText([['a'], [''], [' \t'], ['b c']])).toBe('a\n""\n" \t"\nb c\n');
 });
 
 test('hundreds of rows in one call come in order', () => {

@@ -59,6 +59,18 @@ test('abort leaves nothing, and the old file as it was', async () => {
   expect(await readFile(join(folder, 'old.csv'), 'utf8')).toBe('old');
 });
 
+test('what is sealed is on the disk beside its place, and appears or goes without another byte', async () => {
+  for (const name of ['one.csv', 'two.csv']) {
+    const file = await openWhole(join(folder, name));
+    await file.write('done');
+    await file.seal();
+    const [beside = ''] = (await readdir(folder)).filter((each) => each.startsWith(`.${name}`));
+    expect(await readFile(join(folder, beside), 'utf8')).toBe('done');
+    await (name === 'one.csv' ? file.commit() : file.abort());
+  }
+  expect(await readdir(folder)).toEqual(['one.csv']);
+});
+
 test('abort after commit does nothing', async () => {
   const file = await openWhole(join(folder, 'out.csv'));
   await file.write('done');

@@ -45,7 +45,11 @@ export const exportCommand: Command<ExportArguments> = {
       requiresArg: true,
       describe: 'Default: by the name of the file, else csv',
     },
-    columns: { type: 'string', requiresArg: true, describe: 'Columns of the CSV, with commas between' },
+    columns: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Columns of the CSV, with commas between; * is all that no other shows',
+    },
     mapping: {
       type: 'string',
       requiresArg: true,
@@ -80,6 +84,11 @@ export const exportCommand: Command<ExportArguments> = {
     ['$0 export reviews --out reviews.csv', 'All reviews, as a spreadsheet reads them'],
     ['$0 export reviews --mapping ./newsletter.yaml --out news.csv', 'With columns of your own'],
     ['$0 export checkouts --filter status=abandoned --format ndjson', 'To a pipe, one JSON object a line'],
+    [
+      "$0 export reviews --columns '_id,content,*' --out 'reviews-{date}.csv'",
+      'A file a day, with all fields',
+    ],
+    ['$0 export reviews --incremental --out all.ndjson.gz', 'Adds what is new since the last time'],
   ],
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;

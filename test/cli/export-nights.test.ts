@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { type HttpStore, httpStore } from '../support/http-store.ts';
+import { environmentOf, readTable, storeport, temporaryFolder } from '../support/run.ts';
+
+// What can go wrong at night, and that the file of the night before is still there in the morning.
+
+let cwd: string;
+beforeEach(() => {
+  cwd = temporaryFolder();
+});
+
+const exporting = ['export', 'reviews', '--out', 'reviews.csv'];
+const review = (number: number): JsonObject => ({
+  _id: `r${number}`,
+  content: `Review ${number}`,
+  rating: 4,
+});
+
+/** One page of a list of so many, whose items `item` makes up. */
+function pageOf(total: number, query: Readonly<Record<string, string>>, item = review): JsonObject {
+  const [page, size] = [Number(query.page), Number(query.limit)];
+  const first = (page - 1) * size;
+  const results = Array.from({ length: Math.max(0, Math.min(size, total - first)) }, (_, n) =>
+    item(first + n),
+  );
+  const last = Math.max(1, Math.ceil(total / size));
+  return { results, paginate: { total, per_page: size, current_page: page, last_page: last } };
+}
+
+interface HoldingStore extends HttpStore {
+  /** How many reviews it has. */
+  total: number;
+  /** Keeps the next answer to page 2 back. Resolves when it is waited for, with what lets it go. */
+  hold(): Promise<() => void>;
+}
+
+async function holdingStore(): Promise<HoldingStore> {
+  let onHeld: ((release: () => void) => void) | undefined;
+  const store = await httpStore(async ({ query }) => {
+    const tell = query.page === '2' ? onHeld : undefined;
+    if (tell) {
+      onHeld = undefined;
+      await new Promise<void>(tell);
+    }
+    return pageOf(holding.total, query);
+  });
+  const holding: HoldingStore = {
+    ...store,
+    total: 300,
+    hold: () =>
+      new Promise((resolve) => {
+        onHeld = resolve;
+      }),
+  };
+  return holding;
+}
+
+/** Deadlines that no test waits for, however slow the machine is. */
+const patient = ['--timeout', '24h'];
+
+/** Whatever lies in a folder, but for the tool's own one: name → bytes. */
+const lying = (folder = cwd) =>
+  new Map(
+    readdirSync(folder)
+      .filter((name) => name !== '.storeport')
+      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+  );
+
+/** A file with its manifest, as far as an export that fails may know. Returns what then lies in the folder. */
+function leaveLastNight(folder: string, name: string): ReturnType<typeof lying> {
+  writeFileSync(join(folder, name), 'last night\n');
+  writeFileSync(join(folder, `${name}.manifest.json`), '{"file": "last night"}\n');
+  return lying(folder);
+}
+
+const textOf = (name: string) => readFileSync(join(cwd, name), 'utf8');
+const manifestOf = (name: string) => JSON.parse(textOf(`${name}.manifest.json`));
+
+/** The files of a night that went well, and nothing else. */
+function expectWhole(name: string, rows: number): void {
+  expect([...lying().keys()]).toEqual([name, `${name}.manifest.json`]);
+  const bytes = readFileSync(join(cwd, name));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  expect(manifestOf(name)).toMatchObject({ complete: true, rows, bytes: bytes.length, sha256 });
+}
+
+const inBase =
+  (env: Readonly<Record<string, string>>) =>
+  (args: readonly string[], more = {}) =>
+    storeport(args, { cwd, env, ...more });
+
+describe('an export that is ended in its midst', () => {
+  /** A night that went well, and then one that is sent a signal while it waits for the second page. */
+  async function endedBy(signal: 'SIGKILL' | 'SIGTERM', options: readonly string[]) {
+    const store = await holdingStore();
+    const run = inBase(store.environment);
+    expect((await run([...exporting, ...options])).code).toBe(0);
+    const before = lying();
+    store.total = 310;
+    const held = store.hold();
+    let meanwhile: string[] = [];
+    const ended = await run([...exporting, ...options, ...patient], {
+      onStart: async (child: { kill(signal: string): boolean }) => {
+        await held;
+        meanwhile = [...lying().keys()];
+        child.kill(signal);
+      },
+    });
+    expect(meanwhile).toContainEqual(expect.stringMatching(/^\.reviews\.csv\..*\.part$/));
+    return { run, before, ended };
+  }
+
+  test.each([
+    ['a whole list', []],
+    ['what is new', ['--incremental']],
+  ])('by kill -9, of %s: the old file is untouched, and the next one clears up', async (_, options) => {
+    const { run, before, ended } = await endedBy('SIGKILL', options);
+    expect(ended.code).toBeNull();
+    for (const [name, bytes] of before) expect(lying().get(name)).toBe(bytes);
+    const next = await run([...exporting, ...options, '--json']);
+    expect({ code: next.code, said: next.stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(next.stdout).items).toBe(options.length === 0 ? 310 : 10);
+    expectWhole('reviews.csv', 310);
+    const own = readdirSync(join(cwd, '.storeport'), { recursive: true, encoding: 'utf8' });
+    expect(own.filter((name) => name.includes('.part') || name.endsWith('.json'))).toEqual([]);
+  });
+
+  test('by SIGTERM: 130, and all is as it was before', async () => {
+    const { before, ended } = await endedBy('SIGTERM', []);
+    expect({ code: ended.code, said: ended.stderr }).toEqual({
+      code: 130,
+      said: expect.stringMatching(/^Error: .*interrupted/im),
+    });
+    expect(lying()).toEqual(before);
+  });
+});
+
+describe('a disk that is full', () => {
+  test.each([
+    ['for the file', 'reviews.csv', [], 8],
+    ['for a compressed one', 'reviews.csv.gz', [], 8],
+    // A file of a few letters, and a manifest that is longer than that.
+    ['for the manifest', 'reviews.csv', ['--columns', '_id', '--limit', '2'], 1],
+  ])('%s: 3, and both are as they were', async (what, name, options, fileBlocks) => {
+    const sandbox = await startSandbox({ seed: 300 });
+    try {
+      const before = leaveLastNight(cwd, name);
+      const run = inBase(environmentOf(sandbox));
+      const ended = await run(['export', 'reviews', '--out', name, ...options], { fileBlocks });
+      const named = what === 'for the manifest' ? `${name}.manifest.json` : name;
+      expect({ code: ended.code, said: ended.stderr }).toEqual({
+        code: 3,
+        said: expect.stringContaining(`Error: ${named} cannot be written: EFBIG`),
+      });
+      expect(lying()).toEqual(before);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
+
+/** A folder and a store of its own, for tests that run at once since all they do is wait. */
+async function nightOfItsOwn() {
+  const folder = mkdtempSync(join(tmpdir(), 'storeport-night-'));
+  const sandbox = await startSandbox({ seed: 500 });
+  return {
+    ...{ folder, sandbox },
+    run: (args: readonly string[]) => storeport(args, { cwd: folder, env: environmentOf(sandbox) }),
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+describe('a store that dies half-way', () => {
+  const hurried = ['--give-up-after', '1s'];
+
+  test.concurrent.each(['refuse', 'reset'])('%s: 3, and all is as it was before', async (how) => {
+    await using night = await nightOfItsOwn();
+    const { folder, sandbox, run } = night;
+    const before = leaveLastNight(folder, 'reviews.csv');
+    sandbox.misbehave({ outage: `${how}:1h:#4` });
+    const ended = await run([...exporting, ...hurried]);
+    const answered = sandbox.journal.filter(({ status }) => status === 200);
+    expect(answered.some(({ path }) => path.includes('page=2'))).toBe(true);
+    expect({ code: ended.code, said: ended.stderr }).toEqual({
+      code: 3,
+      said: expect.stringMatching(
+        /^Error: (?:The store has given no usable answer|Page \d .* cannot be read)/m,
+      ),
+    });
+    expect(lying(folder)).toEqual(before);
+  });
+});
+
+describe('two nights that overlap', () => {
+  test.each(['reviews.csv', 'reviews-{date}.csv'])('%s: the second one says who is at work', async (out) => {
+    const store = await holdingStore();
+    const run = inBase(store.environment);
+    const line = ['export', 'reviews', '--out', out, ...patient];
+    const held = store.hold();
+    let pid: number | undefined;
+    const first = run(line, {
+      onStart: (child: { pid?: number }) => {
+        pid = child.pid;
+      },
+    });
+    const release = await held;
+
+    const second = await run(line);
+    expect({ code: second.code, said: second.stderr }).toEqual({
+      code: 2,
+      said: expect.stringMatching(/an export, process \d+, since 20.*\n.*the file then stays as it was\.\n/),
+    });
+    expect(second.stderr).toContain(`${join(cwd, out)} is in use: an export, process ${pid},`);
+    const other = await run(['export', 'reviews', '--out', 'other.csv', ...patient]);
+    expect({ code: other.code, said: other.stderr }).toMatchObject({ code: 0 });
+
+    release();
+    expect(await first).toMatchObject({ code: 0 });
+    expect((await run(line)).code).toBe(0);
+  });
+});
+
+describe('nested objects that first come with item 90,000', () => {
+  const [TOTAL, LATE] = [91_000, 90_000];
+
+  /** Before, `product` and `customer` are null or not there. */
+  function item(number: number): JsonObject {
+    const late = number >= LATE;
+    return {
+      _id: `r${number}`,
+      ...(late
+        ? {
+            product: { _id: `p${number}`, name: `Cup, "${number}"` },
+            customer: { firstname: `Ann ${number}` },
+          }
+        : number % 2 === 0 && { product: null, customer: null }),
+      rating: number % 5,
+      ...(late && { extra: { deep: { number } } }),
+    };
+  }
+
+  /** What a reader must find in the columns of these names. */
+  function cells(number: number): Record<string, string> {
+    const late = number >= LATE;
+    return {
+      _id: `r${number}`,
+      'product.name': late ? `Cup, "${number}"` : '',
+      'customer.firstname': late ? `Ann ${number}` : '',
+      rating: String(number % 5),
+    };
+  }
+
+  const firstWrong = (rows: readonly Record<string, string>[], want: (n: number) => Record<string, string>) =>
+    rows.findIndex((row, n) => Object.entries(want(n)).some(([name, text]) => row[name] !== text));
+
+  async function exportTo(name: string, options: readonly string[] = []) {
+    writeFileSync(join(cwd, 'storeport.config.yaml'), 'api:\n  reviews:\n    list: { pageSize: 1000 }\n');
+    const store = await httpStore(({ query }) => pageOf(TOTAL, query, item));
+    const run = inBase(store.environment);
+    const { code, stdout, stderr } = await run(['export', 'reviews', '--out', name, ...options, '--json']);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return JSON.parse(stdout);
+  }
+
+  // `readTable` is strict: a row with a cell too many or too few is an error.
+  test('no column shifts, and what none shows is counted', async () => {
+    const summary = await exportTo('reviews.csv');
+    expect(summary).toMatchObject({ items: TOTAL, not_in_columns: { extra: TOTAL - LATE } });
+    const rows = readTable(join(cwd, 'reviews.csv'));
+    expect(rows).toHaveLength(TOTAL);
+    expect(firstWrong(rows, cells)).toBe(-1);
+  });
+
+  test('* shows it in its own column', async () => {
+    const columns = ['_id', 'product.name', 'customer.firstname', 'rating', '*'];
+    const summary = await exportTo('reviews.csv', ['--columns', columns.join()]);
+    expect(summary).toMatchObject({ items: TOTAL, not_in_columns: {} });
+    const rows = readTable(join(cwd, 'reviews.csv'));
+    expect(rows).toHaveLength(TOTAL);
+    expect(Object.keys(rows[0] ?? {})).toEqual(columns);
+    const rest = (number: number) =>
+      number < LATE ? '' : JSON.stringify({ 'product._id': `p${number}`, extra: { deep: { number } } });
+    expect(firstWrong(rows, (number) => ({ ...cells(number), '*': rest(number) }))).toBe(-1);
+  });
+
+  test('NDJSON has all of it', async () => {
+    await exportTo('reviews.ndjson.gz');
+    const text = gunzipSync(readFileSync(join(cwd, 'reviews.ndjson.gz'))).toString();
+    const lines = text.trimEnd().split('\n');
+    expect(lines).toHaveLength(TOTAL);
+    expect(lines.findIndex((line, number) => line !== JSON.stringify(item(number)))).toBe(-1);
+  });
+});
