@@ -29,6 +29,8 @@ export interface DeliveryParts {
   readonly budget: RetryBudget;
   readonly foreign: ForeignWatch;
   readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
+  /** See `createProbe`. */
+  readonly probe: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly wallNow: () => number;

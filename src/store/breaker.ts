@@ -4,7 +4,7 @@ export interface BreakerOptions {
   /** Bad ends in a row, with nothing good between, after which writing pauses; twice as many end the run. */
   readonly limit: number;
   /** Comes back once the store answers a harmless read; throws RunStopped when it does not. */
-  readonly probe: () => Promise<void>;
+  readonly probe: () => Promise<unknown>;
   /** What to say when the run ends, from the number of bad ends. */
   readonly stopped: (bad: number) => RunStopped;
 }

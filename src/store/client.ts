@@ -237,6 +237,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       update: breakerFor(MAX_TRIES * Math.max(concurrency, UPDATE_BREAKER_MIN), updatesStopped),
       read: undefined,
     },
+    probe,
     sleep,
     now,
     wallNow,

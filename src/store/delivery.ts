@@ -10,6 +10,9 @@ import { explain } from './words.ts';
 /** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
 export const MAX_TRIES = 6;
 
+/** A read that fails so often while the store answers other ones is given up: it is the page's own fault. */
+const MAX_ROUNDS = 2;
+
 /**
  * A 503 that meets one record so often, while others get through in between, is its own. Many, since a busy store refuses
  * by chance, and no record may fail for load: of a store that refuses every other request, one in a million meets this.
@@ -39,6 +42,7 @@ export async function deliver(
   const started = parts.now();
   let attempts = 0;
   let tries = 0;
+  let rounds = 0;
   let waits = 0;
   // How often it was put off although others had got through since the last time, and how many had by then.
   let passedOver = 0;
@@ -100,8 +104,16 @@ export async function deliver(
         }
       } else {
         if (kind === 'create') doubt = attempt;
-        if (++tries >= MAX_TRIES) return end(kind === 'create' ? 'in-doubt' : 'failed', attempt);
-        await parts.sleep(retryDelay(tries, exchange.headers, parts.wallNow(), parts.random));
+        if (++tries < MAX_TRIES)
+          await parts.sleep(retryDelay(tries, exchange.headers, parts.wallNow(), parts.random));
+        else if (kind === 'create') return end('in-doubt', attempt);
+        else if (kind === 'update') return end('failed', attempt);
+        else {
+          // A whole list falls with one of its pages: what the store's being away has cost does not count.
+          const wasAway = await parts.probe();
+          if (!wasAway && ++rounds >= MAX_ROUNDS) return end('failed', attempt);
+          tries = 0;
+        }
       }
       if (action !== 'refresh' && reading.situation !== 'throttled') await affordable(parts, attempt);
     }

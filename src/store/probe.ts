@@ -15,23 +15,34 @@ export interface ProbeOptions {
 }
 
 /**
- * Returns once the store itself answers a read; throws RunStopped when it does not for too long. Its answers are JSON,
+ * Returns once the store itself answers a read, and whether it had to be waited for; throws RunStopped when it does not
+ * for too long. Who asks meanwhile waits for the same answer. The store's answers are JSON,
  * whatever it says in it. A page with 200 or a redirect is that of a network that wants a login, or of a store in
  * maintenance. A refusal without JSON may be either's, since not every store has the list that is asked for: then the
  * one request decides that this store is known to answer.
  */
-export function createProbe(options: ProbeOptions): () => Promise<void> {
+export function createProbe(options: ProbeOptions): () => Promise<boolean> {
   const { baseUrl, read, askForToken, outlast, usable } = options;
-  return async () => {
+  let underWay: Promise<boolean> | undefined;
+
+  async function probe(): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const got = await read();
       const reason = isRefusal(got) ? undefined : reasonToWait(got, baseUrl);
       if (reason === undefined) {
         if (!isOfApi(got)) await askForToken();
-        return usable();
+        usable();
+        return attempt > 1;
       }
       await outlast(reason, attempt, got);
     }
+  }
+
+  return () => {
+    underWay ??= probe().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
   };
 }
 

@@ -83,19 +83,73 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ verdict: 'failed', code: 'unsendable', attempts: 1 });
   });
 
-  for (const kind of ['update', 'read'] as const) {
-    for (const [what, step, code] of [
-      ['the store fails', wire.reply(500), 'server-error'],
-      ['no answer comes', wire.reset, 'no-answer'],
-    ] as const) {
-      test(`of a ${kind} gives up after six attempts when ${what}`, async () => {
-        await using store = await wire.adversary({ script: [step] });
+  const useless = [
+    ['the store fails', wire.reply(500), 'server-error'],
+    ['no answer comes', wire.reset, 'no-answer'],
+  ] as const;
+
+  test.each(useless)('of an update gives up after six attempts when %s', async (_what, step, code) => {
+    await using store = await wire.adversary({ script: [step] });
+    const client = testClient({ baseUrl: store.url });
+    expect(await deliver(client, 'update')).toMatchObject({ verdict: 'failed', code, attempts: 6 });
+    expect(client.slept).toEqual([250, 500, 1000, 2000, 4000]);
+  });
+
+  // A whole list falls with one of its pages.
+  describe('of a read', () => {
+    const isProbe = ({ target }: wire.WireRequest) => target.startsWith('/api/products?');
+
+    test.each(useless)(
+      'gives up after two rounds when %s there, and not elsewhere',
+      async (_what, step, code) => {
+        const page: wire.Step = (socket, request) =>
+          (isProbe(request) ? wire.json(200, { results: [] }) : step)(socket, request);
+        await using store = await wire.adversary({ script: [page] });
         const client = testClient({ baseUrl: store.url });
-        expect(await deliver(client, kind)).toMatchObject({ verdict: 'failed', code, attempts: 6 });
-        expect(client.slept).toEqual([250, 500, 1000, 2000, 4000]);
-      });
-    }
-  }
+        expect(await deliver(client, 'read')).toMatchObject({ verdict: 'failed', code, attempts: 12 });
+        expect(client.warnings).toEqual([]);
+      },
+    );
+
+    test.each(useless)(
+      'goes on after an outage in which %s, however long within the limit',
+      async (_what, step) => {
+        const list = wire.json(200, { results: [] });
+        const away: wire.Step = (socket, request) =>
+          (store.requests.length <= 40 ? step : list)(socket, request);
+        await using store = await wire.adversary({ script: [list, away] });
+        const client = testClient({ baseUrl: store.url, giveUpAfterMs: 3_600_000 });
+        await deliver(client, 'read');
+        const pages = await Promise.all([1, 2, 3].map(() => deliver(client, 'read')));
+        expect(pages.map(({ verdict }) => verdict)).toEqual(['done', 'done', 'done']);
+        // Nobody asks more often than the others together.
+        expect(store.requests.filter(isProbe).length).toBeGreaterThan(10);
+        expect(client.waits.filter((wait) => wait !== undefined)).toHaveLength(1);
+        expect(client.warnings.at(-1)).toMatch(/^The store answers again, after/);
+      },
+    );
+
+    test('does not count what the store being away has cost', async () => {
+      // Whenever it is asked whether it is there, it is not at first, and is again a moment later.
+      let probes = 0;
+      const list = wire.json(200, { results: [] });
+      const flapping: wire.Step = (socket, request) => {
+        const isBack = isProbe(request) ? ++probes % 2 === 0 : store.requests.length - probes > 20;
+        (isBack ? list : wire.reset)(socket, request);
+      };
+      await using store = await wire.adversary({ script: [flapping] });
+      const client = testClient({ baseUrl: store.url });
+      expect(await deliver(client, 'read')).toMatchObject({ verdict: 'done', attempts: 21 });
+      expect(probes).toBe(6);
+    });
+
+    test.each(useless)('ends the run after the limit when %s', async (_what, step) => {
+      await using store = await wire.adversary({ script: [step] });
+      const client = testClient({ baseUrl: store.url, giveUpAfterMs: 60_000 });
+      await expect(deliver(client, 'read')).rejects.toMatchObject({ reason: 'store-unreachable' });
+      expect(client.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(55_000);
+    });
+  });
 
   test('writes one line for each attempt, without what must not be seen', async () => {
     await using store = await wire.adversary({ script: [wire.reply(429), wire.created()] });
