@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MappingDocument, Path } from './document.ts';
 import type { Condition } from './mapping.ts';
 import { didYouMean } from './nearest.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a field holds, read off its zod schema once, so that mappings and exports need not know zod. */
 export type FieldType =
