@@ -39,7 +39,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     ],
     libraries: [],
   },
-  sandbox: { folders: ['model'], libraries: ['ajv', 'yaml'] },
+  sandbox: { folders: ['model'], libraries: ['ajv'] },
   cli: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox'],
     libraries: ['yargs', 'pino', 'yaml', 'zod'],
