@@ -36,6 +36,7 @@ export function seconds(total: number): string {
   return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
 }
 
+/** `1,234,567` of a whole number, without what `toLocaleString` loads for all languages. */
 export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
