@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
@@ -39,7 +40,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
     ],
     libraries: [],
   },
-  sandbox: { folders: ['model'], libraries: ['ajv', 'yaml'] },
+  sandbox: { folders: ['model'], libraries: ['ajv'] },
   cli: {
     folders: ['model', 'resources', 'map', 'plan', 'store', 'write', 'report', 'pipeline', 'sandbox'],
     libraries: ['yargs', 'pino', 'yaml', 'zod'],
@@ -115,5 +116,44 @@ describe('who may import whom', () => {
     expect(imports.some(({ from, target }) => from === 'pipeline' && target.startsWith('../read/'))).toBe(
       true,
     );
+  });
+});
+
+/** The libraries that are loaded with a file at once: static imports, and not those of types. */
+async function loadedWith(file: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(src, file)],
+    outdir: 'nowhere',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+  });
+  const seen = new Set<string>();
+  const follow = (output: string): string[] => {
+    if (seen.has(output)) return [];
+    seen.add(output);
+    const imports = metafile.outputs[output]?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+    return imports.flatMap(({ path, external }) => (external ? [path] : follow(path)));
+  };
+  const [entry = ''] =
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(file)) ?? [];
+  const libraries = follow(entry).filter((name) => !name.startsWith('node:'));
+  return [...new Set(libraries.map((name) => name.replace(/^undici\/lib\/.+/, 'undici/lib')))].sort();
+}
+
+describe('a short command does not wait for what it does not use', () => {
+  test.each([
+    ['cli/main.ts', ['csv-stringify/sync', 'yargs']],
+    [
+      'pipeline/index.ts',
+      ['csv-parse', 'csv-stringify/sync', 'fastest-levenshtein', 'libsql', 'yaml', 'zod'],
+    ],
+    ['store/index.ts', ['bottleneck', 'undici/lib']],
+  ])('%s loads %j and no other library', async (file, libraries) => {
+    expect(await loadedWith(file)).toEqual(libraries);
   });
 });

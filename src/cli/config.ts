@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MappingDocument, parseMappingDocument } from '../map/document.ts';
 import { didYouMean } from '../map/nearest.ts';
 import { ConfigError } from '../model/index.ts';

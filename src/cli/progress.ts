@@ -48,6 +48,7 @@ export function howFar(
   return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
 }
 
+/** `1,234,567` of a whole number, without what `toLocaleString` loads for all languages. */
 export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

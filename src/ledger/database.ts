@@ -46,9 +46,9 @@ function migrate(database: Database.Database, file: string): void {
       `The ledger ${file} was written by a newer storeport (its format ${applied}, ours ${MIGRATIONS.length}).`,
       ['Update storeport, or choose another folder with --home.'],
     );
-  MIGRATIONS.slice(applied).forEach((sql, index) => {
-    database.exec(`begin immediate; ${sql} pragma user_version = ${applied + index + 1}; commit;`);
-  });
+  if (applied === MIGRATIONS.length) return;
+  const steps = MIGRATIONS.slice(applied).join(' ');
+  database.exec(`begin immediate; ${steps} pragma user_version = ${MIGRATIONS.length}; commit;`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Place } from './context.ts';
 import type { Path } from './document.ts';
 import type { Condition } from './mapping.ts';

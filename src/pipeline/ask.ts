@@ -1,7 +1,9 @@
 import type { KnownRun, Ledger } from '../ledger/index.ts';
 import { ConfigError, type JsonObject, normalisedKey } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { type StoreClient, soundPages } from '../store/index.ts';
+import type { StoreClient } from '../store/index.ts';
+// Not from its index, with which the sockets would be loaded as well: most commands send nothing.
+import { soundPages } from '../store/list.ts';
 import type { Doubtful, Doubts, Finding } from './resolve.ts';
 
 /** What a look into the store's list has shown. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Text that a required field must hold: an empty one would be accepted by no shop owner. */
 export const requiredText = z.string().min(1);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Resource } from './resource.ts';
 
 /** What a field holds, read off its zod schema once, so that mappings and exports need not know zod. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { JsonObject } from '../model/index.ts';
 
 /** A list endpoint: `GET path?page=&limit=` answering `{results, paginate}`. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
-import { type Json, type JsonObject, packageFile } from '../model/index.ts';
+import type { Json, JsonObject } from '../model/index.ts';
+import openApi from './openapi.json' with { type: 'json' };
 import type { FieldError } from './reply.ts';
 
 /** What is wrong with a body; empty when nothing is. */
@@ -30,19 +29,27 @@ interface OpenApi {
 /** Name under which the schemas' own references (`#/components/...`) resolve. */
 const BASE = 'contract';
 
-// The document never changes while the process runs, and reading and compiling it takes longer than everything
-// else at a start, so all sandboxes of a process share it.
+// The document never changes while the process runs, and compiling its checks takes longer than everything else at
+// a start, so all sandboxes of a process share them.
 let shared: Contract | undefined;
 
-/** Reads openapi.yaml; once per process. */
+/** The contract of openapi.json; one per process. */
 export function loadContract(): Contract {
-  shared ??= readContract();
+  shared ??= makeContract(openApi as unknown as OpenApi);
   return shared;
 }
 
-function readContract(): Contract {
-  const document = parse(readFileSync(packageFile('src', 'sandbox', 'openapi.yaml'), 'utf8')) as OpenApi;
-  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+function makeContract(document: OpenApi): Contract {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    // Most bodies are few: checks that are made quickly are worth more than checks that are quick. That the document
+    // is sound itself is held by a test.
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   ajv.addFormat('date-time', isTimestamp);
   ajv.addKeyword('components');
   ajv.addSchema({ $id: BASE, components: document.components });
@@ -56,7 +63,7 @@ function readContract(): Contract {
   const checks = new Map<string, BodyCheck>();
   function compile(operationId: string): BodyCheck {
     const ref = bodies.get(operationId);
-    if (ref === undefined) throw new Error(`openapi.yaml has no request body for ${operationId}`);
+    if (ref === undefined) throw new Error(`openapi.json has no request body for ${operationId}`);
     const validate = ajv.compile({ $ref: BASE + ref });
     return (body) => (validate(body) ? [] : fieldErrors(validate.errors ?? []));
   }

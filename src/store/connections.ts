@@ -1,6 +1,7 @@
-import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Call } from './exchange.ts';
 import type { ProxyServer } from './proxy.ts';
+import { buildConnector, Pool, ProxyAgent } from './undici.ts';
 
 export interface ConnectionOptions {
   /** Scheme, host and port. */

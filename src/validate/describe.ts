@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Issue, Json } from '../model/index.ts';
 
 type Described = Pick<Issue, 'code' | 'message'>;

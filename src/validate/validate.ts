@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Issue, Json, JsonObject, Origin } from '../model/index.ts';
 import type { Condition, Resource } from '../resources/index.ts';
 import { describeIssue, describeUnmet } from './describe.ts';

@@ -84,8 +84,8 @@ describe('a run that is killed: nothing is twice in the store, nothing is lost',
   test.each([1, 2, 3, 4, 5, 6])(
     'at a random moment, and those that go on with it too: seed %i',
     async (seed) => {
-      const moments = await momentsOf(300);
-      const wanted = writeProducts(join(cwd, 'in.csv'), 300);
+      const moments = await momentsOf(150);
+      const wanted = writeProducts(join(cwd, 'in.csv'), 150);
       const random = randomFrom(seed);
       const kills = await untilEnd((attempt) =>
         attempt === 0 || random() < 0.4 ? 1 + Math.floor(random() * moments) : undefined,

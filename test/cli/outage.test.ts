@@ -43,23 +43,20 @@ async function importing(outage: string) {
 
 const linesWith = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words));
 
-describe('a store that is away for some seconds in mid-run', () => {
-  test.concurrent.each(HOWS)(
-    '%s: one line says so, one that it is back, and no record fails',
-    async (how) => {
-      await using imported = await importing(`${how}:3s`);
-      const { first, reports, found } = imported;
-      const { code, stderr } = await first();
-      expect(found()).toEqual([]);
-      expect(linesWith(stderr, 'Waiting for the store: it ')).toHaveLength(1);
-      expect(linesWith(stderr, 'The store answers again; going on.')).toHaveLength(1);
-      expect(code).toBe(reports().summary.outcomes['in-doubt'] === undefined ? 0 : 1);
-    },
-  );
+describe.concurrent('a store that is away for some seconds in mid-run', () => {
+  test.each(HOWS)('%s: one line says so, one that it is back, and no record fails', async (how) => {
+    await using imported = await importing(`${how}:3s`);
+    const { first, reports, found } = imported;
+    const { code, stderr } = await first();
+    expect(found()).toEqual([]);
+    expect(linesWith(stderr, 'Waiting for the store: it ')).toHaveLength(1);
+    expect(linesWith(stderr, 'The store answers again; going on.')).toHaveLength(1);
+    expect(code).toBe(reports().summary.outcomes['in-doubt'] === undefined ? 0 : 1);
+  });
 });
 
-describe('a store that is away for longer than --give-up-after', () => {
-  test.concurrent.each(HOWS)('%s: stops with 3, and the run completes once it is back', async (how) => {
+describe.concurrent('a store that is away for longer than --give-up-after', () => {
+  test.each(HOWS)('%s: stops with 3, and the run completes once it is back', async (how) => {
     await using imported = await importing(`${how}:1h`);
     const { first, resume, isBack, reports, found } = imported;
     const stopped = await first('--give-up-after', '3s');

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type GivenFaults, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { environmentFor, readTrace } from '../faults/plan.ts';
 import { writeProducts } from '../faults/products.ts';
@@ -9,12 +9,6 @@ import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
 
 const RATE = 40;
 const RECORDS = 160;
-
-let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.close());
 
 /** The most of these in any second, wherever it begins. */
 function mostInASecond(times: readonly number[]): number {
@@ -26,7 +20,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** As when a laptop is closed and opened again. */
-async function suspend(child: ChildProcess): Promise<void> {
+async function suspend(child: ChildProcess, sandbox: Sandbox): Promise<void> {
   await until(() => sandbox.count('products') >= RATE);
   child.kill('SIGSTOP');
   await sleep(1_500);
@@ -36,7 +30,7 @@ async function suspend(child: ChildProcess): Promise<void> {
 const CASES: readonly {
   readonly when: string;
   readonly faults?: GivenFaults;
-  readonly meanwhile?: (child: ChildProcess) => Promise<void>;
+  readonly meanwhile?: (child: ChildProcess, sandbox: Sandbox) => Promise<void>;
 }[] = [
   { when: 'all is well' },
   { when: 'the store was away', faults: { outage: 'refuse:1500ms:#40' } },
@@ -45,10 +39,12 @@ const CASES: readonly {
 ];
 
 // When requests leave is taken from the process itself, so that nothing depends on how busy the store under test is.
+// Several at once, since all they do is wait.
 describe('no second has more requests than --rate, tokens included', () => {
-  test.each(CASES)('when $when', async ({ faults = {}, meanwhile }) => {
-    sandbox.misbehave(faults);
-    const cwd = temporaryFolder();
+  test.concurrent.for(CASES)('when $when', async ({ faults = {}, meanwhile }, { onTestFinished }) => {
+    const sandbox = await startSandbox({ faults });
+    onTestFinished(() => sandbox.close());
+    const cwd = temporaryFolder(onTestFinished);
     writeProducts(join(cwd, 'in.csv'), RECORDS);
     const trace = join(cwd, 'trace');
     let disturbed: Promise<void> | undefined;
@@ -58,7 +54,7 @@ describe('no second has more requests than --rate, tokens included', () => {
         cwd,
         env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
         onStart: (child) => {
-          disturbed = meanwhile?.(child);
+          disturbed = meanwhile?.(child, sandbox);
         },
       },
     );

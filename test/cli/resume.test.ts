@@ -57,6 +57,12 @@ function when(products: number, signal: NodeJS.Signals = 'SIGKILL') {
 
 const inStore = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
 
+const without = (all: readonly string[], some: readonly string[]) => {
+  const left = new Set(all);
+  for (const each of some) left.delete(each);
+  return [...left];
+};
+
 /** By the store's own books: no key twice, and none that is neither there nor in doubt. */
 function expectAllOnce(wanted: readonly string[], kills: number): void {
   const made = inStore();
@@ -65,30 +71,33 @@ function expectAllOnce(wanted: readonly string[], kills: number): void {
   expect(booksOf(reports).balanced).toBe(true);
   const doubtful = reports.inDoubt.map(({ reference }) => reference ?? '');
   expect(doubtful.length).toBeLessThanOrEqual(kills * CONCURRENCY);
-  const outcomes = new Map(reports.results.map(({ key, outcome }) => [key, outcome]));
-  for (const reference of wanted) {
-    expect(['created', 'in-doubt']).toContain(outcomes.get(reference));
-    if (!doubtful.includes(reference)) expect(made).toContain(reference);
-  }
+  const told = reports.results.filter(({ outcome }) => outcome === 'created' || outcome === 'in-doubt');
+  expect(
+    without(
+      wanted,
+      told.map(({ key = '' }) => key),
+    ),
+  ).toEqual([]);
+  expect(without(wanted, [...made, ...doubtful])).toEqual([]);
 }
 
 describe('a run that was killed', () => {
   test('goes on where it was: nothing twice, nothing lost, in doubt what was in flight', async () => {
-    const wanted = writeProducts(1500);
+    const wanted = writeProducts(900);
     sandbox.misbehave({ latency: '3ms' });
-    const killed = await run(importing(), when(700));
+    const killed = await run(importing(), when(450));
     expect(killed.code).not.toBe(0);
     expect(existsSync(join(cwd, 'out', 'results.csv'))).toBe(false);
     const before = sandbox.count('products');
-    expect(before).toBeLessThan(1200);
+    expect(before).toBeLessThan(750);
 
     const resumed = await run(['run', 'resume', '--json']);
     expect(resumed.stderr).not.toMatch(/Error/);
     expect(resumed.code).toBe(1);
     expectAllOnce(wanted, 1);
     const summary = JSON.parse(resumed.stdout);
-    expect(summary.records).toBe(1500);
-    expect(summary.outcomes.invalid).toBe(214);
+    expect(summary.records).toBe(900);
+    expect(summary.outcomes.invalid).toBe(129);
     expect(readReports(join(cwd, 'out')).summary).toEqual(summary);
     for (const { code, message } of readReports(join(cwd, 'out')).results.filter(
       ({ outcome }) => outcome === 'in-doubt',
@@ -123,23 +132,23 @@ describe('a run that was killed', () => {
   });
 
   test('can have its reports written without going on', async () => {
-    writeProducts(1500);
+    writeProducts(900);
     sandbox.misbehave({ latency: '3ms' });
-    await run(importing(), when(700));
+    await run(importing(), when(450));
     const { stdout, code } = await run(['run', 'report', '--json']);
     expect(code).toBe(3);
     const reports = readReports(join(cwd, 'out'));
     expect(booksOf(reports).balanced).toBe(true);
     expect(JSON.parse(stdout).stopped.reason).toBe('crashed');
     expect(reports.summary.not_read).toBeNull();
-    const told = new Set(reports.results.map(({ key }) => key));
-    for (const reference of inStore()) expect(told).toContain(reference);
+    const told = reports.results.map(({ key = '' }) => key);
+    expect(without(inStore(), told)).toEqual([]);
   });
 });
 
 describe('a run that was interrupted', () => {
   test('waits for what is in flight, and resuming it sends the rest', async () => {
-    const wanted = writeProducts(1500);
+    const wanted = writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
     const stopped = await run(importing(), when(500, 'SIGINT'));
     expect(stopped.code).toBe(130);
@@ -149,21 +158,22 @@ describe('a run that was interrupted', () => {
     const { code } = await run(['run', 'resume', 'last']);
     expect(code).toBe(1);
     expectAllOnce(wanted, 0);
-    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 1286, invalid: 214 });
+    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 771, invalid: 129 });
   });
 
   test('passes over what is done without reading it again', async () => {
-    writeProducts(6000);
-    await run(importing(), when(4000, 'SIGINT'));
+    // Where it may begin again is marked every thousand records.
+    writeProducts(3000);
+    await run(importing(), when(2000, 'SIGINT'));
     const creates = sandbox.journal.filter(({ kind }) => kind === 'create').length;
     const resumed = await run(['run', 'resume', '--log-level', 'debug', '--log-file', 'log']);
     expect(resumed.code).toBe(1);
     expect(sandbox.journal.filter(({ kind }) => kind === 'create').length - creates).toBe(
-      6000 - 857 - creates,
+      3000 - 429 - creates,
     );
-    expect(inStore()).toHaveLength(6000 - 857);
+    expect(inStore()).toHaveLength(3000 - 429);
     const rows = readReports(join(cwd, 'out')).results.map(({ row }) => Number(row));
-    expect(rows).toEqual(Array.from({ length: 6000 }, (_, n) => n + 2));
+    expect(rows).toEqual(Array.from({ length: 3000 }, (_, n) => n + 2));
   });
 
   test('keeps groups of rows, their duplicates and the files behind them apart', async () => {
@@ -174,19 +184,19 @@ describe('a run that was interrupted', () => {
     ];
     const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
     // 40 comes back in the first file, 50 in the second.
-    const first = [...numbers(0, 2500), 40].flatMap(product);
-    const second = [...numbers(2500, 4000), 50].flatMap(product);
+    const first = [...numbers(0, 1500), 40].flatMap(product);
+    const second = [...numbers(1500, 2400), 50].flatMap(product);
     writeFileSync(join(cwd, 'a.csv'), `${header}\n${first.join('\n')}\n`);
     writeFileSync(join(cwd, 'b.csv'), `${header}\n${second.join('\n')}\n`);
     const args = ['import', 'products', 'a.csv', 'b.csv', '--out', 'out', '--mapping', 'shopify-products'];
-    for (const at of [1200, 2900]) {
+    for (const at of [1200, 2100]) {
       const { code } = await run(at === 1200 ? args : ['run', 'resume'], when(at, 'SIGINT'));
       expect(code).toBe(130);
     }
     const { code } = await run(['run', 'resume']);
     expect(code).toBe(1);
     const { summary, results } = readReports(join(cwd, 'out'));
-    expect(summary.outcomes).toEqual({ created: 4000, invalid: 2 });
+    expect(summary.outcomes).toEqual({ created: 2400, invalid: 2 });
     expect(
       results.filter(({ outcome }) => outcome === 'invalid').map(({ key, code }) => [key, code]),
     ).toEqual([
@@ -194,7 +204,7 @@ describe('a run that was interrupted', () => {
       ['h50', 'group-split'],
     ]);
     expect(inStore().sort()).toEqual(
-      numbers(0, 4000)
+      numbers(0, 2400)
         .map((n) => `h${n}`)
         .sort(),
     );
@@ -203,7 +213,7 @@ describe('a run that was interrupted', () => {
 
 describe('a run is not resumed', () => {
   const interrupted = async () => {
-    writeProducts(1500);
+    writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
     await run(importing(), when(200, 'SIGINT'));
     return sandbox.count('products');
@@ -225,7 +235,7 @@ describe('a run is not resumed', () => {
   });
 
   test('when its mapping has changed', async () => {
-    writeProducts(1500);
+    writeProducts(900);
     const mapping = join(cwd, 'm.yaml');
     const text = 'resource: products\nfields:\n  name: name\n  reference: reference\n';
     writeFileSync(mapping, text);
@@ -249,7 +259,7 @@ describe('a run is not resumed', () => {
   });
 
   test('when it read from a pipe', async () => {
-    writeProducts(1500);
+    writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
     const args = ['import', 'products', '-', '--out', 'out'];
     await storeport(args, {

@@ -3,17 +3,22 @@ import { createServer as createPlain, type RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { CERTIFICATES } from '../support/certificates.ts';
 import { storeport, temporaryFolder } from '../support/run.ts';
 
 const answer: RequestListener = (_, response) => response.end('{"accessToken":"a-token","expireTime":60}');
 
 /** `auth check` at a server on this machine; what it said. */
-async function check(scheme: string, server: Server, trusted?: keyof typeof CERTIFICATES) {
+async function check(
+  { onTestFinished }: TestContext,
+  scheme: string,
+  server: Server,
+  trusted?: keyof typeof CERTIFICATES,
+) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const cwd = temporaryFolder();
+  const cwd = temporaryFolder(onTestFinished);
   const authority = join(cwd, 'ca.pem');
   if (trusted) writeFileSync(authority, CERTIFICATES[trusted].cert);
   return storeport(['auth', 'check'], {
@@ -29,7 +34,8 @@ async function check(scheme: string, server: Server, trusted?: keyof typeof CERT
 
 const secure = (certificate: keyof typeof CERTIFICATES) => createServer(CERTIFICATES[certificate], answer);
 
-test.each([
+// Several at once, since all they do is wait.
+test.concurrent.for([
   [
     'that nobody has signed',
     'https',
@@ -72,8 +78,8 @@ test.each([
   ],
 ] as const)(
   'a certificate %s: 3, and what to do about it',
-  async (_, scheme, server, trusted, words, hint) => {
-    const { code, stderr } = await check(scheme, server(), trusted);
+  async ([_, scheme, server, trusted, words, hint], context) => {
+    const { code, stderr } = await check(context, scheme, server(), trusted);
     expect(stderr).toMatch(words);
     expect(stderr).toContain(hint);
     // OpenSSL's own account names addresses of memory and files of its source.
@@ -82,8 +88,8 @@ test.each([
   },
 );
 
-test('a certificate of an authority that is named is trusted', async () => {
-  const { code, stderr } = await check('https', secure('good'), 'good');
+test.concurrent('a certificate of an authority that is named is trusted', async (context) => {
+  const { code, stderr } = await check(context, 'https', secure('good'), 'good');
   expect(stderr).not.toContain('Error');
   expect(code).toBe(0);
 });

@@ -35,7 +35,7 @@ const BODIES = importable.flatMap((resource) => {
     ...(update ? [{ name: `${name}: update`, resource, partial: true, ...update }] : []),
   ].map((body) => {
     const operation = operationAt(body.method, body.path);
-    if (!operation) throw new Error(`openapi.yaml has no ${body.method} ${body.path}`);
+    if (!operation) throw new Error(`openapi.json has no ${body.method} ${body.path}`);
     return { ...body, operation };
   });
 });

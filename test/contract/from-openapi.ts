@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { anyJson, number, objectOf, openObject, text, timestamp, wholeNumber } from './values.ts';
 
-/** The part of JSON Schema that openapi.yaml uses. */
+/** The part of JSON Schema that openapi.json uses. */
 export type Schema = boolean | { readonly [keyword: string]: Json };
 
 const KNOWN: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { anyJson, number, objectOf, text, timestamp, wholeNumber } from './values.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { columnsOf, type FieldType, fieldType, leafPaths, typeAt } from '../../src/resources/index.ts';
 
 const schema = z.strictObject({

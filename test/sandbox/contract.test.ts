@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { exchange, openSandbox } from './open-sandbox.ts';
 
@@ -53,6 +54,16 @@ describe('the OpenAPI document', () => {
       ([, schema]) => !schema.description?.includes('API document'),
     );
     expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('every schema is one by the rules of JSON Schema', async () => {
+    const sandbox = await openSandbox();
+    const { schemas } = (await documentOf(sandbox.url)).components;
+    const ajv = new Ajv2020({ allErrors: true });
+    const wrong = Object.entries<Document>(schemas).flatMap(([name, schema]) =>
+      ajv.validateSchema(schema) ? [] : [`${name}: ${ajv.errorsText()}`],
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('every reference leads somewhere', async () => {

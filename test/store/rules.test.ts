@@ -33,7 +33,7 @@ async function shutOut(door: Door, kind: OperationKind, opens: boolean) {
   const client = testClient({
     baseUrl: door.url(before.port),
     ...(door.timeoutMs && { timeoutMs: door.timeoutMs }),
-    ...(opens ? { sleep: open } : { giveUpAfterMs: 2_000 }),
+    ...(opens ? { sleep: open } : { giveUpAfterMs: 1_000 }),
   });
   await client.authenticate();
   await expect.poll(before.connections, { interval: 1 }).toBe(0);

@@ -52,6 +52,8 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
     timeoutMs: 5_000,
     inDoubt: 'hold',
     giveUpAfterMs: 60_000,
+    // A new store is met at forty requests a second, and a test has no time for that.
+    learnedRate: 10_000,
     userAgent: 'storeport-test',
     random: () => 0.5,
     now: () => performance.now() + skippedMs,

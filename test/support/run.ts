@@ -64,10 +64,10 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
   });
 }
 
-/** A folder that is gone when the test is. */
-export function temporaryFolder(): string {
+/** A folder that is gone when the test is. One of several tests at once says which it is by its own `onTestFinished`. */
+export function temporaryFolder(whenFinished: (clean: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

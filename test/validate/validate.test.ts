@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import type { Resource } from '../../src/resources/index.ts';

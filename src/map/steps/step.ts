@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Json } from '../../model/index.ts';
 
 /** Tells what is wrong with a cell; the step then returns undefined, and the record is invalid. */

@@ -7,7 +7,7 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import pLimit from 'p-limit';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accessToken, environment } from './token.ts';
 
 const product = z.object({

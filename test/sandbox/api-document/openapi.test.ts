@@ -69,7 +69,7 @@ function plain(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/, required$/, '')).sort();
 }
 
-describe('openapi.yaml has the fields of the API document, their types, values and what is required', () => {
+describe('openapi.json has the fields of the API document, their types, values and what is required', () => {
   const bodies: Readonly<Record<string, readonly Field[]>> = {
     ...Object.fromEntries(WRITTEN.map(({ section, fields }) => [section, fields])),
     ...TOKEN_BODIES,
@@ -123,7 +123,7 @@ describe('openapi.yaml has the fields of the API document, their types, values a
   });
 });
 
-describe('openapi.yaml has the endpoints of the API document (Endpoints)', () => {
+describe('openapi.json has the endpoints of the API document (Endpoints)', () => {
   const operations = Object.entries<Schema>(document.paths).flatMap(
     ([path, { parameters = [], ...methods }]) =>
       Object.entries<Schema>(methods).map(([method, operation]) => ({
