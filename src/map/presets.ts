@@ -72,15 +72,18 @@ export function namedExportMapping(
   );
 }
 
-/** A mapping of either kind: one that reads files has `fields`, one that writes them `columns`. */
-export function parseAnyMapping(
+/**
+ * A mapping of either kind: one that reads files has `fields`, one that writes them `columns`. `resourcesOf`: as the store
+ * has them; asked for where they count.
+ */
+export async function parseAnyMapping(
   name: string,
   text: string,
-  resources: readonly Resource[],
-): Mapping | ExportMapping {
+  resourcesOf: () => Promise<readonly Resource[]>,
+): Promise<Mapping | ExportMapping> {
   const { value } = parseMappingDocument(name, text);
   const root = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  return isForExport(root) ? parseExportMapping(name, text, resources) : parseMapping(name, text);
+  return isForExport(root) ? parseExportMapping(name, text, await resourcesOf()) : parseMapping(name, text);
 }
 
 /**

@@ -222,10 +222,11 @@ describe('the two kinds of mappings', () => {
     ]);
   });
 
-  test('are read where either will do', () => {
-    expect(parseAnyMapping('mine', exporting, RESOURCES)).toHaveProperty('columns');
-    expect(parseAnyMapping('mine', importing, RESOURCES)).toHaveProperty('fields');
-    expect(refusal(() => parseAnyMapping('mine', 'just text', RESOURCES)).message).toContain('mine has');
+  test('are read where either will do, and the store matters to exports only', async () => {
+    const asked = () => Promise.reject(new Error('nobody need know'));
+    expect(await parseAnyMapping('mine', exporting, async () => RESOURCES)).toHaveProperty('columns');
+    expect(await parseAnyMapping('mine', importing, asked)).toHaveProperty('fields');
+    await expect(parseAnyMapping('mine', 'just text', asked)).rejects.toThrow('mine has');
   });
 
   test('a preset reads files', () => {

@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
-import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { Context } from '../context.ts';
 import type { Command } from './command.ts';
@@ -46,7 +45,7 @@ export const mappingShowCommand: Command<Named> = {
     const { columnsIn, mappingText, parseAnyMapping } = await import('../../map/index.ts');
     const text = mappingText(mapping);
     if (json) {
-      const shown = parseAnyMapping(mapping, text, await resourcesFor({}, context));
+      const shown = await parseAnyMapping(mapping, text, () => resourcesFor({}, context));
       const columns = 'fields' in shown ? columnsIn(shown.fields) : shown.columns.map(({ name }) => name);
       const { name, title, resource } = shown;
       terminal.out(JSON.stringify({ name, title, resource: resource.name, columns, text, exit_code: 0 }));
@@ -71,14 +70,10 @@ export const mappingCheckCommand: Command<Checked> = {
   async run({ mapping: name, file }, context) {
     const { terminal, json } = context;
     const { mappingText, parseAnyMapping } = await import('../../map/index.ts');
-    const { resourceNamed } = await import('../../resources/index.ts');
-    const resources = await resourcesFor({}, context);
-    const mapping = parseAnyMapping(name, mappingText(name), resources);
+    const mapping = await parseAnyMapping(name, mappingText(name), () => resourcesFor({}, context));
     if (!('fields' in mapping)) return checkExport(mapping, file, context);
     const header =
-      file === undefined
-        ? undefined
-        : await checkHeader(name, resourceNamed(mapping.resource.name, resources), file, context);
+      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, context);
     if (json)
       terminal.out(
         JSON.stringify({
@@ -133,10 +128,11 @@ async function checkExport(
   return 0;
 }
 
-async function checkHeader(mapping: string, resource: Resource, file: string, context: Context) {
+async function checkHeader(mapping: string, resource: string, file: string, context: Context) {
   const { openInputs } = await import('../../pipeline/index.ts');
+  const { resourceNamed } = await import('../../resources/index.ts');
   const { inputs } = await openInputs({
-    resource,
+    resource: resourceNamed(resource, await resourcesFor({}, context)),
     files: [file],
     mapping,
     mode: 'upsert',
