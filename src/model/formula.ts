@@ -8,6 +8,9 @@ const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 const APOSTROPHE = 0x27;
 
+/** Those of them that ASCII has, and the apostrophe. */
+const MAY_START: ReadonlySet<number> = new Set(Array.from("=+-@\t\r\n'", (sign) => sign.charCodeAt(0)));
+
 /** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: a spreadsheet shows them as they are. */
 const NUMBER = /^[+-][\d.,]*\d[.,]?(e[+-]?\d+)?$/i;
 /** `+44 20 7946 0958`, `+1 (555) 010-9999` */
@@ -34,9 +37,9 @@ export function restore(text: string): string {
 
 /** Whether the text is a formula behind any number of apostrophes. */
 function isFormula(text: string): boolean {
-  // Nearly every cell ends here; the rest looks at few.
+  // Nearly every cell ends here: letters, digits, and nothing at all.
   const first = text.charCodeAt(0);
-  if (first > 0x40 && first < 0xff00) return false;
+  if (first > 0x40 ? first < 0xff00 : !MAY_START.has(first)) return false;
   const bare = first === APOSTROPHE ? text.replace(/^'+/, '') : text;
   return STARTS_FORMULA.test(bare) && !NUMBER.test(bare) && !PHONE.test(bare);
 }

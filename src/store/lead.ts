@@ -17,7 +17,7 @@ const LEAST = 4;
 const WINDOW_MS = 100;
 
 /** Of the time in a window. */
-const IDLE_ENOUGH = 0.1;
+const IDLE_ENOUGH = 0.03;
 
 /** `most`: requests that may be under way at once. `load`: of the event loop, in milliseconds since its beginning. */
 export function createLead(

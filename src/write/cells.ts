@@ -13,27 +13,30 @@ export function pathColumn(path: string): Column {
 }
 
 /**
- * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. A field
- * whose own name has dots in it comes first.
+ * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. Then a field
+ * counts whose own name has dots in it.
  */
 export function valueReader(path: string): (item: JsonObject) => Json | undefined {
-  const names = path.split('.');
-  const [first] = names;
-  if (names.length === 1 && first !== undefined) return (item) => field(item, first);
+  const readers = path.split('.').map(fieldReader);
+  const [first] = readers;
+  if (readers.length === 1 && first !== undefined) return first;
+  const own = fieldReader(path);
   return (item) => {
-    if (Object.hasOwn(item, path)) return item[path];
     let value: Json | undefined = item;
-    for (const name of names) {
-      if (value === null || typeof value !== 'object') return undefined;
-      value = field(value as JsonObject, name);
+    for (const read of readers) {
+      if (value === null || typeof value !== 'object') return own(item);
+      value = read(value as JsonObject);
     }
-    return value;
+    return value === undefined ? own(item) : value;
   };
 }
 
 /** Own fields only: `constructor` and its like are data where they stand, and nothing where they do not. */
-function field(object: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+function fieldReader(name: string): (object: JsonObject) => Json | undefined {
+  // To ask each time costs more than to read.
+  if (name in Object.prototype || name in Array.prototype)
+    return (object) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  return (object) => object[name];
 }
 
 /**
@@ -41,8 +44,8 @@ function field(object: JsonObject, name: string): Json | undefined {
  * is joined: `["red", "blue"]` → `red|blue`.
  */
 export function cellText(value: Json | undefined): string {
-  if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
   if (typeof value === 'number') return numberText(value);
   if (Array.isArray(value) && isPlainList(value)) return value.join('|');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -42,13 +42,16 @@ const NEEDS_QUOTES = /[",\r\n]/;
  * a context) kept those pages alive over the collector's rounds. A million reviews took 200 to 225 MB with it, and take
  * 150 MB without; the limit is 200.
  */
-export function csvLine(count: number, cellAt: (index: number) => string): string {
-  if (count === 1) return csvText([[cellAt(0)]]);
+export function csvLine<T>(columns: readonly ((item: T) => string)[], item: T): string {
+  const [first] = columns;
+  if (first !== undefined && columns.length === 1) return csvText([[first(item)]]);
   let line = '';
-  for (let index = 0; index < count; index++) {
-    const cell = cellAt(index);
-    if (index > 0) line += ',';
+  let separator = '';
+  for (const text of columns) {
+    const cell = text(item);
+    line += separator;
     line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    separator = ',';
   }
   return `${line}\n`;
 }

@@ -6,31 +6,11 @@ import { openWhole, type WholeOptions } from './whole-file.ts';
 /** A file's path, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
-export interface DestinationOptions extends WholeOptions {
-  /** Sees the bytes of a file in order, as they lie on the disk. */
-  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
-}
-
-/** A file whose name ends in `.gz` is compressed. */
-export async function openDestination(
-  destination: Destination,
-  { onBytes, ...options }: DestinationOptions = {},
-): Promise<Sink> {
+/** A file whose name ends in `.gz` is compressed. Options are for files. */
+export async function openDestination(destination: Destination, options: WholeOptions = {}): Promise<Sink> {
   if (typeof destination !== 'string') return openStream(destination);
-  const whole = await openWhole(destination, options);
-  const file = onBytes ? watched(whole, onBytes) : whole;
+  const file = await openWhole(destination, options);
   return /\.gz$/i.test(destination) ? gzipped(file) : file;
-}
-
-function watched(sink: Sink, onBytes: (bytes: Buffer) => void): Sink {
-  return {
-    ...sink,
-    write(chunk) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      onBytes(bytes);
-      return sink.write(bytes);
-    },
-  };
 }
 
 function openStream(stream: NodeJS.WritableStream): Sink {

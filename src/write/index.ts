@@ -1,7 +1,7 @@
 /** Files that appear whole or not at all, and tables in them. */
 export { type Column, cellText, pathColumn, valueReader } from './cells.ts';
 export { csvHeader, csvLine, csvText } from './csv-text.ts';
-export { type Destination, type DestinationOptions, openDestination } from './destination.ts';
+export { type Destination, openDestination } from './destination.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
 export { openWhole, type WholeFile } from './whole-file.ts';

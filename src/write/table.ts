@@ -2,12 +2,13 @@ import { defuse, type JsonObject } from '../model/index.ts';
 import type { Column } from './cells.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
-import { type Destination, type DestinationOptions, openDestination } from './destination.ts';
+import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
+import type { WholeOptions } from './whole-file.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 
-export interface TableOptions extends DestinationOptions {
+export interface TableOptions extends WholeOptions {
   /** Leaves cells alone that a spreadsheet would run as a formula. Default: they are defused. */
   readonly raw?: boolean | undefined;
   /** A file that `openTable` wrote in this format, with these columns: what is written comes behind what it holds. */
@@ -63,8 +64,7 @@ function csvOn(sink: Sink, columns: readonly Column[], raw: boolean): Writer<Jso
   const cells = columns.map(({ text }) => (raw ? text : (item: JsonObject) => defuse(text(item))));
   return writerOn(sink, (items) => {
     let lines = '';
-    for (const item of items)
-      lines += csvLine(cells.length, (index) => (cells[index] as Column['text'])(item));
+    for (const item of items) lines += csvLine(cells, item);
     return lines;
   });
 }

@@ -19,7 +19,11 @@ export interface WholeOptions {
    * what is written in place.
    */
   readonly beforeItAppears?: (() => Promise<void>) | undefined;
+  /** Sees the bytes in order, as they lie on the disk; what it is given is written over afterwards. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
+
+const encoder = new TextEncoder();
 
 /**
  * A file that appears whole or not at all: it is written beside its place under another name, synced, renamed,
@@ -28,7 +32,10 @@ export interface WholeOptions {
  *
  * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
  */
-export async function openWhole(path: string, { beforeItAppears }: WholeOptions = {}): Promise<WholeFile> {
+export async function openWhole(
+  path: string,
+  { beforeItAppears, onBytes }: WholeOptions = {},
+): Promise<WholeFile> {
   const place = await findPlace(path);
   if (place.beside !== undefined) await removeLeftovers(place.path);
   const handle = await openFile(path, place);
@@ -38,14 +45,34 @@ export async function openWhole(path: string, { beforeItAppears }: WholeOptions 
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  const room = Buffer.allocUnsafe(BUFFER_BYTES);
+  let used = 0;
 
   async function flush(): Promise<void> {
-    const bytes = Buffer.concat(waiting, waitingBytes);
-    waiting = [];
-    waitingBytes = 0;
+    const bytes = room.subarray(0, used);
+    used = 0;
+    onBytes?.(bytes);
     await handle.appendFile(bytes);
+  }
+
+  /** Text goes into the room as it is encoded: a buffer for each would cost as much as to make the text. */
+  async function putText(text: string): Promise<void> {
+    for (let rest = text; ; ) {
+      const { read, written } = encoder.encodeInto(rest, room.subarray(used));
+      used += written;
+      if (read === rest.length) return;
+      await flush();
+      rest = rest.slice(read);
+    }
+  }
+
+  async function putBytes(bytes: Buffer): Promise<void> {
+    for (let rest = bytes; rest.length > 0; ) {
+      const taken = rest.copy(room, used);
+      used += taken;
+      if (used === room.length) await flush();
+      rest = rest.subarray(taken);
+    }
   }
 
   async function seal(): Promise<void> {
@@ -75,13 +102,7 @@ export async function openWhole(path: string, { beforeItAppears }: WholeOptions 
   }
 
   return {
-    write: (chunk) =>
-      attempt(async () => {
-        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        waiting.push(bytes);
-        waitingBytes += bytes.length;
-        if (waitingBytes >= BUFFER_BYTES) await flush();
-      }),
+    write: (chunk) => attempt(() => (typeof chunk === 'string' ? putText(chunk) : putBytes(chunk))),
     seal: () => attempt(seal),
     commit: () =>
       attempt(async () => {

@@ -61,13 +61,17 @@ describe('valueReader', () => {
     product: { _id: 'p1' },
     images: [{ src: 'a.jpg' }, { src: 'b.jpg' }],
     'a.b': 'dotted',
+    'a.c': 'dotted',
+    'd.e.f': 'dotted',
     a: { b: 'nested' },
     none: null,
   };
   test.each([
     ['product._id', 'p1'],
     ['images.1.src', 'b.jpg'],
-    ['a.b', 'dotted'],
+    ['a.b', 'nested'],
+    ['a.c', 'dotted'],
+    ['d.e.f', 'dotted'],
     ['none', null],
     ['none.x', undefined],
     ['product.name', undefined],

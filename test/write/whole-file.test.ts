@@ -167,3 +167,19 @@ test('nothing appears where what must come before it fails', async () => {
   expect(await readFile(path, 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['out.csv']);
 });
+
+test.each([0, 1, 2, 3])(
+  'texts and bytes larger than the buffer come whole, %i bytes into it',
+  async (shift) => {
+    const path = join(folder, 'out.txt');
+    const seen: Buffer[] = [];
+    const file = await openWhole(path, { onBytes: (bytes) => seen.push(Buffer.from(bytes)) });
+    const parts = ['x'.repeat(shift), '😀é'.repeat(150_000), '\uD800', 'end\n'];
+    for (const part of parts) await file.write(part);
+    await file.write(Buffer.from(parts.join('')));
+    await file.commit();
+    const whole = Buffer.from(parts.join('').repeat(2));
+    expect((await readFile(path)).equals(whole)).toBe(true);
+    expect(Buffer.concat(seen).equals(whole)).toBe(true);
+  },
+);
