@@ -16,8 +16,8 @@ export interface Repeats {
 
 interface Shown {
   readonly page: Page;
-  /** By which each of its items is known. */
-  readonly marks: ReadonlySet<string>;
+  /** By which each of its items is known. Most pages are told apart without. */
+  marks?: ReadonlySet<string>;
 }
 
 export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
@@ -36,13 +36,22 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
       // As many as fit on a page were added meanwhile: then it has the items of the one before, and another total.
       paginate.total === other.page.paginate.total &&
       items.length === other.page.items.length &&
-      items.every((item) => other.marks.has(mark(item)))
+      holds(other, items)
     );
+  }
+
+  function holds(other: Shown, [first, ...others]: readonly JsonObject[]): boolean {
+    if (first === undefined) return true;
+    const wanted = mark(first);
+    if (!other.page.items.some((item) => mark(item) === wanted)) return false;
+    other.marks ??= new Set(other.page.items.map(mark));
+    const { marks } = other;
+    return others.every((item) => marks.has(mark(item)));
   }
 
   return {
     show(page) {
-      before = { page, marks: new Set(page.items.map(mark)) };
+      before = { page };
       first ??= before;
     },
     has(page, isDue) {

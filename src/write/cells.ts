@@ -17,16 +17,14 @@ export function pathColumn(path: string): Column {
  * counts whose own name has dots in it.
  */
 export function valueReader(path: string): (item: JsonObject) => Json | undefined {
-  const readers = path.split('.').map(fieldReader);
-  const [first] = readers;
-  if (readers.length === 1 && first !== undefined) return first;
+  const at = path.lastIndexOf('.');
+  if (at < 0) return fieldReader(path);
+  const above = valueReader(path.slice(0, at));
+  const field = fieldReader(path.slice(at + 1));
   const own = fieldReader(path);
   return (item) => {
-    let value: Json | undefined = item;
-    for (const read of readers) {
-      if (value === null || typeof value !== 'object') return own(item);
-      value = read(value as JsonObject);
-    }
+    const object = above(item);
+    const value = typeof object === 'object' && object !== null ? field(object as JsonObject) : undefined;
     return value === undefined ? own(item) : value;
   };
 }
@@ -47,13 +45,16 @@ export function cellText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return numberText(value);
-  if (Array.isArray(value) && isPlainList(value)) return value.join('|');
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    if (isPlainList(value)) return value.join('|');
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Whether splitting the joined text at `|` and trimming the parts gives exactly this list back. */
 function isPlainList(list: readonly Json[]): list is string[] {
-  if (list.length === 0 || new Set(list).size !== list.length) return false;
+  if (new Set(list).size !== list.length) return false;
   if (!list.every((item) => typeof item === 'string' && item !== '' && item.trim() === item)) return false;
   // A cell that begins like JSON is read as JSON.
   return !list.some((item) => (item as string).includes('|')) && !/^[[{]/.test(list[0] as string);

@@ -45,14 +45,20 @@ export async function openWhole(
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
-  const room = Buffer.allocUnsafe(BUFFER_BYTES);
+  // While one is written, the other is filled.
+  let room = Buffer.allocUnsafe(BUFFER_BYTES);
+  let spare = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
+  let writing: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {
+    await writing;
     const bytes = room.subarray(0, used);
-    used = 0;
+    [room, spare, used] = [spare, room, 0];
     onBytes?.(bytes);
-    await handle.appendFile(bytes);
+    writing = handle.appendFile(bytes);
+    // It is thrown when the next one is to be written.
+    writing.catch(() => {});
   }
 
   /** Text goes into the room as it is encoded: a buffer for each would cost as much as to make the text. */
@@ -78,6 +84,7 @@ export async function openWhole(
   async function seal(): Promise<void> {
     if (isSealed) return;
     await flush();
+    await writing;
     if (place.beside !== undefined) await handle.sync();
     await handle.close();
     isSealed = true;
@@ -86,6 +93,7 @@ export async function openWhole(
   async function discard(): Promise<void> {
     if (state !== 'open') return;
     state = 'aborted';
+    await writing.catch(() => {});
     await handle.close().catch(() => {});
     if (place.beside !== undefined) await unlink(place.beside).catch(() => {});
   }

@@ -93,7 +93,7 @@ test('a commit that fails stops the run and leaves nothing beside', async () => 
 
 test.skipIf(!existsSync('/dev/full'))('a write that fails stops the run', async () => {
   const file = await openWhole('/dev/full');
-  const error = await file.write('x'.repeat(1_000_000)).catch((e: unknown) => e);
+  const error = await file.write('x'.repeat(3_000_000)).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RunStopped);
   expect((error as Error).message).toMatch(/^\/dev\/full cannot be written: .*ENOSPC/);
 });
@@ -174,7 +174,7 @@ test.each([0, 1, 2, 3])(
     const path = join(folder, 'out.txt');
     const seen: Buffer[] = [];
     const file = await openWhole(path, { onBytes: (bytes) => seen.push(Buffer.from(bytes)) });
-    const parts = ['x'.repeat(shift), '😀é'.repeat(150_000), '\uD800', 'end\n'];
+    const parts = ['x'.repeat(shift), '😀é'.repeat(400_000), '\uD800', 'end\n'];
     for (const part of parts) await file.write(part);
     await file.write(Buffer.from(parts.join('')));
     await file.commit();
