@@ -113,7 +113,12 @@ async function* linesOf(path: string): AsyncGenerator<string | LastExport> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  if (file) for await (const line of file.readLines()) yield parsed(line, path);
+  if (!file) return;
+  try {
+    for await (const line of file.readLines()) yield parsed(line, path);
+  } finally {
+    await file.close();
+  }
 }
 
 function parsed(line: string, path: string): string | LastExport {

@@ -7,7 +7,7 @@ import { resourcesFor } from '../api.ts';
 import { type CommonArguments, type Context, version } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
-import { wholeNumber } from '../settings.ts';
+import { profileOf, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
@@ -104,7 +104,7 @@ export const exportCommand: Command<ExportArguments> = {
     refuseWhatCannotBe(args);
     const mapping =
       args.mapping === undefined ? undefined : await mappingFor(args.mapping, resource, resources);
-    const profile = args.profile ?? context.environment.STOREPORT_PROFILE ?? 'default';
+    const profile = profileOf(args, context.environment) ?? 'default';
     const out =
       args.out === undefined ? undefined : fileName(args.out, nameParts(new Date(), resource.name, profile));
     const interrupted = context.onInterrupt();
