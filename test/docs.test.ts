@@ -12,6 +12,7 @@ import { openInputs } from '../src/pipeline/index.ts';
 import { planRecords } from '../src/pipeline/stages.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
 import { CODES } from '../src/store/rules.ts';
+import { cellText } from '../src/write/index.ts';
 import { allCommands, generatedBlocks, type OptionTable, usageOf } from './support/docs.ts';
 import { storeport, temporaryFolder } from './support/run.ts';
 
@@ -128,7 +129,7 @@ describe('mappings that are shown', () => {
       mapping,
     });
     const rows = rowsOf(JSON.parse(textOf('items')));
-    const cells = rows.map((row) => columns.map(({ text }) => text(row)));
+    const cells = rows.map((row) => columns.map(({ value }) => cellText(value(row))));
     expect([columns.map(({ name }) => name), ...cells]).toEqual(parseCsv(textOf('csv')));
     expect(rows).toEqual(JSON.parse(textOf('json')));
     expect(counts()).toEqual({ not_in_columns: {}, not_converted: {} });

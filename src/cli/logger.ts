@@ -3,7 +3,8 @@ import { ConfigError } from '../model/index.ts';
 
 /** What the rest of the program needs of a log; pino has it. */
 export interface Log {
-  debug(fields: object, message: string): void;
+  /** `fields`: called where they are written down. */
+  debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
@@ -53,7 +54,9 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
     { write: (line: string) => write(mask(line)) },
   );
   return {
-    debug: (fields, message) => logger.debug(fields, message),
+    debug(fields, message) {
+      if (logger.isLevelEnabled('debug')) logger.debug(fields(), message);
+    },
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
   };

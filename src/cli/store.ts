@@ -89,7 +89,7 @@ export async function connect(
       // What was known has been left far behind.
       else if (known !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
     } catch (error) {
-      log.debug({ error: (error as Error).message }, 'the learned rate was not kept');
+      log.debug(() => ({ error: (error as Error).message }), 'the learned rate was not kept');
     }
   }
   return {

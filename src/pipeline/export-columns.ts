@@ -43,9 +43,7 @@ function fieldColumns({ resource, format, columns }: ColumnChoice): TableColumns
   const isNative = resource.create !== undefined && columns === undefined;
   const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
   return {
-    columns: paths.map((path) =>
-      path === REST_COLUMN ? { name: path, text: (item) => cellText(rest(item)) } : pathColumn(path),
-    ),
+    columns: paths.map((path) => (path === REST_COLUMN ? { name: path, value: rest } : pathColumn(path))),
     header: format === 'csv' ? paths : null,
     rowsOf: (items) => (format === 'csv' ? items.map(unseen.look) : items),
     counts: () => ({ not_in_columns: countsOf(paths, unseen), not_converted: {} }),
@@ -84,7 +82,7 @@ function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): Ta
     return [column.name, take] as const;
   });
   return {
-    columns: mapping.columns.map(({ name }) => ({ name, text: (shown) => cellText(shown[name]) })),
+    columns: mapping.columns.map(({ name }) => ({ name, value: (shown) => shown[name] })),
     header: mapping.columns.map(({ name }) => name),
     rowsOf: (items) =>
       items.map((item) => {

@@ -1,5 +1,5 @@
 import { fingerprint } from './fingerprint.ts';
-import { createKeySpill, type KeySpill } from './key-spill.ts';
+import { createKeySpill } from './key-spill.ts';
 
 /**
  * Which keys a run has met, and in which row first: 12 bytes a slot, 16 to 20 bytes a key. Memory holds 64-bit
@@ -17,7 +17,23 @@ export interface KeyIndex {
 }
 
 /** Many small tables: when one grows, only that one is there twice for a moment, and nobody waits for it. */
-const PART_BITS = 8;
+const PART_BITS = 6;
+
+/**
+ * Open addressing over three words a slot: the two halves of the fingerprint, and the place of the key on disk, where 0
+ * marks a free slot. It grows in place, by chunks: arrays that were outgrown would wait for the collector, several times
+ * as large as the index. Plain data, since closures in each of the tables would take twice the time.
+ */
+interface Part {
+  readonly chunks: Uint32Array[];
+  used: number;
+}
+
+const CHUNK_SLOTS = 1024;
+const SLOT_WORDS = 3;
+const CHUNK_WORDS = CHUNK_SLOTS * SLOT_WORDS;
+const MOST_FULL = 0.75;
+const GROWTH = 1.25;
 
 /** `spillFolder`: where keys go that the buffer does not hold. `fingerprintOf`: another one, for tests. */
 export function createKeyIndex(
@@ -30,85 +46,72 @@ export function createKeyIndex(
   return {
     claim(key, row) {
       const [a, b] = fingerprintOf(key);
-      const part = a >>> (32 - PART_BITS);
-      parts[part] ??= createPart(spill, scratch);
-      return (parts[part] as Part).claim(a, b, key, row);
+      const number = a >>> (32 - PART_BITS);
+      parts[number] ??= { chunks: [createChunk()], used: 0 };
+      const part = parts[number] as Part;
+      const { chunks } = part;
+      let at = chunkOf(chunks, b);
+      let chunk = chunks[at] as Uint32Array;
+      let word = wordOf(b);
+      for (;;) {
+        const place = chunk[word + 2];
+        if (!place) break;
+        const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
+        if (before !== undefined) return before;
+        word += SLOT_WORDS;
+        if (word < CHUNK_WORDS) continue;
+        word = 0;
+        at = at + 1 < chunks.length ? at + 1 : 0;
+        chunk = chunks[at] as Uint32Array;
+      }
+      chunk[word] = a;
+      chunk[word + 1] = b;
+      chunk[word + 2] = spill.add(key, row);
+      if (++part.used > chunks.length * CHUNK_SLOTS * MOST_FULL) grow(chunks, scratch);
+      return undefined;
     },
     close: spill.close,
   };
 }
 
-interface Part {
-  claim(a: number, b: number, key: string, row: number): number | undefined;
+// The upper bits of the first half chose the part; the second one is independent of them, and so are its two ends.
+function chunkOf(chunks: readonly Uint32Array[], b: number): number {
+  return Math.floor((b / 0x1_0000_0000) * chunks.length);
 }
 
-const CHUNK_BITS = 8;
-const CHUNK_SLOTS = 1 << CHUNK_BITS;
-const SLOT_WORDS = 3;
-const MOST_FULL = 0.75;
-const GROWTH = 1.25;
+function wordOf(b: number): number {
+  return (b & (CHUNK_SLOTS - 1)) * SLOT_WORDS;
+}
 
-/**
- * Open addressing over three words a slot: the two halves of the fingerprint, and the place of the key on disk. It grows
- * in place, by chunks: arrays that were outgrown would wait for the collector, several times as large as the index.
- */
-function createPart(spill: KeySpill, scratch: Scratch): Part {
-  const chunks = [createChunk()];
-  let slots = CHUNK_SLOTS;
-  let used = 0;
-
-  const chunkOf = (slot: number) => chunks[slot >>> CHUNK_BITS] as Uint32Array;
-  const wordOf = (slot: number) => (slot & (CHUNK_SLOTS - 1)) * SLOT_WORDS;
-  // The upper bits of `a` chose the part, and `b` is independent of them.
-  const first = (b: number) => Math.floor((b / 0x1_0000_0000) * slots);
-  const next = (slot: number) => (slot + 1 === slots ? 0 : slot + 1);
-  const put = (slot: number, a: number, b: number, place: number) => {
-    const chunk = chunkOf(slot);
-    const word = wordOf(slot);
+function grow(chunks: Uint32Array[], scratch: Scratch): void {
+  const before = scratch(chunks.length * CHUNK_WORDS);
+  for (const [index, chunk] of chunks.entries()) {
+    before.set(chunk, index * CHUNK_WORDS);
+    chunk.fill(0);
+  }
+  const wanted = Math.ceil(chunks.length * GROWTH);
+  while (chunks.length < wanted) chunks.push(createChunk());
+  for (let from = 0; from < before.length; from += SLOT_WORDS) {
+    const [a, b, place] = [before[from], before[from + 1], before[from + 2]] as [number, number, number];
+    if (place === 0) continue;
+    let at = chunkOf(chunks, b);
+    let chunk = chunks[at] as Uint32Array;
+    let word = wordOf(b);
+    while (chunk[word + 2] !== 0) {
+      word += SLOT_WORDS;
+      if (word < CHUNK_WORDS) continue;
+      word = 0;
+      at = at + 1 < chunks.length ? at + 1 : 0;
+      chunk = chunks[at] as Uint32Array;
+    }
     chunk[word] = a;
     chunk[word + 1] = b;
     chunk[word + 2] = place;
-  };
-  const grow = () => {
-    const before = scratch(slots * SLOT_WORDS);
-    for (const [index, chunk] of chunks.entries()) {
-      before.set(chunk, index * chunk.length);
-      chunk.fill(0);
-    }
-    const wanted = Math.ceil(chunks.length * GROWTH);
-    while (chunks.length < wanted) chunks.push(createChunk());
-    slots = chunks.length * CHUNK_SLOTS;
-    for (let from = 0; from < before.length; from += SLOT_WORDS) {
-      const [a, b, place] = [before[from], before[from + 1], before[from + 2]] as [number, number, number];
-      if (place === 0) continue;
-      let slot = first(b);
-      while (chunkOf(slot)[wordOf(slot) + 2] !== 0) slot = next(slot);
-      put(slot, a, b, place);
-    }
-  };
-
-  return {
-    claim(a, b, key, row) {
-      let slot = first(b);
-      for (;;) {
-        const chunk = chunkOf(slot);
-        const word = wordOf(slot);
-        const place = chunk[word + 2];
-        // Place 0 marks a free slot.
-        if (!place) break;
-        const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
-        if (before !== undefined) return before;
-        slot = next(slot);
-      }
-      put(slot, a, b, spill.add(key, row));
-      if (++used > slots * MOST_FULL) grow();
-      return undefined;
-    },
-  };
+  }
 }
 
 function createChunk(): Uint32Array {
-  return new Uint32Array(CHUNK_SLOTS * SLOT_WORDS);
+  return new Uint32Array(CHUNK_WORDS);
 }
 
 /** Room for a moment, the same for all who ask. */

@@ -36,7 +36,8 @@ export interface DeliveryParts {
   readonly wallNow: () => number;
   readonly random: () => number;
   readonly mask: (text: string) => string;
-  readonly debug: (fields: object, message: string) => void;
+  /** See `StoreLog`. */
+  readonly debug: (fields: () => object, message: string) => void;
   /** Throws RunStopped when the client was closed. */
   readonly check: () => void;
   /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
@@ -81,8 +82,7 @@ export async function attemptOnce(
     const pass = breaker?.pass();
     if (pass !== undefined) isTrial = await pass;
     const granted = gate.permit();
-    const waited = granted instanceof Promise;
-    permit = waited ? await granted : granted;
+    permit = granted instanceof Promise ? await granted : granted;
     // Judged after all that may have taken long.
     const token = tokens.ready() ?? (await tokens.get());
     parts.check();
@@ -105,22 +105,22 @@ export async function attemptOnce(
     parts.pace.answered({
       nowMs,
       sentMs: sentAt,
-      waited,
+      limited: permit.limited,
       end: admissionOf(reading.situation, hints),
       retryAfterMs: hints.retryAfterMs,
       left: hints.left,
     });
     gate.update();
     parts.debug(
-      {
+      () => ({
         method: request.method,
-        path: request.path.includes('?') ? parts.mask(request.path) : request.path,
+        path: parts.mask(request.path),
         status: exchange.status,
         ms: Math.round(nowMs - sentAt),
         attempt,
         situation: reading.situation,
         error: exchange.error?.code,
-      },
+      }),
       'attempt',
     );
     parts.foreign.saw(exchange, reading.answer);

@@ -53,7 +53,8 @@ export interface StoreClientOptions {
 }
 
 export interface StoreLog {
-  debug(fields: object, message: string): void;
+  /** `fields`: called where they are written down. */
+  debug(fields: () => object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
@@ -153,10 +154,8 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     const got = await transport.exchange({ ...call, path, expendable: true, onBegin: permit.used });
     permit.used();
     // Not the path: that of a token request carries the secret.
-    log.debug(
-      { method: call.method, status: got.status, ms: Math.round(now() - sentAt), error: got.error?.code },
-      what,
-    );
+    const ms = Math.round(now() - sentAt);
+    log.debug(() => ({ method: call.method, status: got.status, ms, error: got.error?.code }), what);
     return got;
   }
 
@@ -243,7 +242,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     wallNow,
     random,
     mask,
-    debug: (fields, message) => log.debug(fields, message),
+    debug: log.debug,
     check: checkAll,
     understood,
     done: () => done,

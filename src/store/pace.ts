@@ -42,8 +42,8 @@ export interface PacedAnswer {
   readonly sentMs: number;
   /** `refused`: the store said that there were too many requests. `lost`: it said nothing, or that it is in trouble. */
   readonly end: 'admitted' | 'refused' | 'lost';
-  /** It had to wait for a permit. */
-  readonly waited: boolean;
+  /** It had to wait for a permit, and not only because those of its time came in one batch. */
+  readonly limited: boolean;
   /** As the store asked for. */
   readonly retryAfterMs?: number | undefined;
   /** As rate headers tell it: so many requests until then. */
@@ -184,8 +184,8 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     }
   }
 
-  function countIn({ nowMs, sentMs, end, waited }: PacedAnswer): void {
-    if (waited) waits++;
+  function countIn({ nowMs, sentMs, end, limited }: PacedAnswer): void {
+    if (limited) waits++;
     if (end === 'lost') losses++;
     else tookMs += nowMs - sentMs;
     ended++;

@@ -3,6 +3,8 @@ import type { Pace } from './pace.ts';
 
 /** Leave to send one request. */
 export interface Permit {
+  /** The rate kept it back: not only was its time not yet there, none was left over from before either. */
+  readonly limited: boolean;
   /** Told when the request is on its way, or that it never will be; a second time changes nothing. */
   readonly used: () => void;
 }
@@ -68,8 +70,15 @@ interface Batch {
   usedMs: number;
 }
 
+/** Who waits for a permit. */
+interface Waiter {
+  readonly go: (permit: Permit) => void;
+  readonly limited: boolean;
+}
+
 /** Where nothing is counted. */
-const FREE: Permit = { used() {} };
+const FREE: Permit = { limited: false, used() {} };
+const LIMITED: Permit = { limited: true, used() {} };
 
 const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
   rate: undefined,
@@ -102,41 +111,45 @@ export function createRateGate({
   let pausing = false;
   let stopped = false;
   let wake: (() => void) | undefined;
-  const waiting: ((permit: Permit) => void)[] = [];
-  const urgent: ((permit: Permit) => void)[] = [];
+  const waiting: Waiter[] = [];
+  const urgent: Waiter[] = [];
 
   function permit(isUrgent = false): Permit | Promise<Permit> {
     if (stopped) return FREE;
     const queue = isUrgent ? urgent : waiting;
-    const one = queue.length === 0 ? takeOne(isUrgent) : undefined;
+    const one = queue.length === 0 ? takeOne(isUrgent, false) : undefined;
     if (one !== undefined) return one;
-    return new Promise((resolve) => {
-      queue.push(resolve);
+    const limited = isPaused() || current === undefined || current.left <= queue.length;
+    return new Promise((go) => {
+      queue.push({ go, limited });
       ask();
     });
   }
+
+  const isPaused = () => now() < pace.pausedUntilMs;
 
   function beat(): Beat | undefined {
     const { rate } = pace;
     return rate === undefined || (ceiling !== undefined && rate >= ceiling) ? strict : looseBeat(rate);
   }
 
-  function takeOne(isUrgent: boolean): Permit | undefined {
-    if (!isUrgent && now() < pace.pausedUntilMs) return undefined;
-    let one = FREE;
+  function takeOne(isUrgent: boolean, limited: boolean): Permit | undefined {
+    if (!isUrgent && isPaused()) return undefined;
+    let one = limited ? LIMITED : FREE;
     if (strict !== undefined || pace.rate !== undefined) {
       if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
       current.left--;
-      if (ceiling !== undefined || current.size === 1) one = hold(current);
+      if (ceiling !== undefined || current.size === 1) one = hold(current, limited);
     }
     if (!isUrgent) pace.sending();
     return one;
   }
 
-  function hold(batch: Batch): Permit {
+  function hold(batch: Batch, limited: boolean): Permit {
     let isUsed = false;
     batch.held++;
     return {
+      limited,
       used() {
         if (isUsed) return;
         isUsed = true;
@@ -152,11 +165,12 @@ export function createRateGate({
     serveAll(waiting, false);
   }
 
-  function serveAll(queue: ((permit: Permit) => void)[], isUrgent: boolean): void {
-    while (queue.length > 0) {
-      const one = takeOne(isUrgent);
+  function serveAll(queue: Waiter[], isUrgent: boolean): void {
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const one = takeOne(isUrgent, first.limited);
       if (one === undefined) return;
-      queue.shift()?.(one);
+      queue.shift();
+      first.go(one);
     }
   }
 
@@ -260,7 +274,7 @@ export function createRateGate({
   function stop(): void {
     if (stopped) return;
     stopped = true;
-    for (const go of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
+    for (const { go } of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
     wake?.();
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);
   }

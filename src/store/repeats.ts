@@ -16,7 +16,7 @@ export interface Repeats {
 
 interface Shown {
   readonly page: Page;
-  /** By which each of its items is known. Most pages are told apart without. */
+  /** By which each of its items is known. */
   marks?: ReadonlySet<string>;
 }
 
@@ -40,13 +40,10 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
     );
   }
 
-  function holds(other: Shown, [first, ...others]: readonly JsonObject[]): boolean {
-    if (first === undefined) return true;
-    const wanted = mark(first);
-    if (!other.page.items.some((item) => mark(item) === wanted)) return false;
+  function holds(other: Shown, items: readonly JsonObject[]): boolean {
     other.marks ??= new Set(other.page.items.map(mark));
     const { marks } = other;
-    return others.every((item) => marks.has(mark(item)));
+    return items.every((item) => marks.has(mark(item)));
   }
 
   return {

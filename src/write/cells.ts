@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '../model/index.ts';
 
-/** A column of a table: its name, and the text of an item's cell in it. */
+/** A column of a table: its name, and what an item has in it, of which `cellText` makes the cell. */
 export interface Column {
   readonly name: string;
-  readonly text: (item: JsonObject) => string;
+  readonly value: (item: JsonObject) => Json | undefined;
 }
 
 /** The column that shows what stands at a dotted path, see `valueReader`. */
 export function pathColumn(path: string): Column {
-  const value = valueReader(path);
-  return { name: path, text: (item) => cellText(value(item)) };
+  return { name: path, value: valueReader(path) };
 }
 
 /**

@@ -61,10 +61,9 @@ async function openCsv(
 }
 
 function csvOn(sink: Sink, columns: readonly Column[], raw: boolean): Writer<JsonObject> {
-  const cells = columns.map(({ text }) => (raw ? text : (item: JsonObject) => defuse(text(item))));
   return writerOn(sink, (items) => {
     let lines = '';
-    for (const item of items) lines += csvLine(cells, item);
+    for (const item of items) lines += csvLine(columns, item, raw);
     return lines;
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/cli/logger.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { createMask } from '../../src/store/index.ts';
@@ -67,7 +67,7 @@ describe('the log', () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'debug', file, mask: createMask([SECRET]), onFailure: () => {} });
     log.debug(
-      { path: `/x?clientSecret=${encodeURIComponent(SECRET)}`, deep: { error: SECRET } },
+      () => ({ path: `/x?clientSecret=${encodeURIComponent(SECRET)}`, deep: { error: SECRET } }),
       `said ${SECRET}`,
     );
     const entry = readFileSync(file, 'utf8');
@@ -78,7 +78,8 @@ describe('the log', () => {
   test('keeps to its level', async () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'warn', file, mask: (text) => text, onFailure: () => {} });
-    log.debug({}, 'no');
+    const asked = vi.fn(() => ({}));
+    log.debug(asked, 'no');
     log.info({}, 'no');
     log.warn({}, 'yes');
     expect(
@@ -87,5 +88,6 @@ describe('the log', () => {
         .split('\n')
         .map((line) => JSON.parse(line).msg),
     ).toEqual(['yes']);
+    expect(asked).not.toHaveBeenCalled();
   });
 });

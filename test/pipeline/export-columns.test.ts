@@ -5,6 +5,7 @@ import { tableColumns } from '../../src/pipeline/export-columns.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { reviews } from '../../src/resources/reviews.ts';
+import { cellText } from '../../src/write/index.ts';
 
 const ITEMS: JsonObject[] = [
   { _id: 'r1', rating: 5, content: 'Lovely', images: [], likes: 3 },
@@ -17,7 +18,7 @@ function mapped(columns: object, items: readonly JsonObject[] = ITEMS, resource:
   const mapping = parseExportMapping('mine', JSON.stringify({ resource: resource.name, export: columns }));
   const table = tableColumns({ resource, format: 'csv', mapping });
   const rows = table.rowsOf(items);
-  return { table, rows, cells: rows.map((row) => table.columns.map(({ text }) => text(row))) };
+  return { table, rows, cells: rows.map((row) => table.columns.map(({ value }) => cellText(value(row)))) };
 }
 
 describe('columns of a mapping', () => {
@@ -95,7 +96,10 @@ describe('columns without a mapping', () => {
     expect(native.header).toEqual(reviews.columns);
     expect(tableColumns({ resource: reviews, format: 'ndjson' }).header).toBeNull();
     const named = tableColumns({ resource: reviews, format: 'csv', columns: 'rating,*' });
-    expect(named.columns.map(({ text }) => text({ rating: 5, likes: 3 }))).toEqual(['5', '{"likes":3}']);
+    expect(named.columns.map(({ value }) => cellText(value({ rating: 5, likes: 3 })))).toEqual([
+      '5',
+      '{"likes":3}',
+    ]);
     expect(() => tableColumns({ resource: reviews, format: 'csv', columns: 'stars' })).toThrow(/no "stars"/);
   });
 

@@ -123,7 +123,7 @@ describe('a machine that is suspended', () => {
     let nowMs = 0;
     const answer = (count: number, end: PacedAnswer['end']) => {
       for (let n = 0; n < count; n++, nowMs += 10)
-        pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end, waited: true });
+        pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end, limited: true });
     };
     answer(100, 'admitted');
     answer(1, 'refused');
@@ -143,16 +143,16 @@ describe('a machine that is suspended', () => {
       nowMs: 10,
       sentMs: 0,
       end: 'admitted',
-      waited: true,
+      limited: true,
       left: { requests: 20, ms: 10_000 },
     });
     for (let n = 0; n < 4; n++)
-      pace.answered({ nowMs: 20, sentMs: 0, end: 'refused', waited: true, retryAfterMs: 60_000 });
+      pace.answered({ nowMs: 20, sentMs: 0, end: 'refused', limited: true, retryAfterMs: 60_000 });
     expect([pace.rate, pace.pausedUntilMs]).toEqual([2, 60_020]);
     const nowMs = 3_600_000;
     expect(pace.pausedUntilMs).toBeLessThan(nowMs);
     pace.sending();
-    pace.answered({ nowMs, sentMs: nowMs, end: 'lost', waited: true });
+    pace.answered({ nowMs, sentMs: nowMs, end: 'lost', limited: true });
     expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
     expect(pace.rate).toBeGreaterThan(30);
   });
@@ -181,18 +181,18 @@ describe('the pace', () => {
     more: Partial<PacedAnswer> = {},
   ): void {
     for (let n = 0; n < count; n++, nowMs += 10)
-      pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end: 'admitted', waited: true, ...more });
+      pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end: 'admitted', limited: true, ...more });
   }
   let nowMs = 0;
 
   test('does not grow while nobody waits for it, and lets go where it is no limit', () => {
     const pace = createPace();
     const first = pace.rate;
-    answering(pace, 100, { waited: false });
+    answering(pace, 100, { limited: false });
     expect(pace.rate).toBe(first);
     answering(pace, 40);
     expect(pace.rate).toBeGreaterThan(200);
-    answering(pace, 50, { waited: false });
+    answering(pace, 50, { limited: false });
     expect([pace.rate, pace.learned]).toEqual([undefined, undefined]);
   });
 
@@ -206,10 +206,10 @@ describe('the pace', () => {
     answering(slow, 4);
     const quick = slow.rate ?? 0;
     for (let n = 0; n < 8; n++, nowMs += 500)
-      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', waited: true });
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', limited: true });
     expect(slow.rate).toBeLessThan(1.5 * quick);
     for (let n = 0; n < 200; n++, nowMs += 500)
-      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', waited: true });
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', limited: true });
     expect(slow.rate).toBeGreaterThan(2 * quick);
   });
 
@@ -220,7 +220,7 @@ describe('the pace', () => {
     pace.sending();
     const before = pace.rate ?? 0;
     for (let n = 0; n < 400; n++, nowMs += 300)
-      pace.answered({ nowMs: nowMs + 300, sentMs: nowMs, end: 'admitted', waited: true });
+      pace.answered({ nowMs: nowMs + 300, sentMs: nowMs, end: 'admitted', limited: true });
     expect(pace.rate).toBeGreaterThan(2 * before);
   });
 

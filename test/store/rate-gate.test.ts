@@ -130,6 +130,23 @@ describe('the gate', () => {
     gate.stop();
   });
 
+  test('tells those whom the rate kept back from those who came between two batches', async () => {
+    let nowMs = 0;
+    const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace, now: () => nowMs });
+    const isLimited = async (count: number) => {
+      const permits = Array.from({ length: count }, () => Promise.resolve(gate.permit()));
+      return (await Promise.all(permits)).map(({ limited }) => limited);
+    };
+    // Of three in a batch one is used; the others lapse, and one more than they would have been has to wait.
+    expect(await isLimited(1)).toEqual([true]);
+    nowMs += 60;
+    expect(await isLimited(3)).toEqual([false, false, true]);
+    nowMs += 60;
+    expect(await isLimited(1)).toEqual([true]);
+    gate.stop();
+  });
+
   test('holds a pace that came down from the very next request on', async () => {
     const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });

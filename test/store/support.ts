@@ -68,7 +68,7 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
     },
     ...options,
     log: {
-      debug: note,
+      debug: (fields, message) => note(fields(), message),
       warn: (fields, message) => {
         warnings.push(message);
         note(fields, message);

@@ -89,17 +89,17 @@ export function simulate(store: PacedStore): Paced {
     agenda.at(Math.max(agenda.now(), batchEndsMs, pace.pausedUntilMs) + random() * LATE_MS, startBatch);
   };
 
-  const attempt = (tries: number, waited: boolean) => {
+  const attempt = (tries: number, limited: boolean) => {
     const { everyMs, waitMs } = store.tokens ?? { everyMs: Number.POSITIVE_INFINITY, waitMs: 0 };
     const untilMs = agenda.now() - (agenda.now() % everyMs) + waitMs;
-    if (untilMs > agenda.now()) agenda.at(untilMs, () => sendOne(tries, waited));
-    else sendOne(tries, waited);
+    if (untilMs > agenda.now()) agenda.at(untilMs, () => sendOne(tries, limited));
+    else sendOne(tries, limited);
   };
-  const sendOne = (tries: number, waited: boolean) => {
+  const sendOne = (tries: number, limited: boolean) => {
     const sentMs = agenda.now();
     const oneWayMs = (roundTripMs + random() * jitterMs) / 2;
     const lose = () => {
-      pace.answered({ nowMs: agenda.now(), sentMs, waited, end: 'lost' });
+      pace.answered({ nowMs: agenda.now(), sentMs, limited, end: 'lost' });
       ask();
       agenda.at(agenda.now() + random() * FIRST_BACKOFF_MS, () => send(tries));
     };
@@ -118,7 +118,7 @@ export function simulate(store: PacedStore): Paced {
       const hints = store.headers?.(limit, now);
       agenda.at(now + oneWayMs, () => {
         pace.answered({
-          ...{ nowMs: agenda.now(), sentMs, waited, retryAfterMs, ...hints },
+          ...{ nowMs: agenda.now(), sentMs, limited, retryAfterMs, ...hints },
           end: waitMs === 0 ? 'admitted' : 'refused',
         });
         ask();
@@ -130,7 +130,8 @@ export function simulate(store: PacedStore): Paced {
   };
   const send = (tries: number) => {
     if (waiting.length === 0 && takeOne()) return attempt(tries, false);
-    waiting.push(() => attempt(tries, true));
+    const limited = agenda.now() < pace.pausedUntilMs || left <= waiting.length;
+    waiting.push(() => attempt(tries, limited));
     ask();
   };
   for (let slot = 0; slot < concurrency; slot++) send(0);

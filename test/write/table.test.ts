@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/index.ts';
+import { defuse, type Json, type JsonObject } from '../../src/model/index.ts';
 import { openCsv } from '../../src/read/index.ts';
 import {
+  cellText,
   csvLine,
   csvText,
   openRows,
@@ -101,15 +102,14 @@ test('a line of an export is what csv-stringify makes of the row', () => {
     special,
     fc.string({ unit: 'binary' }),
     fc.array(special).map((parts) => parts.join('')),
+    fc.jsonValue() as fc.Arbitrary<Json>,
   );
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (row) => {
-      expect(
-        csvLine(
-          row.map((cell) => () => cell),
-          row,
-        ),
-      ).toBe(csvText([row]));
+      const columns = row.map((cell, index) => ({ name: `${index}`, value: () => cell }));
+      const texts = row.map(cellText);
+      expect(csvLine(columns, {}, true)).toBe(csvText([texts]));
+      expect(csvLine(columns, {}, false)).toBe(csvText([texts.map(defuse)]));
     }),
     { numRuns: 2000 },
   );
