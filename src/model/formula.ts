@@ -8,8 +8,8 @@ const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 const APOSTROPHE = 0x27;
 
-/** Those of them that ASCII has, and the apostrophe. */
-const MAY_START: ReadonlySet<number> = new Set(Array.from("=+-@\t\r\n'", (sign) => sign.charCodeAt(0)));
+/** Of each character of ASCII, whether it is one of them, or the apostrophe. */
+const MAY_START = Array.from({ length: 0x80 }, (_, code) => "=+-@\t\r\n'".includes(String.fromCharCode(code)));
 
 /** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: a spreadsheet shows them as they are. */
 const NUMBER = /^[+-][\d.,]*\d[.,]?(e[+-]?\d+)?$/i;
@@ -39,7 +39,7 @@ export function restore(text: string): string {
 function isFormula(text: string): boolean {
   // Nearly every cell ends here: letters, digits, and nothing at all.
   const first = text.charCodeAt(0);
-  if (first > 0x40 ? first < 0xff00 : !MAY_START.has(first)) return false;
+  if (first < 0x80 ? !MAY_START[first] : !(first >= 0xff00)) return false;
   const bare = first === APOSTROPHE ? text.replace(/^'+/, '') : text;
   return STARTS_FORMULA.test(bare) && !NUMBER.test(bare) && !PHONE.test(bare);
 }

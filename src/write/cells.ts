@@ -53,10 +53,13 @@ export function cellText(value: Json | undefined): string {
 
 /** Whether splitting the joined text at `|` and trimming the parts gives exactly this list back. */
 function isPlainList(list: readonly Json[]): list is string[] {
-  if (new Set(list).size !== list.length) return false;
-  if (!list.every((item) => typeof item === 'string' && item !== '' && item.trim() === item)) return false;
+  if (!list.every(isPlainWord)) return false;
   // A cell that begins like JSON is read as JSON.
-  return !list.some((item) => (item as string).includes('|')) && !/^[[{]/.test(list[0] as string);
+  return !/^[[{]/.test(list[0] as string) && (list.length === 1 || new Set(list).size === list.length);
+}
+
+function isPlainWord(item: Json): boolean {
+  return typeof item === 'string' && item !== '' && !item.includes('|') && item.trim() === item;
 }
 
 /** Without an exponent: in a table `1.5e-7` looks like what a spreadsheet has done to a long number. */
