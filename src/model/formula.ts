@@ -9,7 +9,9 @@ const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const APOSTROPHE = 0x27;
 
 /** Of each character of ASCII, whether it is one of them, or the apostrophe. */
-const MAY_START = Array.from({ length: 0x80 }, (_, code) => "=+-@\t\r\n'".includes(String.fromCharCode(code)));
+const MAY_START = Array.from({ length: 0x80 }, (_, code) =>
+  "=+-@\t\r\n'".includes(String.fromCharCode(code)),
+);
 
 /** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: a spreadsheet shows them as they are. */
 const NUMBER = /^[+-][\d.,]*\d[.,]?(e[+-]?\d+)?$/i;
