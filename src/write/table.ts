@@ -1,5 +1,5 @@
 import { defuse, type JsonObject } from '../model/index.ts';
-import type { Column } from './cells.ts';
+import type { Column } from './column.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
