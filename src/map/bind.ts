@@ -2,20 +2,19 @@ import {
   ConfigError,
   type Issue,
   identifierIn,
-  isOwnColumn,
   type JsonObject,
   originOf,
   type Row,
   type SourceRecord,
   type Table,
 } from '../model/index.ts';
-import { type Columns, columnsOf, fold } from './columns.ts';
+import { columnsOf } from './columns.ts';
 import { type EarlierRow, earlierRowIn } from './earlier.ts';
 import { type Locate, locator } from './locate.ts';
+import { type Look, lookAt } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
 import type { Scope } from './scope.ts';
-import { takeObject } from './take.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
@@ -60,32 +59,24 @@ export interface Binding {
  * `required`: top-level fields that a payload must have.
  */
 export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
-  const columns = columnsOf(table, mapping.aliases);
-  const used = new Set<number>();
-  const find: Columns['find'] = (name) => {
-    const index = columns.find(name);
-    if (index !== undefined) used.add(index);
-    return index;
-  };
-
-  const build = takeObject(mapping.fields, { find, fill: (text) => text });
-  const idColumn = columns.find(ID_COLUMN);
-  if (idColumn !== undefined) used.add(idColumn);
-  const earlier = earlierRowIn(columns);
+  const look = lookAt(mapping, table);
+  const { find, has, build } = look;
+  const idColumn = find(ID_COLUMN);
+  const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
-  const keyColumn = mapping.resource.key === undefined ? find(mapping.keyBy ?? KEY_COLUMN) : undefined;
-  const lacking = lackingColumns(mapping, required, columns.find);
+  const keyName = mapping.keyBy ?? KEY_COLUMN;
+  const keyColumn = mapping.resource.key === undefined && has(keyName) ? find(keyName) : undefined;
+  // Which fields objects have, each says for itself.
+  const lacking = table.items === undefined ? lackingColumns(mapping, required, find) : [];
   if (lacking.length > 0)
     throw new ConfigError(
       `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
       lacking,
     );
-  const twice = [...used]
-    .map((index) => table.header[index] ?? '')
-    .filter((name) => columns.repeated.has(fold(name)));
-  if (twice.length > 0)
+  const twice = look.ambiguous();
+  if (twice !== undefined)
     throw new ConfigError(
-      `${table.file} has the column "${twice[0]}" more than once, and the mapping ${mapping.name} needs it.`,
+      `${table.file} has the column "${twice}" more than once, and the mapping ${mapping.name} needs it.`,
       ['Rename or remove all but the one that is meant.'],
     );
 
@@ -97,10 +88,12 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
-      const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
-      const id = idColumn === undefined ? undefined : identifierIn(lead, idColumn);
-      const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
-      if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
+      const rows = look.rowsOf(record.rows);
+      const [row = lead] = rows;
+      const scope: Scope = { rows, row, prefix: '', at: { row, column: 0 }, issues };
+      const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
+      const key = keyColumn === undefined ? undefined : firstFilled(rows, keyColumn);
+      if (key === '') issues.push(noKey(row, look.header[keyColumn as number] ?? ''));
       return {
         record,
         payload: build(scope) ?? {},
@@ -113,14 +106,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     ...(earlier === undefined ? {} : { earlier }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
     ...(keyColumn === undefined ? {} : { keyColumn }),
-    given: mapping.fields
-      .filter(({ rule }) => canFill(rule, (name) => columns.find(name) !== undefined))
-      .map(({ path }) => path),
-    locate: locator(mapping.fields, table, columns, build),
-    missing: missingColumns(mapping, columns.find),
-    unused: table.header.filter(
-      (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
-    ),
+    given: mapping.fields.filter(({ rule }) => canFill(rule, has)).map(({ path }) => path),
+    locate: locator(mapping.fields, look),
+    missing: missingColumns(mapping, has),
+    unused: look.unused(),
   };
 }
 
@@ -140,15 +129,13 @@ function noKey(row: Row, column: string): Issue {
 }
 
 /** The first name of each column that the file has under none of its names. */
-function missingColumns(mapping: Mapping, find: Columns['find']): string[] {
-  const missing = alternativesIn(mapping.fields).filter((names) =>
-    names.every((name) => find(name) === undefined),
-  );
+function missingColumns(mapping: Mapping, has: Look['has']): string[] {
+  const missing = alternativesIn(mapping.fields).filter((names) => !names.some(has));
   return [...new Set(missing.map(([name = '']) => name))];
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], find: Columns['find']): string[] {
+function lackingColumns(mapping: Mapping, required: readonly string[], find: Look['find']): string[] {
   const lines: string[] = [];
   if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
     lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);

@@ -1,7 +1,7 @@
-import { type Origin, originOf, type Row, type SourceRecord, type Table } from '../model/index.ts';
-import type { Columns } from './columns.ts';
+import { type Origin, originOf, type Row, type SourceRecord } from '../model/index.ts';
+import type { Look } from './look.ts';
 import type { FieldRule } from './mapping.ts';
-import type { Scope, Trace } from './scope.ts';
+import type { Trace } from './scope.ts';
 import { columnsFor } from './used-columns.ts';
 
 /** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
@@ -14,22 +14,18 @@ export type Locate = (
  * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
  * only once however many they have.
  */
-export function locator(
-  fields: readonly FieldRule[],
-  { header }: Table,
-  columns: Columns,
-  build: (scope: Scope) => unknown,
-): Locate {
+export function locator(fields: readonly FieldRule[], { header, find, rowsOf, build }: Look): Locate {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
     if (last?.record === record) return last.trace;
+    const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
-    build({ rows: record.rows, row, prefix: '', at: { row, column: 0 }, issues: [], trace });
+    build({ rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 }, issues: [], trace });
     last = { record, trace };
     return trace;
   };
   const columnToFill = (path: readonly string[]): string | undefined => {
-    const positions = columnsFor(fields, path).map((name) => columns.find(name));
+    const positions = columnsFor(fields, path).map((name) => find(name));
     return header[positions.find((position) => position !== undefined) ?? -1];
   };
 
