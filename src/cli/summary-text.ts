@@ -44,7 +44,8 @@ export function summaryText(summary: Summary): string {
   return lines.join('\n');
 }
 
-function took(durationMs: number): string {
+/** How long something took, for people. */
+export function took(durationMs: number): string {
   return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../model/index.ts';
 import { columnsOf } from './columns.ts';
 import { type EarlierRow, earlierRowIn } from './earlier.ts';
-import { type Locate, locator } from './locate.ts';
+import { type Locate, type Locator, locator } from './locate.ts';
 import { type Look, lookAt } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
@@ -44,6 +44,7 @@ export interface Binding {
   readonly keyColumn?: number;
   /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
   readonly locate: Locate;
+  readonly cellsOf: Locator['cellsOf'];
   /** Target paths, such as `['price', 'salePrice']`, for which the file has a column or the mapping a constant. */
   readonly given: readonly (readonly string[])[];
   /** Columns that the mapping would use and the file lacks. */
@@ -80,6 +81,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
+  const { locate, cellsOf } = locator(mapping.fields, look);
   return {
     map(record) {
       const [lead] = record.rows;
@@ -107,7 +109,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     ...(groupColumn === undefined ? {} : { groupColumn }),
     ...(keyColumn === undefined ? {} : { keyColumn }),
     given: mapping.fields.filter(({ rule }) => canFill(rule, has)).map(({ path }) => path),
-    locate: locator(mapping.fields, look),
+    locate,
+    cellsOf,
     missing: missingColumns(mapping, has),
     unused: look.unused(),
   };
