@@ -69,6 +69,8 @@ export function itemColumns(file: string, nameIn = (column: string) => column, p
 
   function unusedIn(items: readonly Json[], path = ''): Set<string> {
     const unused = new Set<string>();
+    // `variants.0.price` is one of `variants[].price`.
+    const asked = new Set([...positions.keys()].map((each) => each.replace(/\.\d+(?=\.|$)/g, '[]')));
     for (const item of items) {
       if (!isObject(item)) continue;
       for (const [name, value] of Object.entries(item)) {
@@ -81,7 +83,7 @@ export function itemColumns(file: string, nameIn = (column: string) => column, p
             : isObject(value) && leadsOn(at)
               ? unusedIn([value], `${at}.`)
               : [prefix + at];
-        for (const each of below) unused.add(each);
+        for (const each of below) if (!asked.has(each)) unused.add(each);
       }
     }
     return unused;
