@@ -13,14 +13,14 @@ export function takeObject(
     const [head = '', ...rest] = path;
     children.set(head, [...(children.get(head) ?? []), { path: rest, rule }]);
   }
-  const takers = [...children].map(([name, rules]) => [name, takeChild(rules, names, name)] as const);
+  const takers = [...children].map(([name, rules]) => ({ name, take: takeChild(rules, names, name) }));
   return (scope) => {
     let object: JsonObject | undefined;
-    for (const [name, take] of takers) {
-      const value = take(scope);
+    for (const taker of takers) {
+      const value = taker.take(scope);
       if (value === undefined) continue;
       object ??= {};
-      object[name] = value;
+      object[taker.name] = value;
     }
     return object;
   };
@@ -49,9 +49,9 @@ function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): 
   return (scope) => {
     const byNumber = take(scope);
     if (!byNumber) return undefined;
-    const numbers = Object.keys(byNumber).sort((a, b) => Number(a) - Number(b));
-    scope.trace?.numbers.set(scope.prefix + name, numbers);
-    return numbers.map((number) => byNumber[number] as Json);
+    // Keys that are numbers come in their order, whatever the order in which they were set.
+    scope.trace?.numbers.set(scope.prefix + name, Object.keys(byNumber));
+    return Object.values(byNumber);
   };
 }
 

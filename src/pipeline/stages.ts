@@ -139,10 +139,12 @@ export function checker(
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
 
+  const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
+
   // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
   function fill(record: SourceRecord, binding: Binding): Filled {
     const mapped = binding.map(record);
-    const payload = { ...options.fromSettings, ...mapped.payload };
+    const payload = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     return {
       mapped,
       payload: options.maskContacts ? maskContacts(payload) : payload,
