@@ -58,11 +58,14 @@ export function locator(fields: readonly FieldRule[], { header, find, rowsOf, bu
   };
 
   /** With the places in lists as they are once gaps are closed. */
-  const pathIn = (numbers: Trace['numbers'], steps: readonly string[]): string[] =>
-    steps.map((step, index) => {
-      const known = numbers.get(steps.slice(0, index).join('.'));
+  const pathIn = (numbers: Trace['numbers'], path: string): string[] => {
+    let above = '';
+    return path.split('.').map((step) => {
+      const known = numbers.get(above);
+      above = above === '' ? step : `${above}.${step}`;
       return known ? String(known.indexOf(step)) : step;
     });
+  };
 
   return {
     locate,
@@ -71,7 +74,7 @@ export function locator(fields: readonly FieldRule[], { header, find, rowsOf, bu
       if (!lead) return [];
       const { places, numbers } = traceOf(record, lead);
       return [...places].flatMap(([path, { row, column }]) =>
-        column === undefined ? [] : [{ path: pathIn(numbers, path.split('.')), row, column }],
+        column === undefined ? [] : [{ path: pathIn(numbers, path), row, column }],
       );
     },
   };
