@@ -1,4 +1,5 @@
 import { restore } from './formula.ts';
+import type { JsonObject } from './operation.ts';
 
 /** One source file as its header describes it. Rows point here instead of repeating it. */
 export interface Table {
@@ -6,6 +7,11 @@ export interface Table {
   readonly file: string;
   /** Column names exactly as written, in order; duplicates and empty names are kept. */
   readonly header: readonly string[];
+  /**
+   * The file is JSON: its header is the one column `json`, each row one item, whose only cell is the item's text as it
+   * stood. Also an errors.csv of such a file, which has the columns of the tool besides.
+   */
+  readonly items?: true;
 }
 
 /** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */
@@ -29,7 +35,9 @@ export interface Row {
   readonly row: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** Its first byte in the file; absent for a row that comes out of the ledger. */
+  /** Where the table has items: the item, parsed. Absent for one that is no JSON object, which has an issue. */
+  readonly value?: JsonObject;
+  /** Its first byte in the file, unpacked and decoded; absent for a row that comes out of the ledger. */
   readonly offset?: number;
   /** What the reader found wrong with this row; absent for a sound one. */
   readonly issues?: readonly Issue[];

@@ -10,7 +10,7 @@ import {
 } from '../map/index.ts';
 import { ConfigError, type Issue, type Table } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
-import { openCsv, type ReadOptions, type Source } from '../read/index.ts';
+import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
 
@@ -32,7 +32,7 @@ export interface BindOptions {
 
 export interface OpenInputsOptions extends BindOptions {
   readonly files: readonly string[];
-  readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
+  readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
   /** Where to read on: files before that one are not read at all. */
@@ -64,13 +64,14 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   try {
     for (const [index, file] of options.files.entries())
       sources.push(
-        await openCsv(file, {
+        await openSource(file, {
           ...options.read,
           onWarning: options.onWarning,
           interrupted: options.interrupted,
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
+    refuseItems(sources);
     const { bindings, ...bound } = bindTables(
       sources.map(({ table }) => table),
       options,
@@ -105,6 +106,16 @@ export function bindTables(tables: readonly Table[], options: BindOptions): Boun
 /** Whether rows of this file can be updates: they then need no more than what they change. */
 export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
   return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
+}
+
+/** Mappings know columns so far, and items have none. */
+function refuseItems(sources: readonly Source[]): void {
+  for (const { table, reading } of sources)
+    if (table.items)
+      throw new ConfigError(
+        `${table.file} holds JSON (${reading().format}), which no mapping can read yet.`,
+        ['Export the data as CSV.'],
+      );
 }
 
 function refuseOtherHeaders(first: Table, tables: readonly Table[]): void {
