@@ -13,7 +13,7 @@ const src = fileURLToPath(new URL('../src/', import.meta.url));
 const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
   model: { folders: [], libraries: [] },
   resources: { folders: ['model'], libraries: ['zod'] },
-  read: { folders: ['model'], libraries: ['csv-parse'] },
+  read: { folders: ['model'], libraries: ['csv-parse', 'iconv-lite', 'chardet'] },
   map: { folders: ['model', 'resources'], libraries: ['yaml', 'zod', 'fastest-levenshtein'] },
   validate: { folders: ['model', 'resources'], libraries: ['zod'] },
   clean: { folders: ['model'], libraries: [] },

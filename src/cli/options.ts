@@ -95,8 +95,18 @@ export const READ_OPTIONS = {
     default: false,
     describe: 'Rehearse with made-up mail addresses and phone numbers',
   },
+  format: {
+    choices: ['csv', 'tsv', 'json', 'ndjson'],
+    requiresArg: true,
+    describe: 'What the files are (default: detected)',
+  },
+  encoding: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'What the bytes mean, such as windows-1252 (default: detected)',
+  },
   delimiter: { type: 'string', requiresArg: true, describe: 'Between cells (default: detected)' },
-  quote: { type: 'string', requiresArg: true, describe: 'Around cells (default: ")' },
+  quote: { type: 'string', requiresArg: true, describe: 'Around cells (default: detected, mostly ")' },
 } as const satisfies Record<string, Options>;
 
 /** `base-url` → `STOREPORT_BASE_URL`. */

@@ -1,3 +1,4 @@
+import type { Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
 import type { Context } from './context.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
@@ -47,16 +48,42 @@ const MOST_NAMES = 6;
 function openedLines({ inputs, mapping }: Inputs): string[] {
   const [first] = inputs;
   if (!first) return [];
-  const { source, binding } = first;
-  const files = inputs.map((input) => input.source.table.file).join(', ');
+  const { binding } = first;
   const lines = [
-    `Reading ${files}: ${source.table.header.length} columns, delimiter ${JSON.stringify(source.dialect.delimiter)}.`,
+    ...readingLines(inputs),
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   if (binding.missing.length > 0)
     lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
   if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
   return lines;
+}
+
+/** Files that are read alike share a line. */
+function readingLines(inputs: Inputs['inputs']): string[] {
+  const files = new Map<string, string[]>();
+  for (const { source } of inputs) {
+    const { table } = source;
+    const words = readingWords(source.reading(), table.header.length);
+    const alike = files.get(words) ?? [];
+    files.set(words, alike);
+    alike.push(table.file);
+  }
+  return [...files].map(([words, alike]) => `Reading ${alike.join(', ')}: ${words}.`);
+}
+
+const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
+
+/** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
+function readingWords(reading: Reading, columns: number): string {
+  const { format, packed, encoding, guessed, delimiter, quote, list } = reading;
+  return [
+    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ' (guessed: --encoding tells better)' : ''}`,
+    ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
+    ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
+    ...(list === undefined ? [] : [`the list "${list}"`]),
+    ...(format === 'csv' ? [`${columns} columns`] : []),
+  ].join(', ');
 }
 
 function names(all: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { JsonObject, StopReason } from '../model/index.ts';
+import type { JsonObject, Reading, StopReason } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -35,6 +35,8 @@ export interface SourceFile {
   readonly size?: number;
   /** Of all its bytes; absent for standard input that was not read to its end. */
   readonly sha256?: string;
+  /** How it was read, as far as it was. */
+  readonly reading?: Reading;
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */

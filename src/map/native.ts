@@ -13,8 +13,11 @@ export const KEY_COLUMN = '_key';
 
 export const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
+/** Whether rows, or the first objects, have one. */
 export function hasIdColumn(table: Table): boolean {
-  return table.header.some((name) => name.trim() === ID_COLUMN);
+  return table.items
+    ? table.items.some((item) => Object.hasOwn(item, ID_COLUMN))
+    : table.header.some((name) => name.trim() === ID_COLUMN);
 }
 
 /**

@@ -12,6 +12,7 @@ import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 import { parseExportMapping } from './parse-export.ts';
 import { isForExport } from './parse-head.ts';
+import { mayBeWhole } from './whole.ts';
 
 const FORMATS = ['.yaml', '.yml', '.json'];
 
@@ -98,7 +99,8 @@ export function recogniseMapping(
   byKey = false,
 ): Mapping {
   const table = shownTable(file);
-  if (isNative(table, resource, required, byKey)) return nativeMapping(file, resource);
+  const mayBeNative = file.items === undefined || mayBeWhole(file.items, resource);
+  if (mayBeNative && isNative(table, resource, required, byKey)) return nativeMapping(file, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates

@@ -39,6 +39,27 @@ export function wholeObjects(
   return { payloadOf: (item) => clean(item, type, '') as JsonObject, unused: [...unused] };
 }
 
+/**
+ * Whether objects may be payloads: the fields that they share with the API's hold what these do. Others have a `price`
+ * as well, that is a number where the API has an object.
+ */
+export function mayBeWhole(items: readonly JsonObject[], resource: Resource): boolean {
+  const type = fieldType(resource.schema);
+  if (type.kind !== 'object') return false;
+  return items.every((item) =>
+    Object.entries(item).every(([name, value]) => {
+      const field = type.fields.get(name);
+      return field === undefined || value === null || isAlike(value, field);
+    }),
+  );
+}
+
+function isAlike(value: Json, { kind }: FieldType): boolean {
+  if (kind === 'anything') return true;
+  if (kind === 'list') return Array.isArray(value);
+  return isObject(value) === (kind === 'object');
+}
+
 /** Paths of fields that a type does not have. They do not tell the places in lists apart. */
 function strangersIn(value: Json, type: FieldType, path: string): string[] {
   if (Array.isArray(value))

@@ -23,6 +23,7 @@ export * from './key.ts';
 export * from './operation.ts';
 export * from './outcome.ts';
 export * from './package-file.ts';
+export * from './reading.ts';
 export * from './row.ts';
 export * from './run.ts';
 export * from './take-out.ts';

@@ -8,8 +8,9 @@ export interface Table {
   /** Column names exactly as written, in order; duplicates and empty names are kept. */
   readonly header: readonly string[];
   /**
-   * Of a file of JSON, the first of its objects, by which it is recognised. Then the header is `json`, and each row has
-   * one object, see `Row.value`.
+   * Of a file of JSON, the first of its objects, by which it is recognised: its header is the one column `json`, each row
+   * one item, whose only cell is the item's text as it stood. Also an errors.csv of such a file, which has the columns of
+   * the tool besides.
    */
   readonly items?: readonly JsonObject[];
 }
@@ -35,9 +36,9 @@ export interface Row {
   readonly row: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** The object of a row of JSON, whose text is its only cell; absent for a row that comes out of the ledger. */
+  /** Where the table has items: the item, parsed. Absent for one that is no JSON object, which has an issue. */
   readonly value?: Json;
-  /** Its first byte in the file; absent for a row that comes out of the ledger. */
+  /** Its first byte in the file, unpacked and decoded; absent for a row that comes out of the ledger. */
   readonly offset?: number;
   /** What the reader found wrong with this row; absent for a sound one. */
   readonly issues?: readonly Issue[];

@@ -10,7 +10,7 @@ import {
   type Row,
 } from '../model/index.ts';
 import { createKeyIndex, type KeyIndex, settled } from '../plan/index.ts';
-import { openCsv, type Source, stateOf } from '../read/index.ts';
+import { openSource, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
@@ -35,7 +35,10 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   const { home, resource, file, store, version, watch } = options;
   const startedAt = new Date();
   const id = newRunId(startedAt);
-  const source = await openCsv(file, { ...options.read, onWarning: ({ message }) => watch.warned(message) });
+  const source = await openSource(file, {
+    ...options.read,
+    onWarning: ({ message }) => watch.warned(message),
+  });
   try {
     const { header } = source.table;
     const columns = columnsIn(header, file, resource);

@@ -1,5 +1,5 @@
 import { ConfigError, type Row } from '../model/index.ts';
-import { openCsv } from '../read/index.ts';
+import { openSource } from '../read/index.ts';
 import { FOUND_COLUMN } from '../report/index.ts';
 import type { Doubtful, Doubts, Finding } from './resolve.ts';
 
@@ -14,7 +14,7 @@ export interface Answers {
 
 /** Reads what an edited in-doubt.csv says. Throws ConfigError where it is no such file. */
 export async function answersIn(file: string, { ledger, run, doubtful }: Doubts): Promise<Answers> {
-  const source = await openCsv(file, { onWarning: () => {} });
+  const source = await openSource(file, { onWarning: () => {} });
   const { findEarlier } = ledger.knowledge(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();

@@ -42,10 +42,8 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
 /** What is known of a record and is no part of its payload, where the files have it. */
 function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => string> {
   const about = new Map<string, (planned: Planned) => string>();
-  const hasId = inputs.some(({ source: { table } }) =>
-    table.items ? table.items.some((item) => ID_COLUMN in item) : hasIdColumn(table),
-  );
-  if (hasId) about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
+  if (inputs.some(({ source }) => hasIdColumn(source.table)))
+    about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
   if (inputs.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
   return about;
 }
@@ -68,7 +66,7 @@ export async function openKept(inputs: Inputs, { out, format }: CleanTableOption
   const rows = await openRows(
     out ?? process.stdout,
     columns.map((index) => header[index] ?? ''),
-    { raw: true, delimiter: inputs.inputs[0]?.source.dialect.delimiter },
+    { raw: true, delimiter: inputs.inputs[0]?.source.reading().delimiter },
   );
   return {
     ...rows,

@@ -115,7 +115,8 @@ export function progressOf({ inputs }: Inputs, count: Count): Progress {
 export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile[] = []): SourceFile[] {
   return inputs.map(({ source }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
-    return { file: source.table.file, ...known[index], ...(sha256 === undefined ? {} : { sha256 }) };
+    const file = { file: source.table.file, ...known[index], reading: source.reading() };
+    return sha256 === undefined ? file : { ...file, sha256 };
   });
 }
 

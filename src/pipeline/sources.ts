@@ -10,7 +10,7 @@ import {
 } from '../map/index.ts';
 import { ConfigError, type Issue, type Table } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
-import { openCsv, type ReadOptions, type Source } from '../read/index.ts';
+import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
 
@@ -32,7 +32,7 @@ export interface BindOptions {
 
 export interface OpenInputsOptions extends BindOptions {
   readonly files: readonly string[];
-  readonly read: Pick<ReadOptions, 'delimiter' | 'quote'>;
+  readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
   /** Where to read on: files before that one are not read at all. */
@@ -64,7 +64,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   try {
     for (const [index, file] of options.files.entries())
       sources.push(
-        await openCsv(file, {
+        await openSource(file, {
           ...options.read,
           onWarning: options.onWarning,
           interrupted: options.interrupted,

@@ -1,5 +1,5 @@
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
-import { RunStopped, type StopReason } from '../model/index.ts';
+import { type Reading, RunStopped, type StopReason } from '../model/index.ts';
 import type { ExitCodeOf } from './run.ts';
 import type { Problem, Tally } from './tally.ts';
 
@@ -14,7 +14,7 @@ export interface Summary {
   /** Base URL; null where no store was contacted. */
   readonly store: string | null;
   /** `null`: it was not read to its end, so it has no digest. */
-  readonly files: readonly { readonly file: string; readonly sha256: string | null }[];
+  readonly files: readonly ({ readonly file: string; readonly sha256: string | null } & Partial<Reading>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Records that were read: the sum of `outcomes`. */
   readonly records: number;
@@ -70,7 +70,7 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null }) => ({ file, sha256 })),
+    files: facts.files.map(({ file, sha256 = null, reading }) => ({ file, sha256, ...reading })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,
     outcomes,

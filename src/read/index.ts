@@ -1,7 +1,6 @@
-/** CSV files to rows that know where they came from. */
+/** Source files of any dialect to rows that know where they came from. */
 
 export { type FileState, stateOf } from './digest.ts';
-export type { Dialect } from './engine.ts';
-export { openCsv } from './open-csv.ts';
-export type { ReadOptions } from './options.ts';
+export { openSource } from './open-source.ts';
+export { FORMATS, type Format, type ReadOptions } from './options.ts';
 export type { Source } from './source.ts';

@@ -20,7 +20,7 @@ export function place(index: number): string {
   return `${index + 1} (${columnLetters(index)})`;
 }
 
-type Text = Pick<Issue, 'code' | 'message' | 'column'>;
+export type Text = Pick<Issue, 'code' | 'message' | 'column'>;
 
 export function raggedRow(table: Table, cells: readonly string[]): Text {
   const { header } = table;
@@ -59,14 +59,22 @@ export function damagedRow(table: Table, quote: string, maxRowBytes: number, dam
   return { code: damage.code, message: messages[damage.code], ...named(header, damage.column) };
 }
 
-export function badBytes(header: readonly string[], index: number, cell: string): Text {
+export function badBytes(header: readonly string[], index: number, cell: string, encoding: string): Text {
   return {
     code: 'bad-bytes',
-    message:
-      `${upper(column(header, index))} holds bytes that are not UTF-8 (shown as \uFFFD): ${excerpt(cell)}. ` +
-      'Save the file as "CSV UTF-8"; it is probably in an older encoding such as Windows-1252.',
+    message: `${upper(column(header, index))} holds ${bytesThatAreNot(encoding)}: ${excerpt(cell)}. ${otherEncoding(encoding)}`,
     ...named(header, index),
   };
+}
+
+export function bytesThatAreNot(encoding: string): string {
+  return `bytes that are not ${encoding} (shown as \uFFFD)`;
+}
+
+export function otherEncoding(encoding: string): string {
+  return encoding === 'UTF-8'
+    ? 'Save the file as "CSV UTF-8", or name its encoding if it is another: --encoding windows-1252.'
+    : `Correct them, or name the encoding with --encoding if it is not ${encoding}.`;
 }
 
 export function nulByte(header: readonly string[], index: number): Text {
@@ -128,11 +136,11 @@ function amount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-function size(bytes: number): string {
+export function size(bytes: number): string {
   if (bytes < 10_000) return `${bytes} bytes`;
   return bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KiB` : `${+(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-function upper(sentence: string): string {
+export function upper(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

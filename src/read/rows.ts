@@ -1,16 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigError, type Issue, type Position, type Row, type Table } from '../model/index.ts';
+import { ConfigError, type Issue, isOwnColumn, type Position, type Row, type Table } from '../model/index.ts';
 import type { Damage } from './damage.ts';
 import type { Dialect } from './engine.ts';
+import { checkItem, isItemHeader } from './item.ts';
 import * as messages from './messages.ts';
+import type { Limits } from './options.ts';
 import { createSplitter } from './splitter.ts';
 import { createSuspects } from './suspects.ts';
-
-export interface Limits {
-  readonly maxCellBytes: number;
-  /** A row beyond this is not held; it must have room for a few long cells. */
-  readonly maxRowBytes: number;
-}
 
 /** Bytes to numbered rows. The first row that is not blank is the header, unless the header is known already. */
 export interface RowReader {
@@ -32,6 +28,7 @@ export function createRowReader(
   limits: Limits,
   onWarning: (warning: Issue) => void,
   start: Start,
+  encoding: () => string,
 ): RowReader {
   let { table } = start;
   let width = table?.header.length ?? 0;
@@ -58,7 +55,8 @@ export function createRowReader(
       damage === undefined;
     const issues = sound ? undefined : inspect(table, cells, begin, end, damage);
     const offset = start.offset + begin;
-    if (issues === undefined) rows.push({ table, row: number, line, cells, offset });
+    if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset));
+    else if (issues === undefined) rows.push({ table, row: number, line, cells, offset });
     else rows.push({ table, row: number, line, cells, offset, issues: locate(issues, line) });
   }
 
@@ -69,7 +67,15 @@ export function createRowReader(
 
   /** `sep=;`: the line by which Excel is told the delimiter. */
   function isSeparatorLine(cells: readonly string[]): boolean {
-    return cells.length === 2 && cells[0]!.toLowerCase() === 'sep=' && cells[1] === '';
+    return /^sep=.[ \t]*$/i.test(cells.join(dialect.delimiter));
+  }
+
+  /** errors.csv of an import of JSON: each cell is an item. */
+  function itemRow(of: Table, line: number, cells: readonly string[], offset: number): Row {
+    const text = cells[of.header.findIndex((name) => !isOwnColumn(name))] ?? '';
+    const { value, problem } = checkItem(text, (at) => `character ${at + 1} of the cell`);
+    const row = { table: of, row: number, line, cells, offset };
+    return value === undefined ? { ...row, issues: locate([problem], line) } : { ...row, value };
   }
 
   function inspect(of: Table, cells: readonly string[], start: number, end: number, damage?: Damage) {
@@ -86,7 +92,7 @@ export function createRowReader(
     const nul = start < suspects.nul;
     const long = end - start > limits.maxCellBytes;
     for (const [index, cell] of cells.entries()) {
-      if (bad && cell.includes('\uFFFD')) yield messages.badBytes(header, index, cell);
+      if (bad && cell.includes('\uFFFD')) yield messages.badBytes(header, index, cell, encoding());
       if (nul && cell.includes('\0')) yield messages.nulByte(header, index);
       if (!long) continue;
       const bytes = Buffer.byteLength(cell);
@@ -120,14 +126,14 @@ export function createRowReader(
     if (cells.some((name) => name.includes('\0'))) {
       throw refuse(
         'holds NUL bytes',
-        'It is probably no text file, or one in UTF-16: save it as "CSV UTF-8".',
+        'It is probably no text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
       );
     }
     // In another encoding most names are bad: one of them tells it.
     const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
-    return { file, header: cells };
+    return { file, header: cells, ...(isItemHeader(cells) ? { items: [] } : {}) };
   }
 
   return {

@@ -206,7 +206,7 @@ describe('bad bytes', () => {
   });
 
   test('in the header they are a warning', async () => {
-    const { warnings } = await readText(latin1('a,A\xf1o,\xe9\n1,2,3\n'));
+    const { warnings } = await readText(latin1('a,A\xf1o,\xe9\n1,2,3\n'), { encoding: 'utf-8' });
     expect(warnings).toMatchObject([{ code: 'bad-bytes', origin: { row: 1, line: 1 } }]);
   });
 });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { columnLetters } from '../../src/read/messages.ts';
 import { readText } from './read-text.ts';
@@ -51,7 +52,7 @@ test.each([
   ['\n\na;b\n', ';'],
 ])('the delimiter of %j is %j', async (text, delimiter) => {
   const { source } = await readText(text);
-  expect(source.dialect).toEqual({ delimiter, quote: '"' });
+  expect(source.reading()).toEqual({ format: 'csv', encoding: 'UTF-8', delimiter, quote: '"' });
 });
 
 test('a delimiter that is named wins', async () => {
@@ -67,18 +68,18 @@ test.each([
   [',,\n1,2,3\n', 'shop.csv has no readable header: row 1 (line 1) has only empty cells.'],
   ['\na,"b\n1,2\n', 'shop.csv has no readable header: row 2 (line 2) is damaged.'],
   ['a,b\0\n', 'shop.csv has no readable header: row 1 (line 1) holds NUL bytes.'],
-  ['[{"a":1}]', 'shop.csv is JSON, not CSV text in UTF-8.'],
-  ['\uFEFF{\n  "a": 1}', 'shop.csv is JSON, not CSV text in UTF-8.'],
-  ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML or XML page, not CSV text in UTF-8.'],
-  ['PK\x03\x04\n', 'shop.csv is an Excel workbook (.xlsx) or another zip file, not CSV text in UTF-8.'],
-  ['%PDF-1.7\n', 'shop.csv is a PDF document, not CSV text in UTF-8.'],
-  [Buffer.from([0x1f, 0x8b, 8, 0]), 'shop.csv is compressed with gzip, not CSV text in UTF-8.'],
+  ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
+  ['PK\x03\x04\n', 'shop.csv is an Excel workbook (.xlsx) or another zip file, and not CSV or JSON text.'],
+  ['%PDF-1.7\n', 'shop.csv is a PDF document, and not CSV or JSON text.'],
   [
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
-    'shop.csv is an old Excel workbook (.xls), not CSV text in UTF-8.',
+    'shop.csv is an old Excel workbook (.xls), and not CSV or JSON text.',
   ],
-  [Buffer.from('\uFEFFa,b\n', 'utf16le'), 'shop.csv is UTF-16 text, not CSV text in UTF-8.'],
-  [Buffer.from('a,b\n', 'utf16le'), 'shop.csv is UTF-16 text, not CSV text in UTF-8.'],
+  ['\uFEFF<html>', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
+  ['BZh91AY', 'shop.csv is compressed with bzip2, and not CSV or JSON text.'],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]), 'shop.csv is compressed with zstd, and not CSV or JSON text.'],
+  [`a.csv${'\0'.repeat(252)}ustar`, 'shop.csv is a tar archive, and not CSV or JSON text.'],
+  [gzipSync(gzipSync('a,b\n1,2\n')), 'shop.csv is compressed with gzip twice, and not CSV or JSON text.'],
 ])('%j is refused', async (text, message) => {
   for (const size of [1, Number.POSITIVE_INFINITY]) {
     await expect(readText(text, {}, size)).rejects.toMatchObject({ name: 'ConfigError', message });

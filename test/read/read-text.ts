@@ -1,6 +1,7 @@
 import type { Issue, Row } from '../../src/model/index.ts';
+import { readSource } from '../../src/read/open-source.ts';
 import { type ReadOptions, settingsOf } from '../../src/read/options.ts';
-import { readCsv, type Source } from '../../src/read/source.ts';
+import type { Source } from '../../src/read/source.ts';
 
 /** All that came of one file. */
 export interface Result {
@@ -11,15 +12,16 @@ export interface Result {
   readonly warnings: readonly Issue[];
 }
 
-/** Reads text or bytes as if they were the file `shop.csv`, in chunks of `chunkBytes`. */
+/** Reads text or bytes as if they were the file `shop.csv`, or another, in chunks of `chunkBytes`. */
 export async function readText(
   text: string | Buffer,
   options: ReadOptions = {},
   chunkBytes = Number.POSITIVE_INFINITY,
+  file = 'shop.csv',
 ): Promise<Result> {
   const warnings: Issue[] = [];
   const settings = settingsOf({ onWarning: (warning) => warnings.push(warning), ...options });
-  const source = await readCsv('shop.csv', chunked(Buffer.from(text), chunkBytes), settings);
+  const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), settings);
   const rows: Row[] = [];
   for await (const batch of source.batches) rows.push(...batch);
   return { source, header: source.table.header, rows, cells: rows.map((row) => row.cells), warnings };

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cellText, defuse, type Json, type JsonObject } from '../../src/model/index.ts';
-import { openCsv } from '../../src/read/index.ts';
+import { openSource } from '../../src/read/index.ts';
 import {
   csvLine,
   csvText,
@@ -130,7 +130,7 @@ test('rows that are written raw are read back as they were, whatever the text', 
       const out = await openRows(path, header, { raw: true });
       await out.write(rows);
       await out.commit();
-      const source = await openCsv(path, { delimiter: ',' });
+      const source = await openSource(path, { delimiter: ',' });
       const read: (readonly string[])[] = [];
       for await (const batch of source.batches) for (const row of batch) read.push(row.cells);
       expect(source.table.header).toEqual(header);

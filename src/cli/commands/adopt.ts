@@ -13,6 +13,7 @@ interface AdoptArguments extends StoreArguments {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;
+  readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
 }
@@ -32,6 +33,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     'base-url': STORE_OPTIONS['base-url'],
     profile: STORE_OPTIONS.profile,
     out: READ_OPTIONS.out,
+    encoding: READ_OPTIONS.encoding,
     delimiter: READ_OPTIONS.delimiter,
     quote: READ_OPTIONS.quote,
   },
@@ -53,7 +55,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         file: args.file,
         store,
         home: args.home,
-        read: { delimiter: args.delimiter, quote: args.quote },
+        read: { encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         out: args.out === undefined ? undefined : resolve(args.out),
         version: version(),
         exitCodeOf,

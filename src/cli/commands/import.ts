@@ -26,6 +26,8 @@ export interface ReadArguments extends ApiArguments {
   readonly set: readonly string[];
   readonly maskContacts: boolean;
   readonly maxErrors?: string | undefined;
+  readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
+  readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
 }
@@ -50,7 +52,7 @@ export function resourceAndFiles(yargs: Argv): Argv {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'CSV files; - is standard input',
+      describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not; - is standard input',
     });
 }
 
@@ -155,7 +157,7 @@ async function importOptions(
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),
-    read: { delimiter: args.delimiter, quote: args.quote },
+    read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
     home: args.home,
     offset: wholeNumber('offset', args.offset, 0) ?? 0,
     limit: wholeNumber('limit', args.limit, 1),

@@ -1,0 +1,13 @@
+/** How a source file is read: what was named, and what was found out. */
+export interface Reading {
+  readonly format: 'csv' | 'json' | 'ndjson';
+  readonly packed?: 'gzip';
+  readonly encoding: string;
+  /** The encoding was told from the text itself, and may be wrong. */
+  readonly guessed?: true;
+  /** Of CSV. */
+  readonly delimiter?: string;
+  readonly quote?: string;
+  /** Of JSON whose list lies in an object: its path, such as `products` or `data.items`. */
+  readonly list?: string;
+}

@@ -1,0 +1,102 @@
+import type { Dialect } from './engine.ts';
+
+/** Delimiters that are told apart by themselves; the first wins a tie. */
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+const DOUBLE = '"';
+const SINGLE = "'";
+/** Rows below the header that are asked where the header leaves it open. */
+const MOST_ROWS = 20;
+
+/** What the user said of the dialect; what is left out is found out. */
+export interface Named {
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  /** The file is said to have tabs, by its name. */
+  readonly tabs?: boolean | undefined;
+}
+
+/** How the cells of a file are set apart, from its beginning; `whole` says that there is no more of it. */
+export function detectDialect(head: string, whole: boolean, named: Named): Dialect {
+  const delimiter = named.delimiter ?? separatorIn(head);
+  const text = head.replace(SEPARATOR_LINE, '');
+  const quotes = named.quote === undefined ? [DOUBLE, SINGLE] : [named.quote];
+  const [usual, other] = quotes.map((quote): Sample => {
+    const by = delimiter ?? detectDelimiter(text, whole, quote, named.tabs === true);
+    return { delimiter: by, quote, rows: rowsOf(text, whole, by, quote) };
+  });
+  const { delimiter: by, quote } = other && usual && usesOther(usual, other) ? other : usual!;
+  return { delimiter: by, quote };
+}
+
+interface Sample extends Dialect {
+  /** Cells with their quotes. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** `sep=;`: the line by which Excel is told the delimiter. */
+const SEPARATOR_LINE = /^\s*"?sep=(.)"?[ \t]*(?:\r\n|\n|\r)/i;
+
+function separatorIn(head: string): string | undefined {
+  return SEPARATOR_LINE.exec(head)?.[1];
+}
+
+/**
+ * Apostrophes are mostly text. They are quotes where all names are in them, or where they make rows as wide as the
+ * header that would be wider without, and never the other way round.
+ */
+function usesOther(usual: Sample, other: Sample): boolean {
+  const cells = other.rows.flat();
+  const quoted = cells.filter((cell) => /^'.*'$/s.test(cell));
+  if (quoted.length === 0 || cells.some((cell) => cell.trimStart().startsWith(DOUBLE))) return false;
+  const [header = []] = other.rows;
+  if (header.every((name) => /^'(?:[^']|'')+'$/.test(name))) return true;
+  return agreeing(other.rows) > agreeing(usual.rows) && other.delimiter === usual.delimiter;
+}
+
+/** By the header, and where that has several kinds of them, by the rows that are as wide as it. */
+function detectDelimiter(text: string, whole: boolean, quote: string, tabs: boolean): string {
+  const candidates = DELIMITERS.flatMap((delimiter) => {
+    const rows = rowsOf(text, whole, delimiter, quote);
+    const count = (rows[0]?.length ?? 1) - 1;
+    return count === 0 ? [] : [{ delimiter, rows, count }];
+  });
+  if (tabs && candidates.some(({ delimiter }) => delimiter === '\t')) return '\t';
+  const scored = candidates.map((each) => ({ ...each, score: each.count * agreeing(each.rows) }));
+  // Where two fit equally well, the comma is the one that stands in names and numbers too.
+  const comma = ({ delimiter, score }: (typeof scored)[number]) => Number(score > 0 && delimiter === ',');
+  scored.sort((a, b) => b.score - a.score || comma(a) - comma(b) || b.count - a.count);
+  return scored[0]?.delimiter ?? DELIMITERS[0];
+}
+
+function agreeing([header = [], ...rows]: Sample['rows']): number {
+  return rows.filter((row) => row.length === header.length).length;
+}
+
+/** The first rows that are not blank; the last one only where it is whole. */
+function rowsOf(text: string, whole: boolean, delimiter: string, quote: string): string[][] {
+  const rows: string[][] = [];
+  let cells: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length && rows.length <= MOST_ROWS; at++) {
+    const char = text[at]!;
+    if (quoted) quoted = char !== quote;
+    else if (char === quote && text.slice(start, at).trim() === '') quoted = true;
+    else if (char === quote && text[at - 1] === quote) quoted = true;
+    else if (text.startsWith(delimiter, at)) {
+      cells.push(text.slice(start, at));
+      start = at + delimiter.length;
+    } else if (char === '\n' || char === '\r') {
+      endRow(at);
+      start = at + 1;
+    }
+  }
+  if (whole || rows.length === 0) endRow(text.length);
+  return rows.slice(0, MOST_ROWS + 1);
+
+  function endRow(at: number): void {
+    const row = [...cells, text.slice(start, at)];
+    if (row.length > 1 || row[0]!.trim() !== '') rows.push(row);
+    cells = [];
+  }
+}

@@ -1,0 +1,84 @@
+import { isOwnColumn, type Json, type JsonObject } from '../model/index.ts';
+import { findFault } from './json-fault.ts';
+import { excerpt, type Text } from './messages.ts';
+
+/** The only column of a file of JSON. */
+export const ITEM_COLUMN = 'json';
+
+/** Deeper objects are no shop's data, and what comes after may walk them by calling itself. */
+const MAX_DEPTH = 100;
+
+/** A table whose rows are items of JSON: an errors.csv of one, which has columns of the tool besides. */
+export function isItemHeader(header: readonly string[]): boolean {
+  const own = header.filter((name) => !isOwnColumn(name));
+  return own.length === 1 && own[0] === ITEM_COLUMN;
+}
+
+export type Checked =
+  | { readonly value: JsonObject; readonly problem?: never }
+  | { readonly value?: never; readonly problem: Text };
+
+/** What an item is, or why it is none. `placeOf` says in words where a character of it stands. */
+export function checkItem(text: string, placeOf: (at: number) => string): Checked {
+  let value: Json;
+  try {
+    value = JSON.parse(LONG_NUMBER.test(text) ? withLongNumbers(text) : text) as Json;
+  } catch {
+    return { problem: notJson(text, placeOf) };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: notAnObject(value, text) };
+  if (isDeeper(value, MAX_DEPTH))
+    return {
+      problem: {
+        code: 'json-too-deep',
+        message: `This item has objects or lists inside each other more than ${MAX_DEPTH} deep. Export it flatter.`,
+      },
+    };
+  if (HOLDS_NUL.test(text))
+    return {
+      problem: {
+        code: 'nul-byte',
+        message: 'This item holds a NUL character (\\u0000), which no text has. Remove it.',
+      },
+    };
+  return { value };
+}
+
+const LONG_NUMBER = /\d{16}/;
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Whole numbers that a double would round become text: they are identifiers, and nothing is counted with them. */
+function withLongNumbers(text: string): string {
+  return text.replace(TOKENS, (token) => {
+    const isLong = /^-?[1-9]\d{15,}$/.test(token) && String(Number(token)) !== token;
+    return isLong ? `"${token}"` : token;
+  });
+}
+
+/** Written as an escape; a bare one is no JSON. */
+const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+function notJson(text: string, placeOf: (at: number) => string): Text {
+  const { at, expected } = findFault(text);
+  const found = at >= text.length ? 'it ends there' : `there stands ${excerpt(text.slice(at))}`;
+  return {
+    code: 'bad-json',
+    message: `This item is not JSON: at ${placeOf(at)} ${expected} is expected, and ${found}. Correct it, or export the file again.`,
+  };
+}
+
+function notAnObject(value: Json, text: string): Text {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  return {
+    code: 'not-an-object',
+    message: `This item is ${kind}, ${excerpt(text)}, not an object such as {"name": "Mug"}: it has no fields to read.`,
+  };
+}
+
+function isDeeper(value: Json, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (most === 0) return true;
+  for (const key in value) if (isDeeper((value as JsonObject)[key] as Json, most - 1)) return true;
+  return false;
+}

@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
+import { CHUNK_BYTES, measure, openFile, readHead } from './bytes.ts';
+import { readCsv } from './csv.ts';
+import { decode } from './decode.ts';
+import { withFirstItems } from './first-items.ts';
+import { gunzip, isGzip } from './gunzip.ts';
+import { readJson } from './json.ts';
+import { looksLikeJson } from './json-shape.ts';
+import { refuseOtherKinds, refusePages } from './kinds.ts';
+import { nameOf } from './messages.ts';
+import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
+import type { Source } from './source.ts';
+import { type Text, withoutMark } from './text.ts';
+
+/** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
+export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
+  const settings = settingsOf(options);
+  if (file === '-') {
+    const stdin = (options.stdin ?? process.stdin) as Readable;
+    const end = () => stdin.destroy(new RunStopped('interrupted', 'The run was interrupted.'));
+    options.interrupted?.addEventListener('abort', end, { once: true });
+    return readSource(file, stdin, settings);
+  }
+  const { chunks, size } = await openFile(file);
+  return readSource(file, chunks, settings, { size, from: options.from });
+}
+
+/** What tells the kind of a file that is no text. */
+const KIND_BYTES = 512;
+/** What tells format and dialect: some twenty rows. */
+const HEAD_LINE_ENDS = 42;
+
+export interface Given {
+  readonly size?: number | undefined;
+  readonly from?: Position | undefined;
+}
+
+/**
+ * bytes → unpacked → decoded → rows, from any chunks of bytes. It owns `chunks`: they are closed when the rows end, when
+ * they are left early, and when the header is refused. Where it is to read on in mid-file, it unpacks and decodes what is
+ * before, since nothing else tells what stands there.
+ */
+export async function readSource(
+  file: string,
+  chunks: AsyncIterable<Buffer | string>,
+  settings: ReadSettings,
+  { size, from }: Given = {},
+): Promise<Source> {
+  const name = nameOf(file);
+  const { input, bytesRead, digest } = measure(name, chunks);
+  const close = async () => {
+    await input.return();
+  };
+  try {
+    const start = await readHead(input, 3);
+    const packed = isGzip(start.head);
+    const unpacked = await readHead(packed ? gunzip(name, start.input) : start.input, KIND_BYTES);
+    refuseOtherKinds(name, unpacked.head);
+    const decoded = await decode(name, unpacked.input, settings.encoding, (message) =>
+      settings.onWarning({ code: 'encoding', message }),
+    );
+    const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
+    const encoding = () => decoded.encoding().name;
+    const text: Text = { ...head, file, encoding, settings, from };
+    const { table, reading, batches } = await withFirstItems(await contentOf(text));
+    return {
+      table,
+      batches: closing(batches, close),
+      reading() {
+        const { name: encoding, guessed } = decoded.encoding();
+        return {
+          ...reading,
+          ...(packed ? { packed: 'gzip' } : {}),
+          encoding,
+          ...(guessed ? { guessed: true } : {}),
+        };
+      },
+      ...{ size, bytesRead, digest, close },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function contentOf(text: Text) {
+  const name = nameOf(text.file);
+  const beginning = withoutMark(text.head);
+  if (beginning.length === 0) throw new ConfigError(`${name} is empty: it has not even a header.`);
+  const shown = beginning.toString();
+  refusePages(name, shown);
+  return isJson(shown, text.settings.format) ? readJson(text) : readCsv(text);
+}
+
+function isJson(beginning: string, format: Format | undefined): boolean {
+  if (format !== undefined) return format === 'json' || format === 'ndjson';
+  return looksLikeJson(beginning);
+}
+
+async function* closing(batches: AsyncGenerator<Row[], void>, close: () => Promise<void>) {
+  try {
+    yield* batches;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Issue, Reading } from '../../src/model/index.ts';
+import { openSource, type ReadOptions } from '../../src/read/index.ts';
+
+export interface Result {
+  readonly header: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+  readonly issues: readonly Issue[];
+  readonly reading: Reading | undefined;
+  /** Why it was not read, or not to its end. */
+  readonly refused: Error | undefined;
+}
+
+/** Reads a file to its end, and catches what is thrown. */
+export async function read(file: string, options: ReadOptions = {}): Promise<Result> {
+  const cells: (readonly string[])[] = [];
+  const issues: Issue[] = [];
+  let header: readonly string[] = [];
+  let reading: Reading | undefined;
+  let refused: Error | undefined;
+  try {
+    const source = await openSource(file, options);
+    header = source.table.header;
+    for await (const batch of source.batches)
+      for (const row of batch) {
+        cells.push(row.cells);
+        issues.push(...(row.issues ?? []));
+      }
+    reading = source.reading();
+  } catch (error) {
+    refused = error as Error;
+  }
+  return { header, cells, issues, reading, refused };
+}
