@@ -12,7 +12,7 @@ import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 import { parseExportMapping } from './parse-export.ts';
 import { isForExport } from './parse-head.ts';
-import { mayBeWhole } from './whole.ts';
+import { misfitIn } from './whole.ts';
 
 const FORMATS = ['.yaml', '.yml', '.json'];
 
@@ -99,8 +99,9 @@ export function recogniseMapping(
   byKey = false,
 ): Mapping {
   const table = shownTable(file);
-  const mayBeNative = file.items === undefined || mayBeWhole(file.items, resource);
-  if (mayBeNative && isNative(table, resource, required, byKey)) return nativeMapping(file, resource);
+  const misfit = file.items && misfitIn(file.items, resource);
+  const hasNames = isNative(table, resource, required, byKey);
+  if (hasNames && misfit === undefined) return nativeMapping(file, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates
@@ -121,6 +122,11 @@ export function recogniseMapping(
           ({ mapping, lacks }) =>
             `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
         );
+  if (hasNames)
+    throw new ConfigError(
+      `${file.file} has objects with the API's names, but what is called "${misfit}" in them is not what the API calls so.`,
+      [...hints, `Name a mapping with --mapping: it says what becomes of "${misfit}".`],
+    );
   const near = nearlyNative(table, resource, required);
   if (near !== undefined && other === undefined)
     throw new ConfigError(

@@ -40,18 +40,18 @@ export function wholeObjects(
 }
 
 /**
- * Whether objects may be payloads: the fields that they share with the API's hold what these do. Others have a `price`
- * as well, that is a number where the API has an object.
+ * A field that objects share with the API, and that holds something else there: others have a `price` as well, which is a
+ * number where the API has an object. Undefined where they may be payloads.
  */
-export function mayBeWhole(items: readonly JsonObject[], resource: Resource): boolean {
+export function misfitIn(items: readonly JsonObject[], resource: Resource): string | undefined {
   const type = fieldType(resource.schema);
-  if (type.kind !== 'object') return false;
-  return items.every((item) =>
-    Object.entries(item).every(([name, value]) => {
+  if (type.kind !== 'object') return undefined;
+  for (const item of items)
+    for (const [name, value] of Object.entries(item)) {
       const field = type.fields.get(name);
-      return field === undefined || value === null || isAlike(value, field);
-    }),
-  );
+      if (field !== undefined && value !== null && !isAlike(value, field)) return name;
+    }
+  return undefined;
 }
 
 function isAlike(value: Json, { kind }: FieldType): boolean {
