@@ -81,7 +81,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
-  const { locate, cellsOf } = locator(mapping.fields, look);
+  const { locate, cellsOf } = locator(mapping, look);
   return {
     map(record) {
       const [lead] = record.rows;

@@ -1,6 +1,6 @@
 import { type Origin, originOf, type Row, type SourceRecord } from '../model/index.ts';
 import type { Look } from './look.ts';
-import type { FieldRule } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 import type { Trace } from './scope.ts';
 import { columnsFor } from './used-columns.ts';
 
@@ -28,7 +28,7 @@ export interface Locator {
  * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
  * only once however many they have.
  */
-export function locator(fields: readonly FieldRule[], { header, find, rowsOf, build }: Look): Locator {
+export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, build }: Look): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
     if (last?.record === record) return last.trace;
@@ -53,7 +53,9 @@ export function locator(fields: readonly FieldRule[], { header, find, rowsOf, bu
       path.push(numbers.get(path.join('.'))?.[Number(step)] ?? step);
       place = places.get(path.join('.')) ?? place;
     }
-    const column = place.column === undefined ? columnToFill(path) : header[place.column];
+    // In a payload that is there as it is, a field stands where it is called so.
+    const own = isWhole ? field : undefined;
+    const column = place.column === undefined ? (columnToFill(path) ?? own) : header[place.column];
     return { ...(column === undefined ? {} : { column }), origin: originOf(place.row) };
   };
 

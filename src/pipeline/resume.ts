@@ -10,7 +10,7 @@ import { PASSING, sendAgain } from './retry.ts';
 import { close, type ImportOptions, open } from './run.ts';
 import { createSeqs } from './seqs.ts';
 import { openInputs } from './sources.ts';
-import { groupingOf } from './stages.ts';
+import { filesOf, groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
 import { type TakenUp, takeUp } from './take-up.ts';
 
@@ -33,9 +33,9 @@ export async function resumeRun(
 }
 
 async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): Promise<Summary> {
-  const { grouping } = await lookAt(run, options);
+  const { grouping, files } = await lookAt(run, options);
   const { resource, mode, offset, home } = options;
-  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
+  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home, files });
   try {
     const count = createCount();
     const { first, isSettled } = doneBefore(ledger.endings(run), offset, { count, planner });
@@ -88,5 +88,5 @@ async function lookAt(run: TakenUp['run'], options: ImportOptions) {
   const inputs = await openInputs({ ...options, onWarning: () => {}, anythingKnown: true });
   await close(inputs);
   refuseChangedMapping(run, inputs);
-  return { grouping: groupingOf(inputs, options) };
+  return { grouping: groupingOf(inputs, options), files: filesOf(inputs) };
 }

@@ -9,6 +9,7 @@ import {
   type Table,
 } from '../model/index.ts';
 import { createPlanner } from '../plan/index.ts';
+import { rowFrom, tableFrom } from '../read/index.ts';
 import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
@@ -49,7 +50,12 @@ export async function sendAgain(
   outcomes: readonly OutcomeWord[],
 ): Promise<Summary> {
   const file = run.files.map((each) => each.file).join(', ');
-  const table = { file, header: run.header };
+  const [page = []] = ledger.toRetry(run, outcomes);
+  const table = tableFrom(
+    file,
+    run.header,
+    page.flatMap(({ rows = [] }) => rows),
+  );
   const bound = bindTables([table], { ...options, anythingKnown: true });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
@@ -110,5 +116,5 @@ function isWanted({ outcome, cameBack }: Ending, outcomes: readonly OutcomeWord[
 }
 
 function recordOf({ seq, rows = [] }: Settled, table: Table): SourceRecord {
-  return { seq, rows: rows.map(({ row, cells }) => ({ table, row, line: row, cells })) };
+  return { seq, rows: rows.map((row) => rowFrom(table, row)) };
 }

@@ -67,7 +67,8 @@ export async function open(
 ): Promise<Inputs> {
   const inputs = await openInputs({
     ...options,
-    onWarning: (warning) => options.watch.warned(warning.message),
+    onWarning: ({ origin, message }) =>
+      options.watch.warned(origin && options.files.length > 1 ? `${origin.file}: ${message}` : message),
   });
   options.watch.opened(inputs);
   for (const warning of warningsOf(options, inputs)) options.watch.warned(warning);

@@ -23,7 +23,7 @@ import { createValidator } from '../validate/index.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
 
-export interface StageOptions extends Omit<PlanOptions, 'grouping'> {
+export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files'> {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
@@ -58,7 +58,7 @@ const MARK_EVERY = 1000;
 export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
   const grouping = groupingOf(inputs, options);
   if (options.goOn) return yield* planWith(options.goOn.planner, grouping, inputs, options);
-  const planner = createPlanner({ ...options, grouping });
+  const planner = createPlanner({ ...options, grouping, files: filesOf(inputs) });
   try {
     yield* planWith(planner, grouping, inputs, options);
   } finally {
@@ -111,6 +111,10 @@ function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefine
   return first && row?.offset !== undefined
     ? { seq: first.seq, file, offset: row.offset, row: row.row, line: row.line }
     : undefined;
+}
+
+export function filesOf({ inputs }: Pick<Inputs, 'inputs'>): string[] {
+  return inputs.map(({ source }) => source.table.file);
 }
 
 /** Whether the key of a group is known from the record's own: then the ledger has it too. */

@@ -5,7 +5,6 @@ import {
   type Json,
   type JsonObject,
   type Known,
-  leadRow,
   normalisedKey,
   type Outcome,
   type OutcomeWord,
@@ -18,6 +17,7 @@ import { decide, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
+import { createPlaces } from './places.ts';
 
 export interface PlanOptions {
   readonly resource: Resource;
@@ -28,6 +28,8 @@ export interface PlanOptions {
   readonly grouping: 'none' | 'by-key' | 'by-other';
   /** Folder for a temporary file of keys; whoever makes a planner closes it. */
   readonly spillFolder: string;
+  /** The files of the run: where there are several, messages that name a row name its file. */
+  readonly files?: readonly string[] | undefined;
 }
 
 export interface Planner {
@@ -80,7 +82,9 @@ export interface Returned {
  * one again is a duplicate, and where rows were grouped, a group that comes back is an issue, since its rows
  * belong to a record that is already on its way.
  */
-export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }: PlanOptions): Planner {
+export function createPlanner(options: PlanOptions): Planner {
+  const { resource, mode, dryRun, grouping, spillFolder, files = [] } = options;
+  const places = createPlaces(files);
   const keys = createKeyIndex(spillFolder);
   // What is only planned is not remembered.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
@@ -104,18 +108,25 @@ export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }:
     const { record, payload, groupKey, id, known, returned } = checked;
     const issues = returned ? [...returned.issues, ...checked.issues] : checked.issues;
     const key = keyFor(resource, checked);
-    const row = leadRow(record);
+    const row = places.of(record);
     if (groupKey) {
       const before = claimGroup(groupKey, row);
       if (before !== undefined)
-        return { record, key, outcome: invalid([splitGroup(groupKey, before, row), ...issues]) };
+        return {
+          record,
+          key,
+          outcome: invalid(
+            [splitGroup(groupKey, places.words(before), places.words(row)), ...issues],
+            files.length > 1,
+          ),
+        };
     }
     if (returned?.now.outcome === 'in-doubt')
       return { record, key, outcome: stillInDoubt(returned.now), follows: returned.now.ref };
-    if (issues.length > 0) return { record, key, outcome: invalid(issues) };
+    if (issues.length > 0) return { record, key, outcome: invalid(issues, files.length > 1) };
     if (key !== '' && !(groupKey && grouping === 'by-key')) {
       const before = claimKey(key, row);
-      if (before !== undefined) return { record, key, outcome: duplicate(key, before) };
+      if (before !== undefined) return { record, key, outcome: duplicate(key, places.words(before)) };
     }
     if (known && known.id === undefined && id === undefined)
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
@@ -126,7 +137,8 @@ export function createPlanner({ resource, mode, dryRun, grouping, spillFolder }:
     const { operation, digests } = decided;
     if (operation.kind === 'update') {
       const before = claimId(operation.id, row);
-      if (before !== undefined) return { record, key, outcome: duplicate(operation.id, before) };
+      if (before !== undefined)
+        return { record, key, outcome: duplicate(operation.id, places.words(before)) };
     }
     if (dryRun) return { record, key, outcome: settled('planned') };
     return { record, key, operation, digests };
@@ -198,31 +210,34 @@ function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
   );
 }
 
-function splitGroup(key: string, before: number, row: number): Issue {
+function splitGroup(key: string, before: string, here: string): Issue {
   return {
     code: 'group-split',
-    message: `"${key}" began in row ${before} and comes back in row ${row}, with others between: move its rows together`,
+    message: `"${key}" began in ${before} and comes back in ${here}, with others between: move its rows together`,
   };
 }
 
-function duplicate(key: string, before: number): Outcome {
-  return settled(
-    'duplicate',
-    'duplicate-key',
-    `"${key}" stands in row ${before} already; that row was taken`,
-  );
+function duplicate(key: string, before: string): Outcome {
+  return settled('duplicate', 'duplicate-key', `"${key}" stands in ${before} already; that row was taken`);
 }
 
-function invalid(issues: readonly Issue[]): Outcome {
+function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const [first] = issues;
   return {
-    ...settled('invalid', first?.code, [...new Set(issues.map(sentence))].join('; ')),
+    ...settled(
+      'invalid',
+      first?.code,
+      [...new Set(issues.map((issue) => sentence(issue, namesFile)))].join('; '),
+    ),
     field: first?.field,
   };
 }
 
 /** `row 7, column "Variant Price": "abc" is not a number; …` */
-function sentence({ origin, column, message }: Issue): string {
-  const place = [origin && `row ${origin.row}`, column && `column "${column}"`].filter(Boolean).join(', ');
+function sentence({ origin, column, message }: Issue, namesFile: boolean): string {
+  const file = namesFile && origin && `"${origin.file}"`;
+  const place = [file, origin && `row ${origin.row}`, column && `column "${column}"`]
+    .filter(Boolean)
+    .join(', ');
   return place === '' ? message : `${place}: ${message}`;
 }

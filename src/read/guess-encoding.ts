@@ -43,7 +43,7 @@ export async function guessEncoding(bytes: Buffer): Promise<string | undefined> 
     const text = decodeStrictly(iconv, bytes, name);
     if (text === undefined) continue;
     if (MULTI_BYTE.has(name) && confidence >= SURE.multiByte) return name;
-    if (OTHER_SCRIPT.has(name) && confidence >= SURE.otherScript && !mixesLetters(text)) return name;
+    if (OTHER_SCRIPT.has(name) && confidence >= SURE.otherScript) return name;
     // Its letters are told from Western ones by statistics alone, so they have to be clearly ahead.
     const ahead = confidence >= SURE.latin && confidence * 0.9 > western;
     if (LATIN.has(name) && ahead && looksLatin(text)) return name;
@@ -73,19 +73,8 @@ function decodeStrictly(iconv: typeof Iconv, bytes: Buffer, name: string): strin
   return /[\uFFFD\x80-\x9f]/.test(text) ? undefined : text;
 }
 
-/** Words with letters beyond ASCII, and how many of them have letters of ASCII too. */
-function foreignWords(text: string): string[] {
-  return (text.match(/\p{L}+/gu) ?? []).filter((word) => /[^\x00-\x7f]/.test(word));
-}
-
-/** In another script a word hardly ever has Latin letters too. */
-function mixesLetters(text: string): boolean {
-  const words = foreignWords(text);
-  return words.filter((word) => /[a-z]/i.test(word)).length * 5 > words.length;
-}
-
 /** Words of Latin letters have accents on some letters, not on all. */
 function looksLatin(text: string): boolean {
-  const words = foreignWords(text);
+  const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => /[^\x00-\x7f]/.test(word));
   return words.filter((word) => word.length >= 3 && !/[a-z]/i.test(word)).length * 2 <= words.length;
 }

@@ -1,6 +1,7 @@
 /** Source files of any dialect to rows that know where they came from. */
 
 export { type FileState, stateOf } from './digest.ts';
+export { rowFrom, tableFrom } from './kept.ts';
 export { openSource } from './open-source.ts';
 export { FORMATS, type Format, type ReadOptions } from './options.ts';
 export type { Source } from './source.ts';

@@ -14,6 +14,11 @@ export function isItemHeader(header: readonly string[]): boolean {
   return own.length === 1 && own[0] === ITEM_COLUMN;
 }
 
+/** The text of the item in a row. */
+export function itemIn(header: readonly string[], cells: readonly string[]): string {
+  return cells[header.findIndex((name) => !isOwnColumn(name))] ?? '';
+}
+
 export type Checked =
   | { readonly value: JsonObject; readonly problem?: never }
   | { readonly value?: never; readonly problem: Text };
@@ -35,7 +40,7 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
         message: `This item has objects or lists inside each other more than ${MAX_DEPTH} deep. Export it flatter.`,
       },
     };
-  if (HOLDS_NUL.test(text))
+  if (text.includes(NUL_ESCAPE) && HOLDS_NUL.test(text))
     return {
       problem: {
         code: 'nul-byte',
@@ -57,6 +62,7 @@ function withLongNumbers(text: string): string {
 }
 
 /** Written as an escape; a bare one is no JSON. */
+const NUL_ESCAPE = '\\u0000';
 const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 function notJson(text: string, placeOf: (at: number) => string): Text {

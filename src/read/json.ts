@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Issue, type Json, type JsonObject, type Row, RunStopped, type Table } from '../model/index.ts';
+import { type Json, type JsonObject, type Row, RunStopped, type Table } from '../model/index.ts';
 import { type Bytes, inPieces, NO_BYTES, readHead } from './bytes.ts';
 import { checkItem, ITEM_COLUMN } from './item.ts';
 import type { Item, ItemSplitter, Place } from './items.ts';
@@ -99,7 +99,7 @@ function splitterFor(
     inList: shape.kind === 'list',
     onRest({ bytes, tooLong }, start) {
       if (shape.kind !== 'list') return;
-      const warn = (message: string) => settings.onWarning(otherList(file, message));
+      const warn = (message: string) => settings.onWarning({ code: 'other-list', message });
       if (tooLong) return warn(`${messages.nameOf(file)} goes on behind the list, and that is not read.`);
       const around = parseAround(file, before.toString(), bytes.toString(), start);
       const others = otherLists(around, shape.path);
@@ -110,10 +110,6 @@ function splitterFor(
     },
   });
   return { splitter, offset };
-}
-
-function otherList(file: string, message: string): Issue {
-  return { code: 'other-list', message, origin: { file, row: 1, line: 1 } };
 }
 
 /** The file without the items of its list. Throws RunStopped where that is no JSON: the file is damaged or cut off. */

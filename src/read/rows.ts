@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigError, type Issue, isOwnColumn, type Position, type Row, type Table } from '../model/index.ts';
+import { ConfigError, type Issue, type Position, type Row, type Table } from '../model/index.ts';
 import type { Damage } from './damage.ts';
 import type { Dialect } from './engine.ts';
-import { checkItem, isItemHeader } from './item.ts';
+import { checkItem, itemIn } from './item.ts';
+import { tableFrom } from './kept.ts';
 import * as messages from './messages.ts';
 import type { Limits } from './options.ts';
 import { createSplitter } from './splitter.ts';
@@ -72,8 +73,7 @@ export function createRowReader(
 
   /** errors.csv of an import of JSON: each cell is an item. */
   function itemRow(of: Table, line: number, cells: readonly string[], offset: number): Row {
-    const text = cells[of.header.findIndex((name) => !isOwnColumn(name))] ?? '';
-    const { value, problem } = checkItem(text, (at) => `character ${at + 1} of the cell`);
+    const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
     const row = { table: of, row: number, line, cells, offset };
     return value === undefined ? { ...row, issues: locate([problem], line) } : { ...row, value };
   }
@@ -133,7 +133,7 @@ export function createRowReader(
     const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
-    return { file, header: cells, ...(isItemHeader(cells) ? { items: [] } : {}) };
+    return tableFrom(file, cells);
   }
 
   return {

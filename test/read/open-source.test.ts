@@ -3,8 +3,9 @@ import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigError } from '../../src/model/index.ts';
+import { ConfigError, type Row } from '../../src/model/index.ts';
 import { openSource } from '../../src/read/index.ts';
 import { readSource } from '../../src/read/open-source.ts';
 import { settingsOf } from '../../src/read/options.ts';
@@ -133,4 +134,27 @@ test('nothing is read ahead of the consumer', async () => {
     taken += batch.length;
   }
   expect(taken).toBe(200);
+});
+
+const LETTERS = `name;note\n${Array.from({ length: 30_000 }, (_, n) => `Tasse ${n};grün\n`).join('')}`;
+
+test.each([
+  ['as it is', Buffer.from(LETTERS), 'UTF-8'],
+  ['with a mark', Buffer.from(`\uFEFF${LETTERS}`), 'UTF-8'],
+  ['packed', gzipSync(LETTERS), 'UTF-8'],
+  ['in another encoding', Buffer.from(LETTERS, 'latin1'), 'windows-1252'],
+  ['packed, in UTF-16', gzipSync(Buffer.from(`\uFEFF${LETTERS}`, 'utf16le')), 'UTF-16LE'],
+])('a file is read on from any of its rows: %s', async (_, bytes, encoding) => {
+  const file = join(folder, 'read-on.csv');
+  await writeFile(file, bytes);
+  const rowsFrom = async (from?: Row) => {
+    const source = await openSource(file, from && { from: from as Required<Row> });
+    const rows: Row[] = [];
+    for await (const batch of source.batches) rows.push(...batch);
+    expect(source.reading().encoding).toBe(encoding);
+    return rows.map(({ row, line, offset, cells }) => ({ row, line, offset, cells }));
+  };
+  const all = await rowsFrom();
+  expect(all.length).toBe(30_000);
+  for (const at of [0, 700, 29_999]) expect(await rowsFrom(all[at] as Row)).toEqual(all.slice(at));
 });

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+const GERMAN = 'name;reference;price.salePrice\nGrüne Tasse;T-1;12.50\nMüsli mit Nüssen;T-2;4\n';
+
+test('how a file is read is found out, said, written down, and can be overruled', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'a.csv.gz'), gzipSync(Buffer.from(GERMAN, 'latin1')));
+  writeFileSync(join(cwd, 'b.csv'), Buffer.from(`\uFEFF${GERMAN.replaceAll(';', '\t')}`, 'utf16le'));
+  const found = await storeport(['validate', 'products', 'a.csv.gz', 'b.csv', '--out', 'out'], { cwd });
+  expect(found.stderr).toContain(
+    'Reading a.csv.gz: gzipped CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 3 columns.\n' +
+      'Reading b.csv: CSV in UTF-16LE, delimiter "\\t", 3 columns.\n',
+  );
+  const { summary, results } = readReports(join(cwd, 'out'));
+  expect(summary.files).toMatchObject([
+    {
+      file: 'a.csv.gz',
+      format: 'csv',
+      packed: 'gzip',
+      encoding: 'windows-1252',
+      guessed: true,
+      delimiter: ';',
+    },
+    { file: 'b.csv', format: 'csv', encoding: 'UTF-16LE', delimiter: '\t', quote: '"' },
+  ]);
+  expect(summary.outcomes).toEqual({ planned: 2, duplicate: 2 });
+  expect(results[2]?.message).toBe('"T-1" stands in "a.csv.gz", row 2 already; that row was taken');
+
+  const named = await storeport(
+    ['validate', 'products', 'a.csv.gz', '--out', 'named', '--encoding', 'iso-8859-15', '--format', 'csv'],
+    { cwd },
+  );
+  expect(named.stderr).toContain('Reading a.csv.gz: gzipped CSV in iso-8859-15, delimiter ";", 3 columns.');
+  const unknown = await storeport(['validate', 'products', 'a.csv.gz', '--encoding', 'klingon'], { cwd });
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('--encoding "klingon" is not known.');
+});
