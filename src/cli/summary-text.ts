@@ -27,6 +27,11 @@ export function summaryText(summary: Summary): string {
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
+  const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
+  if (skipped > 0)
+    lines.push(
+      `${grouped(skipped)} ${skipped === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`,
+    );
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // That what was read was not sent is said by its count; the reason stands above.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);

@@ -35,6 +35,8 @@ export interface SourceFile {
   readonly size?: number;
   /** Of all its bytes; absent for standard input that was not read to its end. */
   readonly sha256?: string;
+  /** Rows that the mapping left out; absent where it leaves out none. */
+  readonly skippedRows?: number;
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */

@@ -14,7 +14,8 @@ import { type EarlierRow, earlierRowIn } from './earlier.ts';
 import { type Locate, locator } from './locate.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
-import type { Scope } from './scope.ts';
+import { type RowRules, rowRules } from './read-row.ts';
+import type { Names, Scope } from './scope.ts';
 import { takeObject } from './take.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
@@ -32,12 +33,14 @@ export interface Mapped {
 }
 
 /** A mapping tied to the columns of one file. */
-export interface Binding {
+export interface Binding extends RowRules {
   map(record: SourceRecord): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
-  /** Position of the column that groups rows; undefined when each row is a record. */
+  /** Position of the column whose equal text makes rows one record; undefined when there is none. */
   readonly groupColumn?: number;
+  /** Whether the rows of a record may stand anywhere. */
+  readonly gathers: boolean;
   /**
    * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
    * `_key`. Undefined where the resource has a key, or there is no such column.
@@ -68,7 +71,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     return index;
   };
 
-  const build = takeObject(mapping.fields, { find, fill: (text) => text });
+  const names: Names = { find, fill: (text) => text };
+  const build = takeObject(mapping.fields, names);
+  const ofRows = rowRules(mapping, names, table);
   const idColumn = columns.find(ID_COLUMN);
   if (idColumn !== undefined) used.add(idColumn);
   const earlier = earlierRowIn(columns);
@@ -112,6 +117,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     },
     ...(earlier === undefined ? {} : { earlier }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
+    gathers: mapping.gathers === true,
+    ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
     given: mapping.fields
       .filter(({ rule }) => canFill(rule, (name) => columns.find(name) !== undefined))

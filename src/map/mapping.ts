@@ -17,11 +17,37 @@ export interface Mapping {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Column that identifies a record across runs, where its payload has no key of its own; left out, `_key`. */
   readonly keyBy?: string;
-  /** Column whose equal value in consecutive rows makes them one record. */
+  /** Column whose equal value in several rows makes them one record. */
   readonly groupBy?: string;
+  /** The rows of a record may stand anywhere in the files; left out, they stand together. */
+  readonly gathers?: boolean;
+  /** Of the rows with one key, which leads: the first for which it holds; left out, the first. */
+  readonly lead?: Condition;
+  /** In place of a key: rows that name each other. */
+  readonly kinship?: KinshipRule;
+  /** Rows for which it holds are no record and no part of one. */
+  readonly skip?: Condition;
+  /** Files with other columns that may be read together with one of this format. */
+  readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
   /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
   readonly digest: string;
+}
+
+/** Each taken from the row alone. */
+export interface KinshipRule {
+  /** By which other rows name a row. */
+  readonly names: readonly Rule[];
+  /** The name of the row that it is part of. */
+  readonly parent?: Rule;
+  /** The names of rows that are part of it. */
+  readonly parts?: Rule;
+}
+
+export interface JoinedFile {
+  readonly title: string;
+  /** As for a mapping. */
+  readonly recognise: readonly (readonly string[])[];
 }
 
 export interface FieldRule {
@@ -42,6 +68,8 @@ export interface ValueRule {
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
+  /** In place of `across`: the row of the record that it is read from, the first for which one of these holds, tried in turn. */
+  readonly row?: readonly Condition[];
   readonly when?: Condition;
   /** Taken when `when` does not hold. */
   readonly otherwise?: Json;

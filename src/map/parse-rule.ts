@@ -18,7 +18,7 @@ import {
 } from './parse-parts.ts';
 
 const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
-const VALUE_KEYS = [...PART_KEYS, 'across', 'required'];
+const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'required'];
 const LIST_KEYS = ['each', 'when', 'unique', 'fields'];
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -95,6 +95,7 @@ function parseValue(
     ...split,
     steps: [...steps, ...implied],
     across: parseAcross(context, given.across, path),
+    ...parseRow(context, given, path),
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
     required: parseFlag(context, given, 'required', path) ?? false,
@@ -107,6 +108,19 @@ function parseAcross(context: Context, value: unknown, path: Path): Across {
   const hint = didYouMean(String(value), ACROSS);
   context.document.complain([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
   return 'first';
+}
+
+/** `row: Condition`, or a list of conditions. */
+function parseRow(context: Context, given: Record<string, unknown>, path: Path): Pick<ValueRule, 'row'> {
+  if (given.row === undefined) return {};
+  if (given.across !== undefined)
+    context.document.complain([...path, 'row'], 'row and across both say which rows count: keep one.');
+  const conditions = Array.isArray(given.row) ? given.row : [given.row];
+  return {
+    row: conditions.map((each, index) =>
+      parseCondition(context, each, [...path, 'row', ...(Array.isArray(given.row) ? [index] : [])], true),
+    ),
+  };
 }
 
 function parseList(

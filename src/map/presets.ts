@@ -5,7 +5,7 @@ import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
 import { parseMappingDocument } from './document.ts';
 import type { ExportMapping } from './export-mapping.ts';
-import type { Mapping } from './mapping.ts';
+import type { JoinedFile, Mapping } from './mapping.ts';
 import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
@@ -127,6 +127,12 @@ export function recogniseMapping(
       ],
     );
   throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
+    ...presets.flatMap((preset) => {
+      const joined = makes(preset, resource) ? joinedAs(preset, table) : undefined;
+      return joined
+        ? [`It looks like ${joined.title}: name it together with ${preset.title}, in one command.`]
+        : [];
+    }),
     ...hints,
     `Its columns: ${listed(table.header)}.`,
     `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
@@ -142,9 +148,32 @@ function makes(mapping: Mapping | ExportMapping, resource: Resource): boolean {
   return mapping.resource.name === resource.name;
 }
 
-function lacksOf(mapping: Mapping, table: Table): string[] {
-  const columns = columnsOf(table, mapping.aliases);
-  return mapping.recognise
+/** Whether a mapping reads such a file, as one of its own or as one that is joined to these. */
+export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | undefined {
+  if (lacksOf(mapping, table).length === 0) return 'own';
+  return joinedAs(mapping, table) ? 'joined' : undefined;
+}
+
+/** The preset that reads all these files together, though they have different columns. */
+export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
+  return presetNames()
+    .map(loadPreset)
+    .find(
+      (mapping) =>
+        makes(mapping, resource) &&
+        mapping.joined !== undefined &&
+        tables.every((table) => readsTable(mapping, table)) &&
+        tables.some((table) => readsTable(mapping, table) === 'own'),
+    );
+}
+
+function joinedAs(mapping: Mapping, table: Table): JoinedFile | undefined {
+  return mapping.joined?.find(({ recognise }) => lacksOf({ ...mapping, recognise }, table).length === 0);
+}
+
+function lacksOf({ aliases, recognise }: Pick<Mapping, 'aliases' | 'recognise'>, table: Table): string[] {
+  const columns = columnsOf(table, aliases);
+  return recognise
     .filter((names) => names.every((name) => columns.find(name) === undefined))
     .map((names) => names.map((name) => `"${name}"`).join(' or '));
 }

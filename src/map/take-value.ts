@@ -51,7 +51,8 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
       ? readColumns(source.names, names, rule.trim, source.join)
       : readTemplate(source, names, rule.trim);
   const work = applySteps(rule);
-  return ACROSS[rule.across](readText, (scope, text, name) => {
+  const across = rule.row ? ofRow(rule.row, names) : ACROSS[rule.across];
+  return across(readText, (scope, text, name) => {
     scope.trace?.places.set(scope.prefix + name, { ...scope.at });
     return work(scope, text, name);
   });
@@ -125,8 +126,34 @@ function complain(scope: Scope, name: string, code: string, message: string): un
   return undefined;
 }
 
+type FromRows = (read: ReadText, work: Work) => TakeText;
+
+/** From the first row of the record for which a condition holds; the next condition counts where there is none. */
+function ofRow(conditions: readonly Condition[], names: Names): FromRows {
+  const tests = conditions.map((condition) => holds(condition, names));
+  return (read, work) => (scope, name) => {
+    const row = findRow(scope, tests);
+    const text = row ? read(scope, row) : '';
+    return text === '' ? undefined : work(scope, text, name);
+  };
+}
+
+function findRow(scope: Scope, tests: readonly ((scope: Scope) => boolean)[]): Row | undefined {
+  const item = scope.row;
+  try {
+    for (const test of tests)
+      for (const row of scope.rows) {
+        scope.row = row;
+        if (test(scope)) return row;
+      }
+    return undefined;
+  } finally {
+    scope.row = item;
+  }
+}
+
 /** Which rows a value is read from, by the word in the mapping. */
-const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>> = {
+const ACROSS: Readonly<Record<Across, FromRows>> = {
   own: (read, work) => (scope, name) => {
     const text = read(scope, scope.row);
     return text === '' ? undefined : work(scope, text, name);

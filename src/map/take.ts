@@ -55,7 +55,8 @@ function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): 
   };
 }
 
-function takeRule(rule: Rule, names: Names, name: string): Take {
+/** How the value of one rule is taken; `name` is its place in the payload, for messages. */
+export function takeRule(rule: Rule, names: Names, name: string): Take {
   if (rule.kind === 'value') return takeValue(rule, names, name);
   if (rule.kind === 'first') return firstOf(rule.values.map((value) => takeValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];

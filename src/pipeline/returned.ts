@@ -20,11 +20,12 @@ export function returnedIn(record: SourceRecord, binding: Binding, find: FindEar
 /** Each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
-  { earlier }: Binding,
+  { earlier, gathers }: Binding,
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
-  for (const row of rows) {
+  // Rows that were gathered need not lie between their record's first and last, nor in its file: only the lead tells.
+  for (const row of gathers ? rows.slice(0, 1) : rows) {
     const from = earlier?.(row);
     const record = from?.row === undefined ? undefined : find(from.run, from.row);
     if (record) found.set(record.ref.join(), record);
