@@ -6,13 +6,13 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../src/cli/commands/command.ts';
 import { COMMON_OPTIONS } from '../src/cli/options.ts';
 import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
-import { ConfigError, type JsonObject } from '../src/model/index.ts';
+import { ConfigError, cellText, type JsonObject } from '../src/model/index.ts';
 import { tableColumns } from '../src/pipeline/export-columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
 import { planRecords } from '../src/pipeline/stages.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
 import { CODES } from '../src/store/rules.ts';
-import { cellText } from '../src/write/index.ts';
+
 import { allCommands, generatedBlocks, type OptionTable, usageOf } from './support/docs.ts';
 import { storeport, temporaryFolder } from './support/run.ts';
 

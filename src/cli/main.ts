@@ -1,6 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
+import { cleanCommand } from './commands/clean.ts';
 import { register } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
@@ -38,6 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   register(root, importCommand);
   register(root, validateCommand);
+  register(root, cleanCommand);
   register(root, exportCommand);
   group(root, 'run', 'Runs of the past: list, show, resume, retry, resolve, report, undo, adopt', (run) => {
     register(run, runListCommand);

@@ -2,21 +2,20 @@ import {
   ConfigError,
   type Issue,
   identifierIn,
-  isOwnColumn,
   type JsonObject,
   originOf,
   type Row,
   type SourceRecord,
   type Table,
 } from '../model/index.ts';
-import { type Columns, columnsOf, fold } from './columns.ts';
+import { columnsOf } from './columns.ts';
 import { type EarlierRow, earlierRowIn } from './earlier.ts';
-import { type Locate, locator } from './locate.ts';
+import { type Locate, type Locator, locator } from './locate.ts';
+import { type Look, lookAt } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
 import { type RowRules, rowRules } from './read-row.ts';
-import type { Names, Scope } from './scope.ts';
-import { takeObject } from './take.ts';
+import type { Scope } from './scope.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
@@ -48,6 +47,7 @@ export interface Binding extends RowRules {
   readonly keyColumn?: number;
   /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
   readonly locate: Locate;
+  readonly cellsOf: Locator['cellsOf'];
   /** Target paths, such as `['price', 'salePrice']`, for which the file has a column or the mapping a constant. */
   readonly given: readonly (readonly string[])[];
   /** Columns that the mapping would use and the file lacks. */
@@ -63,37 +63,29 @@ export interface Binding extends RowRules {
  * `required`: top-level fields that a payload must have.
  */
 export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
-  const columns = columnsOf(table, mapping.aliases);
-  const used = new Set<number>();
-  const find: Columns['find'] = (name) => {
-    const index = columns.find(name);
-    if (index !== undefined) used.add(index);
-    return index;
-  };
-
-  const names: Names = { find, fill: (text) => text };
-  const build = takeObject(mapping.fields, names);
-  const ofRows = rowRules(mapping, names, table);
-  const idColumn = columns.find(ID_COLUMN);
-  if (idColumn !== undefined) used.add(idColumn);
-  const earlier = earlierRowIn(columns);
+  const look = lookAt(mapping, table);
+  const { find, has, build } = look;
+  const idColumn = find(ID_COLUMN);
+  const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
+  const ofRows = rowRules(mapping, look);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
-  const keyColumn = mapping.resource.key === undefined ? find(mapping.keyBy ?? KEY_COLUMN) : undefined;
-  const lacking = lackingColumns(mapping, required, columns.find);
+  const keyName = mapping.keyBy ?? KEY_COLUMN;
+  const keyColumn = mapping.resource.key === undefined && has(keyName) ? find(keyName) : undefined;
+  // Which fields objects have, each says for itself.
+  const lacking = table.items === undefined ? lackingColumns(mapping, required, find) : [];
   if (lacking.length > 0)
     throw new ConfigError(
       `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
       lacking,
     );
-  const twice = [...used]
-    .map((index) => table.header[index] ?? '')
-    .filter((name) => columns.repeated.has(fold(name)));
-  if (twice.length > 0)
+  const twice = look.ambiguous();
+  if (twice !== undefined)
     throw new ConfigError(
-      `${table.file} has the column "${twice[0]}" more than once, and the mapping ${mapping.name} needs it.`,
+      `${table.file} has the column "${twice}" more than once, and the mapping ${mapping.name} needs it.`,
       ['Rename or remove all but the one that is meant.'],
     );
 
+  const { locate, cellsOf } = locator(mapping.fields, look);
   return {
     map(record) {
       const [lead] = record.rows;
@@ -102,10 +94,12 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
-      const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
-      const id = idColumn === undefined ? undefined : identifierIn(lead, idColumn);
-      const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
-      if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
+      const rows = look.rowsOf(record.rows);
+      const [row = lead] = rows;
+      const scope: Scope = { rows, row, prefix: '', at: { row, column: 0 }, issues };
+      const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
+      const key = keyColumn === undefined ? undefined : firstFilled(rows, keyColumn);
+      if (key === '') issues.push(noKey(row, look.header[keyColumn as number] ?? ''));
       return {
         record,
         payload: build(scope) ?? {},
@@ -120,14 +114,11 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     gathers: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
-    given: mapping.fields
-      .filter(({ rule }) => canFill(rule, (name) => columns.find(name) !== undefined))
-      .map(({ path }) => path),
-    locate: locator(mapping.fields, table, columns, build),
-    missing: missingColumns(mapping, columns.find),
-    unused: table.header.filter(
-      (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
-    ),
+    given: mapping.fields.filter(({ rule }) => canFill(rule, has)).map(({ path }) => path),
+    locate,
+    cellsOf,
+    missing: missingColumns(mapping, has),
+    unused: look.unused(),
   };
 }
 
@@ -147,15 +138,13 @@ function noKey(row: Row, column: string): Issue {
 }
 
 /** The first name of each column that the file has under none of its names. */
-function missingColumns(mapping: Mapping, find: Columns['find']): string[] {
-  const missing = alternativesIn(mapping.fields).filter((names) =>
-    names.every((name) => find(name) === undefined),
-  );
+function missingColumns(mapping: Mapping, has: Look['has']): string[] {
+  const missing = alternativesIn(mapping.fields).filter((names) => !names.some(has));
   return [...new Set(missing.map(([name = '']) => name))];
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], find: Columns['find']): string[] {
+function lackingColumns(mapping: Mapping, required: readonly string[], find: Look['find']): string[] {
   const lines: string[] = [];
   if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
     lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);

@@ -3,7 +3,7 @@ export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
-export { hasIdColumn, ID_COLUMN } from './native.ts';
+export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './native.ts';
 export { didYouMean } from './nearest.ts';
 export { parseMapping } from './parse.ts';
 export { parseExportMapping } from './parse-export.ts';

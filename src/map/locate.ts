@@ -1,7 +1,7 @@
-import { type Origin, originOf, type Row, type SourceRecord, type Table } from '../model/index.ts';
-import type { Columns } from './columns.ts';
+import { type Origin, originOf, type Row, type SourceRecord } from '../model/index.ts';
+import type { Look } from './look.ts';
 import type { FieldRule } from './mapping.ts';
-import type { Scope, Trace } from './scope.ts';
+import type { Trace } from './scope.ts';
 import { columnsFor } from './used-columns.ts';
 
 /** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
@@ -10,30 +10,40 @@ export type Locate = (
   field: string,
 ) => { readonly column?: string; readonly origin?: Origin };
 
+/** A value of a payload with the cell that it was read from, as the mapping sees the row. */
+export interface ReadCell {
+  /** Such as `['images', '2', 'src']`. */
+  readonly path: readonly string[];
+  readonly row: Row;
+  readonly column: number;
+}
+
+export interface Locator {
+  readonly locate: Locate;
+  /** Every cell that something was read from. */
+  cellsOf(record: SourceRecord): ReadCell[];
+}
+
 /**
  * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
  * only once however many they have.
  */
-export function locator(
-  fields: readonly FieldRule[],
-  { header }: Table,
-  columns: Columns,
-  build: (scope: Scope) => unknown,
-): Locate {
+export function locator(fields: readonly FieldRule[], { header, find, rowsOf, build }: Look): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
     if (last?.record === record) return last.trace;
+    const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
-    build({ rows: record.rows, row, prefix: '', at: { row, column: 0 }, issues: [], trace });
+    build({ rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 }, issues: [], trace });
     last = { record, trace };
     return trace;
   };
   const columnToFill = (path: readonly string[]): string | undefined => {
-    const positions = columnsFor(fields, path).map((name) => columns.find(name));
+    const positions = columnsFor(fields, path).map((name) => find(name));
     return header[positions.find((position) => position !== undefined) ?? -1];
   };
 
-  return (record, field) => {
+  const locate: Locate = (record, field) => {
     const [lead] = record.rows;
     if (!lead) return {};
     const { places, numbers } = traceOf(record, lead);
@@ -45,5 +55,24 @@ export function locator(
     }
     const column = place.column === undefined ? columnToFill(path) : header[place.column];
     return { ...(column === undefined ? {} : { column }), origin: originOf(place.row) };
+  };
+
+  /** With the places in lists as they are once gaps are closed. */
+  const pathIn = (numbers: Trace['numbers'], steps: readonly string[]): string[] =>
+    steps.map((step, index) => {
+      const known = numbers.get(steps.slice(0, index).join('.'));
+      return known ? String(known.indexOf(step)) : step;
+    });
+
+  return {
+    locate,
+    cellsOf(record) {
+      const [lead] = record.rows;
+      if (!lead) return [];
+      const { places, numbers } = traceOf(record, lead);
+      return [...places].flatMap(([path, { row, column }]) =>
+        column === undefined ? [] : [{ path: pathIn(numbers, path.split('.')), row, column }],
+      );
+    },
   };
 }

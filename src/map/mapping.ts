@@ -30,6 +30,8 @@ export interface Mapping {
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
+  /** JSON objects are payloads as they are; `fields` are constants beside what they hold. */
+  readonly isWhole?: boolean;
   /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
   readonly digest: string;
 }
@@ -96,10 +98,10 @@ export interface FirstRule {
   readonly values: readonly ValueRule[];
 }
 
-/** A list with an item for each row of the record, or for each number of a family of columns. */
+/** A list with an item for each row of the record, each number of a family of columns, or each object of a list. */
 export interface ListRule {
   readonly kind: 'list';
-  readonly each: { readonly over: 'rows' } | Numbered;
+  readonly each: { readonly over: 'rows' } | Numbered | Nested;
   /** Items for which it does not hold are left out. */
   readonly when?: Condition;
   /** Of the items that are equal in this field the first is kept. */
@@ -112,6 +114,13 @@ export interface Numbered {
   readonly over: 'numbers';
   readonly name: string;
   readonly values: readonly string[];
+}
+
+/** The objects of a list inside of a JSON object; columns below are fields of theirs. */
+export interface Nested {
+  readonly over: 'items';
+  /** Dotted path of the list. */
+  readonly path: string;
 }
 
 /** Several lists one behind the other, equal items (by `unique`) once. */

@@ -11,7 +11,7 @@ export const ID_COLUMN = '_id';
 /** Column of any file that identifies a record whose payload has no key: never payload either. */
 export const KEY_COLUMN = '_key';
 
-const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
+export const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
 export function hasIdColumn(table: Table): boolean {
   return table.header.some((name) => name.trim() === ID_COLUMN);
@@ -71,6 +71,7 @@ export function nearlyNative(
  * whose fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
+  const isWhole = table.items !== undefined;
   const root = fieldType(resource.schema);
   const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && !ABOUT.has(name));
   const fields = paths.flatMap((name): FieldRule[] => {
@@ -82,11 +83,11 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   refuseOverlaps(table.file, fields);
   return {
     name: 'native',
-    title: `The API's own fields as columns`,
+    title: isWhole ? "The API's own objects" : "The API's own fields as columns",
     resource,
     recognise: [],
     aliases: new Map(),
-    fields,
+    ...(isWhole ? { fields: [], isWhole } : { fields }),
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };
 }

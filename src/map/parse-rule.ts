@@ -4,7 +4,7 @@ import { parseCondition } from './conditions.ts';
 import { conform } from './conform.ts';
 import type { Context } from './context.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
-import type { Across, FieldRule, ListRule, Numbered, Rule, ValueRule } from './mapping.ts';
+import type { Across, FieldRule, ListRule, Rule, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
 import {
@@ -141,7 +141,7 @@ function parseList(
     document.complain(path, `${target} is a list of plain values: use split on a column instead of each.`);
     return undefined;
   }
-  const inRows = context.inRows || each.over === 'rows';
+  const inRows = context.inRows || each.over !== 'numbers';
   const item = parseFields(document, given.fields, [...path, 'fields'], itemType, context.resource, inRows);
   const unique = given.unique === undefined ? undefined : String(given.unique);
   const names = item.map((field) => field.path.join('.'));
@@ -161,15 +161,17 @@ function parseList(
   };
 }
 
-function parseEach(document: MappingDocument, value: unknown, path: Path): { over: 'rows' } | Numbered {
+function parseEach(document: MappingDocument, value: unknown, path: Path): ListRule['each'] {
   if (value === 'row') return { over: 'rows' };
   const families = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [family] = families;
+  if (family && families.length === 1 && family[0] === 'in' && typeof family[1] === 'string')
+    return { over: 'items', path: family[1] };
   if (family && families.length === 1 && Array.isArray(family[1]))
     return { over: 'numbers', name: family[0], values: family[1].map(String) };
   document.complain(
     [...path, 'each'],
-    'each takes row, or numbers for columns such as Option{n} Name: { n: [1, 2, 3] }.',
+    'each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
   );
   return { over: 'rows' };
 }

@@ -5,6 +5,7 @@ import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
 import { parseMappingDocument } from './document.ts';
 import type { ExportMapping } from './export-mapping.ts';
+import { shownTable } from './look.ts';
 import type { JoinedFile, Mapping } from './mapping.ts';
 import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
@@ -91,12 +92,13 @@ export async function parseAnyMapping(
  * names, else the preset that knows the header. Throws ConfigError that says what the nearest one misses.
  */
 export function recogniseMapping(
-  table: Table,
+  file: Table,
   resource: Resource,
   required: readonly string[],
   byKey = false,
 ): Mapping {
-  if (isNative(table, resource, required, byKey)) return nativeMapping(table, resource);
+  const table = shownTable(file);
+  if (isNative(table, resource, required, byKey)) return nativeMapping(file, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates

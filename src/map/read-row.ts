@@ -1,13 +1,7 @@
-import {
-  type Json,
-  type Kinship,
-  type NamedRow,
-  normalisedKey,
-  type Row,
-  type Table,
-} from '../model/index.ts';
+import { type Json, type Kinship, type NamedRow, normalisedKey, type Row } from '../model/index.ts';
+import type { Look } from './look.ts';
 import type { Condition, KinshipRule, Mapping } from './mapping.ts';
-import type { Names, Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { takeRule } from './take.ts';
 import { holds } from './take-value.ts';
 
@@ -21,21 +15,22 @@ export interface RowRules {
   readonly kinOf?: (row: Row) => Kinship;
 }
 
-export function rowRules({ skip, lead, kinship }: Mapping, names: Names, table: Table): RowRules {
+export function rowRules({ skip, lead, kinship }: Mapping, look: Look): RowRules {
   return {
-    ...(skip ? { isSkipped: rowTest(skip, names) } : {}),
-    ...(lead ? { isLead: rowTest(lead, names) } : {}),
-    ...(kinship ? { kinOf: takeKinship(kinship, names, table) } : {}),
+    ...(skip ? { isSkipped: rowTest(skip, look) } : {}),
+    ...(lead ? { isLead: rowTest(lead, look) } : {}),
+    ...(kinship ? { kinOf: takeKinship(kinship, look) } : {}),
   };
 }
 
 /** Of a row that could not be read as it stands, nobody knows what its cells say. */
-function rowTest(condition: Condition, names: Names): (row: Row) => boolean {
-  const test = holds(condition, names);
-  return (row) => row.issues === undefined && test(scopeOf(row));
+function rowTest(condition: Condition, look: Look): (row: Row) => boolean {
+  const test = holds(condition, look.names);
+  return (row) => row.issues === undefined && test(scopeOf(row, look));
 }
 
-function takeKinship(rules: KinshipRule, names: Names, { header }: Table): (row: Row) => Kinship {
+function takeKinship(rules: KinshipRule, look: Look): (row: Row) => Kinship {
+  const { names, header } = look;
   const ownNames = rules.names.map((rule) => takeRule(rule, names, 'name'));
   const parent = rules.parent && takeRule(rules.parent, names, 'parent');
   const parts = rules.parts && takeRule(rules.parts, names, 'parts');
@@ -44,7 +39,7 @@ function takeKinship(rules: KinshipRule, names: Names, { header }: Table): (row:
     return textsIn(value).map((name) => ({ name, column }));
   };
   return (row) => {
-    const scope = scopeOf(row);
+    const scope = scopeOf(row, look);
     const own = ownNames.flatMap((take) => textsIn(take(scope)));
     const [of] = parent ? named(parent(scope), scope) : [];
     return { names: own, parent: of, parts: parts ? named(parts(scope), scope) : [], issues: scope.issues };
@@ -56,6 +51,8 @@ function textsIn(value: Json | undefined): string[] {
   return [value ?? []].flat().map((text) => normalisedKey(String(text)));
 }
 
-function scopeOf(row: Row): Scope {
-  return { rows: [row], row, prefix: '', at: { row, column: -1 }, issues: [] };
+function scopeOf(read: Row, look: Look): Scope {
+  const rows = look.rowsOf([read]);
+  const [row = read] = rows;
+  return { rows, row, prefix: '', at: { row, column: -1 }, issues: [] };
 }

@@ -5,7 +5,7 @@ import type { Issue, Json, Row } from '../model/index.ts';
  * closure or a copy a cell would cost more than the mapping itself.
  */
 export interface Scope {
-  readonly rows: readonly Row[];
+  rows: readonly Row[];
   /** The row of the list item that is being built; else the lead row. */
   row: Row;
   /** Path of the list item that is being built, such as `variants.3.`; else empty. */
@@ -33,4 +33,8 @@ export interface Names {
   find(column: string): number | undefined;
   /** Text that the mapping writes itself, such as a default. */
   fill(text: string): string;
+  /** What stands in a list inside of the object that a row is: its names, and a row for each item. Throws ConfigError. */
+  inside(path: string): { readonly names: Names; readonly rowsOf: (row: Row) => readonly Row[] };
+  /** Texts are as somebody wrote them, and not cells of a spreadsheet, which an export may have defused. */
+  readonly exact?: boolean;
 }

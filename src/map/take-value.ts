@@ -1,4 +1,5 @@
 import { type Json, originOf, type Row, restore } from '../model/index.ts';
+import { listOr } from './items.ts';
 import type { Across, Condition, ValueRule } from './mapping.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { chain } from './steps/index.ts';
@@ -42,6 +43,8 @@ function complainRequired({ source }: ValueRule, names: Names, name: string): Ta
 
 function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string) => Json | undefined {
   const { source } = rule;
+  const list = listIn(source);
+  if (list !== undefined) return takeInside(rule, names, list);
   if (source.kind === 'constant') {
     const value = typeof source.value === 'string' ? names.fill(source.value) : source.value;
     return () => value;
@@ -50,12 +53,49 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
     source.kind === 'columns'
       ? readColumns(source.names, names, rule.trim, source.join)
       : readTemplate(source, names, rule.trim);
-  const work = applySteps(rule);
+  const work = applySteps(rule, names);
   const across = rule.row ? ofRow(rule.row, names) : ACROSS[rule.across];
   return across(readText, (scope, text, name) => {
     scope.trace?.places.set(scope.prefix + name, { ...scope.at });
     return work(scope, text, name);
   });
+}
+
+const IN_LIST = '[].';
+
+/** `variants[].price`: the list that a column is in. */
+function listIn(source: ValueRule['source']): string | undefined {
+  const [first = ''] = source.kind === 'columns' ? source.names : [];
+  const at = first.indexOf(IN_LIST);
+  return at < 0 ? undefined : first.slice(0, at);
+}
+
+/** Out of all items of a list, as otherwise out of all rows of a record. */
+function takeInside(
+  rule: ValueRule,
+  names: Names,
+  list: string,
+): (scope: Scope, name: string) => Json | undefined {
+  const { names: inner, rowsOf } = names.inside(list);
+  const source = withoutList(rule.source, `${list}${IN_LIST}`);
+  const take = takeSource({ ...rule, source, across: rule.across === 'own' ? 'first' : rule.across }, inner);
+  return (scope, name) => {
+    const { rows, row } = scope;
+    const items = rowsOf(row);
+    const [first] = items;
+    if (first === undefined) return undefined;
+    [scope.rows, scope.row] = [items, first];
+    const value = take(scope, name);
+    [scope.rows, scope.row] = [rows, row];
+    return value;
+  };
+}
+
+/** Names that are not in the list are those of the whole object. */
+function withoutList(source: ValueRule['source'], list: string): ValueRule['source'] {
+  if (source.kind !== 'columns') return source;
+  const names = source.names.map((name) => (name.startsWith(list) ? name.slice(list.length) : `$.${name}`));
+  return { ...source, names };
 }
 
 /**
@@ -84,7 +124,7 @@ function readColumns(columns: readonly string[], names: Names, trim: boolean, jo
     for (const position of positions) {
       const cell = row.cells[position];
       if (cell === undefined || cell === '') continue;
-      const text = restore(cell);
+      const text = names.exact ? cell : restore(cell);
       const trimmed = text.trim();
       if (trimmed === '') continue;
       scope.at.row = row;
@@ -107,8 +147,8 @@ function readTemplate(
   );
 }
 
-function applySteps({ split, steps }: ValueRule): Work {
-  const work = chain(split, steps);
+function applySteps({ split, steps }: ValueRule, { exact }: Names): Work {
+  const work = chain(exact && split ? listOr(split) : split, steps);
   if (!work) return (_scope, text) => text;
   return (scope, text, name) => work(text, (code, message) => complain(scope, name, code, message));
 }

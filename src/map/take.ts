@@ -102,6 +102,8 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     const members = values.map((value) => {
       const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
       const numbered: Names = {
+        ...names,
+        inside: (path) => names.inside(fill(path)),
         find: (column) => names.find(fill(column)),
         fill: (text) => names.fill(fill(text)),
       };
@@ -112,11 +114,13 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     };
   }
 
-  const item = takeObject(list.item, names);
-  const when = list.when && holds(list.when, names);
+  const { path } = list.each.over === 'items' ? list.each : {};
+  const within = path === undefined ? undefined : names.inside(names.fill(path));
+  const item = takeObject(list.item, within?.names ?? names);
+  const when = list.when && holds(list.when, within?.names ?? names);
   return (scope, items, seen) => {
     const outer = scope.row;
-    for (const row of scope.rows) {
+    for (const row of within?.rowsOf(outer) ?? scope.rows) {
       scope.row = row;
       add(scope, item, when, items, seen);
     }

@@ -29,11 +29,17 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
     const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];
     const { each } = rule;
     if (each.over === 'rows') return inner;
+    if (each.over === 'items') return inner.map((names) => names.map((name) => nameInside(rule, name)));
     const numbered = (value: string) =>
       inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
     return each.values.flatMap(numbered);
   };
   return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
+}
+
+/** How a name inside of a list is written outside of it. */
+function nameInside({ each }: ListRule, name: string): string {
+  return each.over === 'items' ? `${each.path}[].${name}` : name;
 }
 
 /** Columns whose texts are put together do not stand in for each other. */
@@ -56,7 +62,9 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
     const rules = rule.kind === 'joined' ? rule.lists : rule.kind === 'first' ? rule.values : [rule];
     return rules
       .flatMap((each) =>
-        each.kind === 'value' ? sourceColumns(each.source) : columnsFor(each.item, inside.slice(1)),
+        each.kind === 'value'
+          ? sourceColumns(each.source)
+          : columnsFor(each.item, inside.slice(1)).map((name) => nameInside(each, name)),
       )
       .filter((name) => !name.includes('{'));
   });
@@ -74,7 +82,7 @@ export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
 }
 
 function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
-  if (each.over === 'rows') return item.some(({ rule }) => canFill(rule, has));
+  if (each.over !== 'numbers') return item.some(({ rule }) => canFill(rule, has));
   return each.values.some((value) =>
     item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),
   );

@@ -16,6 +16,7 @@
  * run        one execution of an import; it has an id
  * ledger     the durable local record of every run and outcome
  */
+export * from './cells.ts';
 export * from './errors.ts';
 export * from './formula.ts';
 export * from './key.ts';

@@ -1,4 +1,5 @@
 import { restore } from './formula.ts';
+import type { Json, JsonObject } from './operation.ts';
 
 /** One source file as its header describes it. Rows point here instead of repeating it. */
 export interface Table {
@@ -6,6 +7,11 @@ export interface Table {
   readonly file: string;
   /** Column names exactly as written, in order; duplicates and empty names are kept. */
   readonly header: readonly string[];
+  /**
+   * Of a file of JSON, the first of its objects, by which it is recognised. Then the header is `json`, and each row has
+   * one object, see `Row.value`.
+   */
+  readonly items?: readonly JsonObject[];
 }
 
 /** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */
@@ -29,6 +35,8 @@ export interface Row {
   readonly row: number;
   readonly line: number;
   readonly cells: readonly string[];
+  /** The object of a row of JSON, whose text is its only cell; absent for a row that comes out of the ledger. */
+  readonly value?: Json;
   /** Its first byte in the file; absent for a row that comes out of the ledger. */
   readonly offset?: number;
   /** What the reader found wrong with this row; absent for a sound one. */

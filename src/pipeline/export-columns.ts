@@ -1,8 +1,8 @@
 import { chosenColumns, type UnseenFields, unseenFields, unseenReader } from '../export/index.ts';
 import { type Cells, type ExportMapping, shownPaths, takeColumn } from '../map/index.ts';
-import type { JsonObject } from '../model/index.ts';
+import { cellText, type JsonObject, valueReader } from '../model/index.ts';
 import { fieldType, REST_COLUMN, type Resource } from '../resources/index.ts';
-import { type Column, cellText, pathColumn, type TableFormat, valueReader } from '../write/index.ts';
+import { type Column, pathColumn, type TableFormat } from '../write/index.ts';
 
 export interface ColumnChoice {
   readonly resource: Resource;

@@ -3,6 +3,7 @@ export { type AdoptOptions, runAdopt } from './adopt.ts';
 export { answersIn } from './answers.ts';
 export { askStore } from './ask.ts';
 export type { CanaryRecord } from './canary.ts';
+export { type CleanSummary, runClean } from './clean.ts';
 export type { Delivering } from './execute.ts';
 export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
 export { runImport } from './import.ts';

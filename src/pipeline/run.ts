@@ -61,8 +61,9 @@ export function newRunId(startedAt: Date): string {
   return `${stamp}-${randomBytes(2).toString('hex')}`;
 }
 
+/** Opens the files of a run, and says what is to be said about them before it begins. */
 export async function open(
-  options: ImportOptions & Pick<OpenInputsOptions, 'from' | 'anythingKnown'>,
+  options: Omit<OpenInputsOptions, 'onWarning'> & Pick<ImportOptions, 'watch'>,
 ): Promise<Inputs> {
   const inputs = await openInputs({
     ...options,
@@ -74,7 +75,7 @@ export async function open(
 }
 
 export function stageOptions(
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home'>,
   dryRun: boolean,
   { onPlanned, onGiven }: Pick<Count, 'onPlanned' | 'onGiven'>,
   storeId?: string,

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { defuse, type Json, type JsonObject } from '../model/index.ts';
-import { type Column, cellText } from './cells.ts';
+import { cellText, defuse, type Json, type JsonObject } from '../model/index.ts';
+import type { Column } from './column.ts';
 
 /** csv-stringify is fastest with about a hundred rows a call: 280,000 rows of twelve cells a second. */
 const ROWS_PER_CALL = 100;
@@ -11,29 +11,33 @@ const MANY_COLUMNS = { quote_record_delimiter: true };
 const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
 /**
- * Rows of cells as CSV: commas, LF line ends, quotes where they are needed. Every row gives exactly one row back
+ * Rows of cells as CSV: commas unless another delimiter is named, LF line ends, quotes where they are needed. Every row gives exactly one row back
  * when it is read, and every cell its own text.
  */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  if (rows.length <= ROWS_PER_CALL) return stringifyRows(rows);
+export function csvText(rows: readonly (readonly string[])[], delimiter = ','): string {
+  if (rows.length <= ROWS_PER_CALL) return stringifyRows(rows, delimiter);
   let text = '';
   for (let from = 0; from < rows.length; from += ROWS_PER_CALL) {
-    text += stringifyRows(rows.slice(from, from + ROWS_PER_CALL));
+    text += stringifyRows(rows.slice(from, from + ROWS_PER_CALL), delimiter);
   }
   return text;
 }
 
 /** The header's line. A name that begins with U+FEFF is quoted, or it would be taken for a byte order mark. */
-export function csvHeader(columns: readonly string[]): string {
+export function csvHeader(columns: readonly string[], delimiter = ','): string {
   return stringify([columns], {
+    delimiter,
     ...(columns.length === 1 ? ONE_COLUMN : MANY_COLUMNS),
     quoted_match: /^\uFEFF/,
   });
 }
 
-function stringifyRows(rows: readonly (readonly string[])[]): string {
+function stringifyRows(rows: readonly (readonly string[])[], delimiter: string): string {
   if (rows.length === 0) return '';
-  return stringify(rows as string[][], rows[0]!.length === 1 ? ONE_COLUMN : MANY_COLUMNS);
+  return stringify(rows as string[][], {
+    ...(rows[0]!.length === 1 ? ONE_COLUMN : MANY_COLUMNS),
+    delimiter,
+  });
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -1,5 +1,5 @@
 /** Files that appear whole or not at all, and tables in them. */
-export { type Column, cellText, pathColumn, valueReader } from './cells.ts';
+export { type Column, pathColumn } from './column.ts';
 export { csvHeader, csvLine, csvText } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
 export type { Sink } from './sink.ts';

@@ -1,5 +1,5 @@
 import { defuse, type JsonObject } from '../model/index.ts';
-import type { Column } from './cells.ts';
+import type { Column } from './column.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
@@ -20,14 +20,14 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
 }
 
-/** Rows of cells as CSV under a header. */
+/** Rows of cells as CSV under a header. `delimiter`: default a comma. */
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  { raw, ...options }: TableOptions = {},
+  { raw, delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined } = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openCsv(destination, header, options);
-  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse))));
+  const sink = await openCsv(destination, header, options, delimiter);
+  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse)), delimiter));
 }
 
 /**
@@ -53,9 +53,10 @@ async function openCsv(
   destination: Destination,
   header: readonly string[],
   options: TableOptions,
+  delimiter?: string,
 ): Promise<Sink> {
   const sink = await openDestination(destination, options);
-  if (options.continues === undefined) await sink.write(csvHeader(header));
+  if (options.continues === undefined) await sink.write(csvHeader(header, delimiter));
   else await copySoFar(sink, options.continues, 'csv');
   return sink;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bind } from '../../src/map/index.ts';
 import { nativeMapping } from '../../src/map/native.ts';
-import type { Json, JsonObject } from '../../src/model/index.ts';
+import { cellText, type Json, type JsonObject } from '../../src/model/index.ts';
 import {
   type FieldType,
   fieldType,
@@ -11,7 +11,7 @@ import {
   nativeColumns,
   type Resource,
 } from '../../src/resources/index.ts';
-import { cellText, openTable, pathColumn } from '../../src/write/index.ts';
+import { openTable, pathColumn } from '../../src/write/index.ts';
 import { readText } from '../read/read-text.ts';
 import { fromResource } from './from-zod.ts';
 

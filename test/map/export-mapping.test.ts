@@ -8,11 +8,11 @@ import {
   shownPaths,
   takeColumn,
 } from '../../src/map/index.ts';
-import type { Json, JsonObject } from '../../src/model/index.ts';
+import { cellText, type Json, type JsonObject, valueReader } from '../../src/model/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import { overridden, RESOURCES } from '../../src/resources/index.ts';
 import { reviews } from '../../src/resources/reviews.ts';
-import { cellText, valueReader } from '../../src/write/index.ts';
+
 import { refusal } from './rows.ts';
 
 function mistakes(text: string): readonly string[] {

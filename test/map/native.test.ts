@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isNative, nativeMapping } from '../../src/map/native.ts';
-import type { Json } from '../../src/model/index.ts';
+import { type Json, valueReader } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { resourceNamed } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { requiredFields } from '../../src/validate/index.ts';
-import { valueReader } from '../../src/write/index.ts';
+
 import { issuesOf, mapRecord, refusal, tableOf } from './rows.ts';
 
 /** One row of a file in the native form of products: column → cell. */

@@ -398,15 +398,15 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, or numbers for columns such as Option{n} Name: { n: [1, 2, 3] }.',
+      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, or numbers for columns such as Option{n} Name: { n: [1, 2, 3] }.',
+      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, or numbers for columns such as Option{n} Name: { n: [1, 2, 3] }.',
+      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: row, unique: scr, fields: { src: I } }',

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseExportMapping } from '../../src/map/index.ts';
-import type { JsonObject } from '../../src/model/index.ts';
+import { cellText, type JsonObject } from '../../src/model/index.ts';
 import { tableColumns } from '../../src/pipeline/export-columns.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { reviews } from '../../src/resources/reviews.ts';
-import { cellText } from '../../src/write/index.ts';
 
 const ITEMS: JsonObject[] = [
   { _id: 'r1', rating: 5, content: 'Lovely', images: [], likes: 3 },

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defuse, type Json, type JsonObject } from '../../src/model/index.ts';
+import { cellText, defuse, type Json, type JsonObject } from '../../src/model/index.ts';
 import { openCsv } from '../../src/read/index.ts';
 import {
-  cellText,
   csvLine,
   csvText,
   openRows,

@@ -9,6 +9,7 @@ import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
 import { profileOf, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
+import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import type { Command } from './command.ts';
 
 interface ExportArguments extends ConnectArguments {
@@ -164,16 +165,7 @@ async function mappingFor(
 function refuseWhatCannotBe({ out, json, columns, mapping }: ExportArguments & CommonArguments): void {
   if (columns !== undefined && mapping !== undefined)
     throw new ConfigError('--columns and --mapping both say what the columns are: leave one of them out.');
-  if (json && out === undefined)
-    throw new ConfigError(
-      '--json prints a summary to standard output, where the data goes too: add --out FILE.',
-    );
-}
-
-function formatOf(out: string | undefined): TableFormat {
-  if (out === undefined) return 'csv';
-  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
-  return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
+  refuseMixedOutput({ json, out });
 }
 
 function undocumentedLine({ name, list }: Resource): string {

@@ -1,15 +1,4 @@
-import type { Json, JsonObject } from '../model/index.ts';
-
-/** A column of a table: its name, and what an item has in it, of which `cellText` makes the cell. */
-export interface Column {
-  readonly name: string;
-  readonly value: (item: JsonObject) => Json | undefined;
-}
-
-/** The column that shows what stands at a dotted path, see `valueReader`. */
-export function pathColumn(path: string): Column {
-  return { name: path, value: valueReader(path) };
-}
+import type { Json, JsonObject } from './operation.ts';
 
 /**
  * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. Then a field

@@ -1,0 +1,167 @@
+import type { CleanSummary } from '../../pipeline/index.ts';
+import type { Mode } from '../../plan/index.ts';
+import type { TableFormat } from '../../write/index.ts';
+import { resourcesFor } from '../api.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { grouped } from '../progress.ts';
+import { constants, wholeNumber } from '../settings.ts';
+import { skippedLine, took } from '../summary-text.ts';
+import { formatOf, refuseMixedOutput } from '../table-format.ts';
+import { watchImport } from '../watch-import.ts';
+import type { Command } from './command.ts';
+import { resourceAndFiles } from './import.ts';
+
+interface CleanArguments {
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly out?: string | undefined;
+  readonly rejects?: string | undefined;
+  readonly keepColumns: boolean;
+  readonly to?: TableFormat | undefined;
+  readonly raw: boolean;
+  readonly mapping?: string | undefined;
+  readonly mode: Mode;
+  readonly limit?: number | undefined;
+  readonly offset: number;
+  readonly set: readonly string[];
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+const { 'max-errors': _maxErrors, 'mask-contacts': _maskContacts, out: _out, ...READ } = READ_OPTIONS;
+
+export const cleanCommand: Command<CleanArguments> = {
+  usage: 'clean <resource> <files..>',
+  summary: 'Write clean rows to one file, and those that are not good to another; no store is contacted',
+  positionals: resourceAndFiles,
+  options: {
+    out: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
+    },
+    rejects: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
+    },
+    'keep-columns': {
+      type: 'boolean',
+      default: false,
+      describe: "The source's own columns, in place of the API's fields",
+    },
+    to: {
+      choices: ['csv', 'json', 'ndjson'],
+      requiresArg: true,
+      describe: 'Format of --out (default: by its name, else csv)',
+    },
+    raw: {
+      type: 'boolean',
+      default: false,
+      describe: 'Leave cells that a spreadsheet would run as formulas',
+    },
+    ...READ,
+    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },
+  },
+  examples: [
+    [
+      '$0 clean products export.csv --out clean.csv',
+      "Good products in the API's fields; the rest in clean.rejects.csv",
+    ],
+    ['$0 clean customers crm.csv --keep-columns --out crm-clean.csv', 'The same columns, with clean cells'],
+  ],
+  async run(given, context) {
+    const args = given.out === '-' ? { ...given, out: undefined } : given;
+    refuseMixedOutput(args);
+    const { runClean } = await import('../../pipeline/index.ts');
+    const { resourceNamed } = await import('../../resources/index.ts');
+    const resources = await resourcesFor(args, context);
+    const interrupted = context.onInterrupt();
+    const watch = watchImport(context, interrupted);
+    try {
+      const summary = await runClean({
+        ...args,
+        resource: resourceNamed(
+          args.resource,
+          resources.filter(({ create }) => create),
+        ),
+        rejects: args.rejects ?? besideOut(args.out),
+        format: args.to ?? formatOf(args.out),
+        constants: constants(args.set),
+        read: { delimiter: args.delimiter, quote: args.quote },
+        offset: wholeNumber('offset', args.offset, 0) ?? 0,
+        limit: wholeNumber('limit', args.limit, 1),
+        exitCodeOf,
+        interrupted,
+        watch: watch.watcher,
+      });
+      watch.stop();
+      const { terminal, json } = context;
+      if (json) terminal.out(JSON.stringify(summary));
+      else if (args.out === undefined) terminal.note(cleanText(summary));
+      else terminal.out(cleanText(summary));
+      return summary.exit_code;
+    } finally {
+      watch.stop();
+    }
+  },
+};
+
+/** `clean.csv.gz` → `clean.rejects.csv` */
+function besideOut(out: string | undefined): string | undefined {
+  return out === undefined
+    ? undefined
+    : `${out.replace(/(\.(csv|json|ndjson|jsonl))?(\.gz)?$/i, '')}.rejects.csv`;
+}
+
+const MOST_SHOWN = 60;
+
+function cleanText({
+  resource,
+  records,
+  outcomes,
+  skipped_rows,
+  changes,
+  problems,
+  out,
+  rejects,
+  duration_ms,
+}: CleanSummary): string {
+  const { planned = 0, ...others } = outcomes;
+  const lines = [
+    `Cleaned ${grouped(records)} ${resource} in ${took(duration_ms)}: ${grouped(planned)} are good${out === null ? '' : `, in ${out}`}.`,
+  ];
+  const apart = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
+  if (apart.length > 0)
+    lines.push(
+      `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
+    );
+  lines.push(...skippedLine(skipped_rows));
+  for (const { count, code, field, example } of problems)
+    lines.push(
+      `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
+    );
+  lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
+  for (const { count, says, example } of changes) {
+    const { row, column, before, after } = example;
+    lines.push(
+      `${grouped(count).padStart(10)} ${says}, such as ${shown(before)} → ${shown(after)} (row ${row}, ${column})`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function shown(text: string): string {
+  const short = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return JSON.stringify(short).replace(
+    /\p{M}|[\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]/gu,
+    escaped,
+  );
+}
+
+/** What nobody would see is shown by its number. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,91 @@
+import { isOwnColumn, type JsonObject, type Row, type Table, valueReader } from '../model/index.ts';
+import { columnsOf, fold } from './columns.ts';
+import { itemColumns, itemNames, noObjects, objectIn } from './items.ts';
+import type { Mapping } from './mapping.ts';
+import { ABOUT } from './native.ts';
+import type { Names, Scope } from './scope.ts';
+import { takeObject } from './take.ts';
+import { merged, wholeObjects } from './whole.ts';
+
+/** How a mapping looks at the rows of one file: at cells, or at the fields of JSON objects. */
+export interface Look {
+  /** The rows of a record as the mapping sees them, with a cell for each of its names. */
+  rowsOf(rows: readonly Row[]): readonly Row[];
+  /** Names of these cells. */
+  readonly header: readonly string[];
+  readonly names: Names;
+  /** Position of the cell that a name stands for, which counts as use of it; undefined where the file cannot have it. */
+  find(name: string): number | undefined;
+  /** Whether the file has it, as far as its header or its first objects tell. */
+  has(name: string): boolean;
+  build(scope: Scope): JsonObject | undefined;
+  /** What the file has and the mapping does not use. */
+  unused(): string[];
+  /** A name that is used, and stands in the header more than once. */
+  ambiguous(): string | undefined;
+}
+
+export function lookAt(mapping: Mapping, table: Table): Look {
+  return table.items === undefined ? atCells(mapping, table) : atItems(mapping, table, table.items);
+}
+
+function atCells(mapping: Mapping, table: Table): Look {
+  const { header, file } = table;
+  const columns = columnsOf(table, mapping.aliases);
+  const used = new Set<number>();
+  const find = (name: string) => {
+    const index = columns.find(name);
+    if (index !== undefined) used.add(index);
+    return index;
+  };
+  const inside = (path: string) => {
+    throw noObjects(file, mapping.name, path);
+  };
+  const names = { find, inside, fill: (text: string) => text };
+  return {
+    ...{ header, find, names },
+    rowsOf: (rows) => rows,
+    has: (name) => columns.find(name) !== undefined,
+    build: takeObject(mapping.fields, names),
+    unused: () =>
+      header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
+    ambiguous: () =>
+      [...used].map((index) => header[index] ?? '').find((name) => columns.repeated.has(fold(name))),
+  };
+}
+
+function atItems(mapping: Mapping, { file }: Table, items: readonly JsonObject[]): Look {
+  const isIn = (path: string) => {
+    const read = valueReader(path);
+    return items.some((item) => read(item) !== undefined);
+  };
+  /** Of the names of a field, the first that the objects have. */
+  const nameIn = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])].find(isIn) ?? name;
+  const columns = itemColumns(file, nameIn);
+  const names = itemNames(columns);
+  const fields = takeObject(mapping.fields, names);
+  const whole = mapping.isWhole ? wholeObjects(items, mapping.resource, ABOUT) : undefined;
+  return {
+    header: columns.header,
+    find: columns.find,
+    names,
+    has: (name) => isIn(nameIn(name)) || name.includes('[]'),
+    rowsOf: (rows) =>
+      rows.map((row) => {
+        const item = objectIn(row);
+        return columns.rowOf(row, item, item);
+      }),
+    build: (scope) => (whole ? merged(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope)),
+    unused: () =>
+      whole ? [...whole.unused] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
+    ambiguous: () => undefined,
+  };
+}
+
+/** What a file is recognised by: its columns, or the fields at the top of its first objects. */
+export function shownTable(table: Table): Table {
+  const { file, items } = table;
+  return items === undefined
+    ? table
+    : { file, header: [...new Set(items.flatMap((item) => Object.keys(item)))] };
+}

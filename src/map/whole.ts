@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../model/index.ts';
+import { type FieldType, fieldType, type Resource } from '../resources/index.ts';
+
+/** Objects that are payloads already: the native form in JSON. */
+export interface WholeObjects {
+  payloadOf(item: JsonObject): JsonObject;
+  /** Paths in the first objects that the API does not have: stores add them to what they give. They are left out. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * `items`: the first objects of the file. What later ones have beyond the API's fields, and these do not, stays in the
+ * payload, so that it is an issue and not lost without a word. `about`: fields that are never payload.
+ */
+export function wholeObjects(
+  items: readonly JsonObject[],
+  resource: Resource,
+  about: ReadonlySet<string>,
+): WholeObjects {
+  const type = fieldType(resource.schema);
+  const unused = new Set(
+    items.flatMap((item) => strangersIn(item, type, '')).filter((path) => !about.has(path)),
+  );
+
+  /** Null says nothing, as an empty cell does; inside of lists, and where anything goes, it is data. */
+  function clean(value: Json, of: FieldType, path: string): Json {
+    if (Array.isArray(value))
+      return of.kind === 'list' ? value.map((item) => clean(item, of.item, path)) : value;
+    if (!isObject(value) || of.kind !== 'object') return value;
+    const fields = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (field === null || unused.has(at) || about.has(at)) return [];
+      const known = of.fields.get(name);
+      return [[name, known ? clean(field, known, at) : field]];
+    });
+    return Object.fromEntries(fields);
+  }
+
+  return { payloadOf: (item) => clean(item, type, '') as JsonObject, unused: [...unused] };
+}
+
+/** Paths of fields that a type does not have. They do not tell the places in lists apart. */
+function strangersIn(value: Json, type: FieldType, path: string): string[] {
+  if (Array.isArray(value))
+    return type.kind === 'list' ? value.flatMap((item) => strangersIn(item, type.item, path)) : [];
+  if (!isObject(value) || type.kind !== 'object') return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const known = type.fields.get(name);
+    if (known) return strangersIn(field, known, at);
+    return type.open || field === null ? [] : [at];
+  });
+}
+
+/** What `above` has counts; objects that both have are put together. */
+export function merged(below: JsonObject, above: JsonObject | undefined): JsonObject {
+  const whole = { ...below };
+  for (const [name, value] of Object.entries(above ?? {})) {
+    const known = Object.hasOwn(whole, name) ? whole[name] : undefined;
+    whole[name] = known !== undefined && isObject(known) && isObject(value) ? merged(known, value) : value;
+  }
+  return whole;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,198 @@
+import { tmpdir } from 'node:os';
+import { type Change, type Changes, cleanCell, createChanges, readingOf } from '../clean/index.ts';
+import {
+  ConfigError,
+  type Json,
+  type JsonObject,
+  leadRow,
+  type Planned,
+  type Row,
+  RunStopped,
+} from '../model/index.ts';
+import { RETURN_COLUMNS, returnLine, sourceColumns } from '../report/index.ts';
+import { openRows, type Writer } from '../write/index.ts';
+import { type CleanTableOptions, openKept, openNative } from './clean-table.ts';
+import { createCount } from './count.ts';
+import { close, type ImportOptions, newRunId, open, progressOf, stageOptions } from './run.ts';
+import type { Input, Inputs } from './sources.ts';
+import { planRecords } from './stages.ts';
+import { createTally, type Problem } from './tally.ts';
+
+export interface CleanOptions
+  extends Omit<ImportOptions, 'out' | 'canary' | 'maxErrors' | 'toRepeat' | 'version' | 'maskContacts'>,
+    CleanTableOptions {
+  /** Rows of records that are not good, with reasons; left out, they are only counted. */
+  readonly rejects?: string | undefined;
+  /** The source's own columns, in place of the native form. */
+  readonly keepColumns: boolean;
+}
+
+export interface CleanSummary {
+  readonly command: 'clean';
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly mapping: string;
+  readonly out: string | null;
+  readonly rejects: string | null;
+  /** Records that were read: the sum of `outcomes`. */
+  readonly records: number;
+  /** `planned` were written to `out`, the others to `rejects`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Rows that the mapping left out. */
+  readonly skipped_rows: number;
+  /** By kind, with how many cells and the first of them. */
+  readonly changes: readonly Change[];
+  /** What was wrong, by shape, most frequent first. */
+  readonly problems: readonly Problem[];
+  readonly duration_ms: number;
+  readonly exit_code: number;
+}
+
+const MOST_PROBLEMS = 20;
+
+/**
+ * Files through their mapping and validation, and back into one clean file: what is good into `out`, what is not, or
+ * stood there before, into `rejects`. Both appear whole or not at all. No store is asked. Throws ConfigError and RunStopped.
+ */
+export async function runClean(options: CleanOptions): Promise<CleanSummary> {
+  const started = performance.now();
+  const changes = createChanges();
+  const inputs = withCleanRows(await open(options), changes);
+  try {
+    refuseObjects(inputs, options);
+    const { keepColumns, interrupted } = options;
+    const table = await (keepColumns ? openKept : openNative)(inputs, options);
+    const rejects = await openRejects(inputs, options.rejects).catch(async (error) => {
+      await table.abort();
+      throw error;
+    });
+    const tally = createTally();
+    const count = createCount();
+    options.watch.started(progressOf(inputs, count));
+    // As if it were to be sent: only then the payload is there.
+    const stages = {
+      ...stageOptions({ ...options, maskContacts: false }, false, count),
+      spillFolder: tmpdir(),
+    };
+    try {
+      for await (const batch of planRecords(inputs, stages)) {
+        for (const { record, outcome } of batch) {
+          const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
+          tally.add(end, leadRow(record));
+          count.add(end.outcome);
+        }
+        const good = batch.filter(({ outcome }) => outcome === undefined);
+        if (!keepColumns) for (const planned of good) noteReadings(planned, inputs, changes);
+        await table.write(good);
+        await rejects?.write(batch.filter(({ outcome }) => outcome !== undefined));
+        if (interrupted.aborted) throw new RunStopped('interrupted', 'The clean-up was interrupted.');
+      }
+      await rejects?.commit();
+      await table.commit();
+    } catch (error) {
+      await rejects?.abort();
+      await table.abort();
+      throw error;
+    }
+    const outcomes = tally.outcomes();
+    return {
+      command: 'clean',
+      resource: options.resource.name,
+      files: options.files,
+      mapping: inputs.mapping.name,
+      out: options.out ?? null,
+      rejects: options.rejects ?? null,
+      records: tally.records,
+      outcomes,
+      skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+      changes: changes.all(),
+      problems: tally.problems(MOST_PROBLEMS),
+      duration_ms: Math.round(performance.now() - started),
+      exit_code: options.exitCodeOf(outcomes),
+    };
+  } finally {
+    await close(inputs);
+  }
+}
+
+function refuseObjects({ inputs }: Inputs, { keepColumns }: CleanOptions): void {
+  const objects = inputs.find(({ source }) => source.table.items !== undefined);
+  if (keepColumns && objects)
+    throw new ConfigError(
+      `${objects.source.table.file} holds JSON objects, which have no columns to be kept.`,
+      ['Leave out --keep-columns: the objects are written in the native form.'],
+    );
+}
+
+/** A row with clean cells, and those it had: what comes back to its owner comes back as it was. */
+interface CleanRow extends Row {
+  readonly asRead: readonly string[];
+}
+
+function withCleanRows(inputs: Inputs, changes: Changes): Inputs {
+  return { ...inputs, inputs: inputs.inputs.map((input) => cleanInput(input, changes)) };
+}
+
+function cleanInput(input: Input, changes: Changes): Input {
+  const { source } = input;
+  if (source.table.items !== undefined) return input;
+  async function* cleaned(): AsyncGenerator<Row[]> {
+    for await (const rows of source.batches) yield rows.map((row) => cleanRow(row, changes));
+  }
+  return { ...input, source: { ...source, batches: cleaned() } };
+}
+
+/** Cells of a damaged row may be anything: it stays as it is, and is rejected. */
+function cleanRow(row: Row, changes: Changes): Row {
+  if (row.issues) return row;
+  const { file, header } = row.table;
+  const cells = row.cells.map((cell, index) =>
+    cleanCell(cell, (kind, before, after) =>
+      changes.add(kind, { file, row: row.row, column: header[index] ?? '' }, before, after),
+    ),
+  );
+  const clean: CleanRow = { ...row, cells, asRead: row.cells };
+  return clean;
+}
+
+async function openRejects(
+  { header }: Inputs,
+  file: string | undefined,
+): Promise<Writer<Planned> | undefined> {
+  if (file === undefined) return undefined;
+  const columns = sourceColumns(header);
+  const names = [...columns.map((index) => header[index] ?? ''), ...RETURN_COLUMNS];
+  // Raw: the source's cells are given back as they were.
+  const rows = await openRows(file, names, { raw: true });
+  const run = newRunId(new Date());
+  const linesOf = ({ record, key, outcome }: Planned): string[][] => {
+    if (outcome === undefined) return [];
+    const settled = { seq: record.seq, row: leadRow(record), key, outcome };
+    return record.rows.map((row) => {
+      const cells = (row as Partial<CleanRow>).asRead ?? row.cells;
+      return returnLine(run, columns, header.length, { row: row.row, cells }, settled);
+    });
+  };
+  return { ...rows, write: (records) => rows.write(records.flatMap(linesOf)) };
+}
+
+/** Counts what the mapping made of cells beside taking them. */
+function noteReadings({ record, operation }: Planned, { inputs }: Inputs, changes: Changes): void {
+  const table = record.rows[0]?.table;
+  const input = inputs.find(({ source }) => source.table === table);
+  if (!input || !operation) return;
+  for (const { path, row, column } of input.binding.cellsOf(record)) {
+    const before = row.cells[column] ?? '';
+    const value = valueAt(operation.payload, path);
+    const reading = value === undefined ? undefined : readingOf(before, value);
+    if (!reading) continue;
+    const { file, header } = row.table;
+    changes.add(reading.kind, { file, row: row.row, column: header[column] ?? '' }, before, reading.after);
+  }
+}
+
+function valueAt(payload: JsonObject, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = payload;
+  for (const step of path) found = (found as JsonObject | undefined)?.[step];
+  return found;
+}

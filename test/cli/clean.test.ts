@@ -1,0 +1,172 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { filesBelow, readHeader, readTable, sample, storeport, temporaryFolder } from '../support/run.ts';
+
+const FILE = sample('clean-up/customers.csv');
+const MAPPING = sample('clean-up/customers.yaml');
+
+/** Cleans in a folder of its own; the summary, and where the files are. */
+async function clean(args: readonly string[], cwd = temporaryFolder()) {
+  const ended = await storeport(['clean', ...args, '--json'], { cwd });
+  return { cwd, code: ended.code, stderr: ended.stderr, summary: JSON.parse(ended.stdout || 'null') };
+}
+
+function rowsOf(path: string, delimiter = ','): string[][] {
+  return parse(readFileSync(path), { delimiter }) as string[][];
+}
+
+describe('a clean-up', () => {
+  test('writes what is good in the native form, sets the rest apart, and counts what it changed', async () => {
+    const { cwd, code, summary } = await clean([
+      'customers',
+      FILE,
+      '--mapping',
+      MAPPING,
+      '--out',
+      'clean.csv',
+    ]);
+    expect(code).toBe(1);
+    expect(summary).toMatchObject({
+      command: 'clean',
+      resource: 'customers',
+      records: 8,
+      outcomes: { planned: 4, duplicate: 2, invalid: 2 },
+      out: 'clean.csv',
+      rejects: 'clean.rejects.csv',
+    });
+    const counts = summary.changes.map(({ kind, count }: { kind: string; count: number }) => [kind, count]);
+    expect(counts).toEqual([
+      ['invisible', 2],
+      ['line-ends', 1],
+      ['unicode', 1],
+      ['blanks', 3],
+      ['yes-or-no', 3],
+      ['guard', 1],
+    ]);
+    expect(summary.changes[0].example).toEqual({
+      file: FILE,
+      row: 3,
+      column: 'E-mail',
+      before: 'bruno\u200B.caillet@example.com',
+      after: 'bruno.caillet@example.com',
+    });
+    expect(readTable(join(cwd, 'clean.csv'))).toMatchObject([
+      { firstname: 'Amélie', lastname: 'Roussel', phone: '+33 1 99 00 12 34', isSubscriber: 'true' },
+      { email: 'bruno.caillet@example.com', note: 'Rappeler\nle matin', 'address.zip': '75011' },
+      { firstname: 'Chlo\u00e9', email: 'chloe.ferrand@example.com', isSubscriber: 'true' },
+      { note: "'=SUM(A1:A9)", 'address.address1': '14 bis rue Haute' },
+    ]);
+  });
+
+  test('gives rejected rows back as they were, with the reason', async () => {
+    const { cwd } = await clean([
+      'customers',
+      FILE,
+      '--mapping',
+      MAPPING,
+      '--out',
+      'a.csv',
+      '--rejects',
+      'r.csv',
+    ]);
+    const source = rowsOf(FILE, ';');
+    const [header, ...rejects] = rowsOf(join(cwd, 'r.csv'));
+    const width = source[0]!.length;
+    expect(header!.slice(0, width)).toEqual(source[0]);
+    const numbers = rejects.map((row) => Number(row[header!.indexOf('storeport_row')]));
+    expect(numbers).toEqual([5, 6, 7, 9]);
+    expect(rejects.map((row) => row.slice(0, width))).toEqual(numbers.map((row) => source[row - 1]));
+    const said = rejects.map((row) => [row[header!.indexOf('storeport_outcome')], row.at(-1)]);
+    expect(said).toEqual([
+      ['duplicate', expect.stringMatching(/stands in row 4 already/)],
+      ['invalid', expect.stringMatching(/lastname is missing/)],
+      ['invalid', expect.stringMatching(/"peut-être" is neither yes nor no/)],
+      ['duplicate', expect.stringMatching(/stands in row 3 already/)],
+    ]);
+  });
+
+  test('of what is clean changes nothing', async () => {
+    const { cwd } = await clean(['customers', FILE, '--mapping', MAPPING, '--out', 'once.csv']);
+    const again = await clean(['customers', 'once.csv', '--out', 'twice.csv'], cwd);
+    expect(again.code).toBe(0);
+    // The guard that the first one wrote for spreadsheets is taken off, and written again.
+    expect(again.summary.changes.map(({ kind }: { kind: string }) => kind)).toEqual(['guard']);
+    expect(readFileSync(join(cwd, 'twice.csv'), 'utf8')).toBe(readFileSync(join(cwd, 'once.csv'), 'utf8'));
+  });
+
+  test('keeps the columns of the source, its words and its delimiter, where that is asked', async () => {
+    const { cwd, summary } = await clean([
+      ...['customers', FILE, '--mapping', MAPPING, '--keep-columns', '--out', 'kept.csv'],
+    ]);
+    const source = rowsOf(FILE, ';');
+    const kept = rowsOf(join(cwd, 'kept.csv'), ';');
+    expect(kept[0]).toEqual(source[0]);
+    expect(kept.slice(1).map(([number]) => number)).toEqual(['1001', '1002', '1003', '1007']);
+    expect(kept[1]).toEqual(source[1]!.map((cell) => cell.trim()));
+    expect(kept[1]).toContain('oui');
+    expect(kept[4]).toContain('=SUM(A1:A9)');
+    expect(summary.changes.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'invisible',
+      'line-ends',
+      'unicode',
+      'blanks',
+    ]);
+    const native = await clean(['customers', 'kept.csv', '--mapping', MAPPING, '--out', 'b.csv'], cwd);
+    await clean(['customers', FILE, '--mapping', MAPPING, '--out', 'a.csv'], cwd);
+    expect(native.summary.outcomes).toEqual({ planned: 4 });
+    expect(readFileSync(join(cwd, 'b.csv'), 'utf8')).toBe(readFileSync(join(cwd, 'a.csv'), 'utf8'));
+  });
+
+  test('goes to standard output where no file is named, with what is said of it beside', async () => {
+    const cwd = temporaryFolder();
+    const ended = await storeport(['clean', 'customers', FILE, '--mapping', MAPPING], { cwd });
+    expect(ended.code).toBe(1);
+    expect(parse(ended.stdout, { columns: true })).toHaveLength(4);
+    expect(ended.stderr).toMatch(/Set apart: 2 duplicate, 2 invalid; --rejects FILE keeps them\./);
+    expect(ended.stderr).toMatch(/1 letters .*"Chloe\\u0301" → "Chloé" \(row 4, Prénom\)/);
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+
+  test('of products keeps groups together, ids, and JSON where it is asked', async () => {
+    const cwd = temporaryFolder();
+    const shopify = await clean(['products', sample('shopify-products.csv'), '--out', 'clean.ndjson'], cwd);
+    expect(shopify.summary.outcomes).toEqual({ planned: 20, invalid: 5 });
+    const lines = readFileSync(join(cwd, 'clean.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).reference)).toHaveLength(20);
+    expect(new Set(readTable(join(cwd, 'clean.rejects.csv')).map((row) => row.Handle)).size).toBe(5);
+
+    const updates = sample('native-product-updates.csv');
+    await clean(['products', updates, '--mode', 'update', '--out', 'updates.csv'], cwd);
+    expect(readHeader(join(cwd, 'updates.csv'))).toContain('_id');
+    expect(readTable(join(cwd, 'updates.csv')).every((row) => row._id !== '')).toBe(true);
+
+    await clean(['orders', sample('native-orders.csv'), '--out', 'orders.csv'], cwd);
+    expect(readTable(join(cwd, 'orders.csv')).every((row) => row._key !== '')).toBe(true);
+  });
+
+  test('leaves the file of before where the source cannot be read to its end', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'clean.csv'), 'of before\n');
+    const broken = `name,reference\n${'"a" b,c\n'.repeat(2000)}`;
+    writeFileSync(join(cwd, 'broken.csv'), broken);
+    const { code, stderr } = await clean(['products', 'broken.csv', '--out', 'clean.csv'], cwd);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/quotes are broken in \d+ rows/);
+    expect(readFileSync(join(cwd, 'clean.csv'), 'utf8')).toBe('of before\n');
+    expect(existsSync(join(cwd, 'clean.rejects.csv'))).toBe(false);
+  });
+
+  test.each([
+    [['--json'], /add --out FILE/],
+    [['--keep-columns', '--out', 'a.json'], /--keep-columns writes the columns of the source/],
+    [['--out', 'nowhere/a.csv'], /there is no folder nowhere/],
+  ])('is refused with %j', async (args, message) => {
+    const cwd = temporaryFolder();
+    const ended = await storeport(['clean', 'customers', FILE, '--mapping', MAPPING, ...args], { cwd });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(message);
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+});
