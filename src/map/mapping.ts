@@ -70,14 +70,21 @@ export interface ValueRule {
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
-  /** In place of `across`: the row of the record that it is read from, the first for which one of these holds, tried in turn. */
-  readonly row?: readonly Condition[];
+  /** Of the rows of the record, which count for it; left out, all. */
+  readonly only?: OnlyRows;
   readonly when?: Condition;
   /** Taken when `when` does not hold. */
   readonly otherwise?: Json;
   /** Taken when every source is empty. */
   readonly default?: Json;
   readonly required: boolean;
+}
+
+/** Rows for which a condition holds: of several, the first counts for which there are any. */
+export interface OnlyRows {
+  readonly conditions: readonly Condition[];
+  /** Of these rows, only the first. */
+  readonly first: boolean;
 }
 
 /**
@@ -101,7 +108,7 @@ export interface FirstRule {
 /** A list with an item for each row of the record, each number of a family of columns, or each object of a list. */
 export interface ListRule {
   readonly kind: 'list';
-  readonly each: { readonly over: 'rows' } | Numbered | Nested;
+  readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | Nested;
   /** Items for which it does not hold are left out. */
   readonly when?: Condition;
   /** Of the items that are equal in this field the first is kept. */

@@ -18,7 +18,7 @@ import {
 } from './parse-parts.ts';
 
 const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
-const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'required'];
+const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required'];
 const LIST_KEYS = ['each', 'when', 'unique', 'fields'];
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -95,7 +95,7 @@ function parseValue(
     ...split,
     steps: [...steps, ...implied],
     across: parseAcross(context, given.across, path),
-    ...parseRow(context, given, path),
+    ...parseOnly(context, given, path),
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
     required: parseFlag(context, given, 'required', path) ?? false,
@@ -110,17 +110,19 @@ function parseAcross(context: Context, value: unknown, path: Path): Across {
   return 'first';
 }
 
-/** `row: Condition`, or a list of conditions. */
-function parseRow(context: Context, given: Record<string, unknown>, path: Path): Pick<ValueRule, 'row'> {
-  if (given.row === undefined) return {};
-  if (given.across !== undefined)
-    context.document.complain([...path, 'row'], 'row and across both say which rows count: keep one.');
-  const conditions = Array.isArray(given.row) ? given.row : [given.row];
-  return {
-    row: conditions.map((each, index) =>
-      parseCondition(context, each, [...path, 'row', ...(Array.isArray(given.row) ? [index] : [])], true),
-    ),
-  };
+/** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
+function parseOnly(context: Context, given: Record<string, unknown>, path: Path): Pick<ValueRule, 'only'> {
+  const { row, rows } = given;
+  if (row === undefined && rows === undefined) return {};
+  if (row !== undefined && rows !== undefined)
+    context.document.complain([...path, 'rows'], 'row and rows both say which rows count: keep one.');
+  const first = row !== undefined;
+  const value = row ?? rows;
+  const at = [...path, first ? 'row' : 'rows'];
+  const conditions = Array.isArray(value)
+    ? value.map((each, index) => parseCondition(context, each, [...at, index], true))
+    : [parseCondition(context, value, at, true)];
+  return { only: { conditions, first } };
 }
 
 function parseList(
@@ -163,6 +165,7 @@ function parseList(
 
 function parseEach(document: MappingDocument, value: unknown, path: Path): ListRule['each'] {
   if (value === 'row') return { over: 'rows' };
+  if (value === 'child') return { over: 'rows', exceptLead: true };
   const families = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [family] = families;
   if (family && families.length === 1 && family[0] === 'in' && typeof family[1] === 'string')
@@ -171,7 +174,7 @@ function parseEach(document: MappingDocument, value: unknown, path: Path): ListR
     return { over: 'numbers', name: family[0], values: family[1].map(String) };
   document.complain(
     [...path, 'each'],
-    'each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+    'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
   );
   return { over: 'rows' };
 }

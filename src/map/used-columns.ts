@@ -22,7 +22,7 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
       return [
         ...alternativesOf(rule.source),
         ...ofCondition(rule.when),
-        ...(rule.row ?? []).flatMap(ofCondition),
+        ...(rule.only?.conditions ?? []).flatMap(ofCondition),
       ];
     if (rule.kind === 'first') return rule.values.flatMap(ofRule);
     if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);

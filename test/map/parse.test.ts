@@ -169,8 +169,8 @@ describe('the keys of a mapping', () => {
       'line 3, column 10: recognise is missing: the columns by which such a file is known.',
     ],
     [
-      `resource: products\nfields: { name: { from: A, row: B, across: last } }`,
-      'line 2, column 28: row and across both say which rows count: keep one.',
+      `resource: products\nfields: { name: { from: A, row: B, rows: C } }`,
+      'line 2, column 36: row and rows both say which rows count: keep one.',
     ],
     [
       `resource: products\nrecognise: Handle\n${fields}`,
@@ -398,15 +398,15 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: row, unique: scr, fields: { src: I } }',

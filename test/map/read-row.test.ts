@@ -105,6 +105,39 @@ describe('row', () => {
     expect(payloadOf(mapping, header, ...cells).brand).toEqual(brand);
   });
 
+  test('the condition of the value looks at that row, and a default stands in where there is none', () => {
+    const of = (more: object) => ({
+      name: 'Name',
+      'brand.zip': { from: 'Zip', row: { Kind: 'address' }, ...more },
+    });
+    expect(payloadOf(of({ when: 'Default' }), header, person, home, work).brand).toBeUndefined();
+    expect(payloadOf(of({ when: { City: 'Whitby' } }), header, person, home, work).brand).toEqual({
+      zip: 'YO21',
+    });
+    expect(payloadOf(of({ default: 'none' }), header, person).brand).toEqual({ zip: 'none' });
+  });
+
+  test('rows lets only some of them count', () => {
+    const sum = { from: 'Zip', across: 'sum' };
+    const cells = [
+      ['Ann', '', '', '', '100'],
+      ['', 'part', '', '', '1'],
+      ['', 'part', '', '', '2'],
+    ];
+    const take = (rule: object) =>
+      payloadOf({ name: 'Name', 'quantity.instock': rule }, header, ...cells).quantity;
+    expect(take(sum)).toEqual({ instock: 103 });
+    expect(take({ ...sum, rows: { Kind: 'part' } })).toEqual({ instock: 3 });
+    expect(take({ ...sum, rows: [{ Kind: 'piece' }, 'Name'] })).toEqual({ instock: 100 });
+    expect(take({ ...sum, rows: { Kind: 'piece' } })).toBeUndefined();
+  });
+
+  test('each: child makes no item of the lead row', () => {
+    const images = { each: 'child', fields: { src: 'Name' } };
+    expect(payloadOf({ images }, header, ['a'], ['b'], ['c']).images).toEqual([{ src: 'b' }, { src: 'c' }]);
+    expect(payloadOf({ images }, header, ['a']).images).toBeUndefined();
+  });
+
   test('in a list over rows, looks at all rows of the record and comes back to its own', () => {
     const images = {
       each: 'row',
