@@ -76,7 +76,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   if (lacking.length > 0)
     throw new ConfigError(
       `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
-      lacking,
+      [
+        ...lacking,
+        ...(mapping.joined ?? []).map(({ title }) => `It may stand in ${title}: name that file too.`),
+      ],
     );
   const twice = look.ambiguous();
   if (twice !== undefined)
