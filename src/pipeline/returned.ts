@@ -24,11 +24,11 @@ function earlierRecords(
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
-  // Rows that were gathered need not lie between their record's first and last, nor in its file: only the lead tells.
-  for (const row of gathers ? rows.slice(0, 1) : rows) {
+  for (const [index, row] of rows.entries()) {
     const from = earlier?.(row);
     const record = from?.row === undefined ? undefined : find(from.run, from.row);
-    if (record) found.set(record.ref.join(), record);
+    // Rows that were gathered may be of other files than their lead: in these, the number may be that of another row.
+    if (record && (index === 0 || !gathers || record.files === 1)) found.set(record.ref.join(), record);
   }
   return [...found.values()];
 }

@@ -117,6 +117,24 @@ fields:
     expect(JSON.parse(shown.stdout).outcomes).toMatchObject({ created: 2 });
   });
 
+  test('a row that has the number of another in the other file does not speak for that', async () => {
+    write('models.csv', 'Model;Name;Price', 'tee;;9', 'cap;Cap;5');
+    write('sizes.csv', 'Of model,Size,Price,Code', 'cap,L,x,c');
+    await run(command('import', 'models.csv', 'sizes.csv'));
+    const lines = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+    // The T-shirt, in row 2 of its file, is given up; of the cap, the size in row 2 of the other file is corrected.
+    write(
+      'fixed.csv',
+      ...lines.filter((line) => !line.startsWith('tee')).map((line) => line.replace(',x,', ',7,')),
+    );
+    await run(['import', 'products', 'fixed.csv', '--mapping', './shop.yaml', '--out', 'second']);
+    const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+    expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 1, invalid: 1 });
+  });
+
   test('need a mapping that knows all of them, and one file of its own', async () => {
     write('other.csv', 'Colour', 'red');
     const strange = await run(command('validate', 'models.csv', 'other.csv'));
@@ -133,6 +151,37 @@ fields:
       ),
     ]);
   });
+});
+
+test('a row without its parent comes back with it, and both are closed in the run that refused them', async () => {
+  write('in.csv', 'Code,Name,Price,Part of', 'TEE,T-shirt,x,', 'CAP,Cap,5,', 'TEE-S,,9,TEA');
+  write(
+    'shop.yaml',
+    'resource: products',
+    'group: { name: Code, parent: Part of }',
+    'fields:',
+    '  reference: { from: Code, across: lead }',
+    '  name: Name',
+    '  price.salePrice: { from: Price, across: lead }',
+    '  variants: { each: child, fields: { name: Code } }',
+  );
+  const arguments_ = (file: string, out: string) => [
+    'import',
+    'products',
+    file,
+    '--mapping',
+    './shop.yaml',
+    '--out',
+    out,
+  ];
+  await run(arguments_('in.csv', 'out'));
+  const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
+  write('fixed.csv', text.trim().replace(',x,', ',7,').replace('TEA', 'TEE'));
+  await run(arguments_('fixed.csv', 'second'));
+  expect(inStore().at(-1)).toMatchObject({ reference: 'TEE', variants: [{ name: 'TEE-S' }] });
+  const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+  const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+  expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 3 });
 });
 
 test('a run that gathers its rows and was killed goes on: nothing twice, nothing lost, all left out rows counted', async () => {
