@@ -98,7 +98,10 @@ export function recogniseMapping(
   byKey = false,
 ): Mapping {
   const table = shownTable(file);
-  if (isNative(table, resource, required, byKey)) return nativeMapping(file, resource);
+  const native = isNative(table, resource, required, byKey);
+  const near = nearlyNative(table, resource, required);
+  // Where most columns are others, the few that the API has too may be chance.
+  if (native && near) return nativeMapping(file, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates
@@ -108,6 +111,13 @@ export function recogniseMapping(
     );
   const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && makes(mapping, resource));
   if (fit) return fit.mapping;
+  const parts = presets.flatMap((preset) => {
+    const joined = makes(preset, resource) ? joinedAs(preset, table) : undefined;
+    return joined
+      ? [`It looks like ${joined.title}: name it together with ${preset.title}, in one command.`]
+      : [];
+  });
+  if (native && parts.length === 0) return nativeMapping(file, resource);
 
   const other = ranked.find(({ lacks }) => lacks.length === 0)?.mapping;
   const hints = other
@@ -119,7 +129,6 @@ export function recogniseMapping(
           ({ mapping, lacks }) =>
             `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
         );
-  const near = nearlyNative(table, resource, required);
   if (near !== undefined && other === undefined)
     throw new ConfigError(
       `${table.file} has the API's own fields of ${resource.name} as columns, but none for ${near.lacks.join(' and ')}, which each new record must have.`,
@@ -129,12 +138,7 @@ export function recogniseMapping(
       ],
     );
   throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
-    ...presets.flatMap((preset) => {
-      const joined = makes(preset, resource) ? joinedAs(preset, table) : undefined;
-      return joined
-        ? [`It looks like ${joined.title}: name it together with ${preset.title}, in one command.`]
-        : [];
-    }),
+    ...parts,
     ...hints,
     `Its columns: ${listed(table.header)}.`,
     `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
