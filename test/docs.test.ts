@@ -164,6 +164,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   group: { by: 'Title' },
   columns: { Title: ['Name'] },
   recognise: ['Title'],
+  joined: [{ recognise: ['Size'] }],
+  skip: { when: 'Title' },
 } satisfies Partial<Record<keyof Mapping | 'columns' | 'group' | 'key', unknown>>;
 
 describe('codes', () => {
@@ -289,7 +291,7 @@ function lasting(file: string, text: string): unknown {
 
 /** Every code that a record or a warning can have. */
 function usedCodes(): Set<string> {
-  const text = ['read', 'map', 'validate', 'plan', 'send', 'pipeline']
+  const text = ['read', 'group', 'map', 'validate', 'plan', 'send', 'pipeline']
     .flatMap((folder) => sourcesIn(join(root, 'src', folder)))
     .join('\n');
   const found = [
@@ -297,6 +299,7 @@ function usedCodes(): Set<string> {
     /\bcomplain\((?:scope, name, )?\s*'([a-z-]+)'/g,
     /\bsettled\(\s*'[a-z-]+',\s*'([a-z-]+)'/g,
     /\.reason : '([a-z-]+)'/g,
+    /'([a-z-]+)': \(name/g,
   ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
   const [, reasons = ''] =
     /type StopReason =([^;]+);/.exec(readFileSync(join(root, 'src/model/errors.ts'), 'utf8')) ?? [];

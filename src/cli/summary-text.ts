@@ -27,6 +27,8 @@ export function summaryText(summary: Summary): string {
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
+  const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
+  lines.push(...skippedLine(skipped));
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // That what was read was not sent is said by its count; the reason stands above.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
@@ -47,6 +49,13 @@ export function summaryText(summary: Summary): string {
 /** How long something took, for people. */
 export function took(durationMs: number): string {
   return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
+}
+
+/** What a mapping leaves out is said, never passed over in silence. */
+export function skippedLine(rows: number): string[] {
+  return rows === 0
+    ? []
+    : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`];
 }
 
 function notRead(count: number | null | undefined): string[] {

@@ -14,6 +14,8 @@ export interface EarlierRecord {
   readonly message: string;
   /** Its rows as they were, while it is open. */
   readonly rows: readonly KeptRow[] | undefined;
+  /** How many files its run read: in several, a row's number does not tell which row it is. */
+  readonly files: number;
   /** Columns of its run. */
   readonly header: readonly string[];
   /** What became of it by now, maybe in a later run. */
@@ -77,6 +79,7 @@ export function earlierRecords(database: Database.Database, store: string, resou
       field: line.field ?? undefined,
       message: line.message ?? '',
       rows: line.rows === null ? undefined : unpackRows(line.rows),
+      files: run.files.length,
       header: run.header,
       now: {
         run: now.run,

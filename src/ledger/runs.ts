@@ -37,6 +37,8 @@ export interface SourceFile {
   readonly sha256?: string;
   /** How it was read, as far as it was. */
   readonly reading?: Reading;
+  /** Rows that the mapping left out; absent where it leaves out none. */
+  readonly skippedRows?: number;
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */

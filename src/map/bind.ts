@@ -14,6 +14,7 @@ import { type Locate, type Locator, locator } from './locate.ts';
 import { type Look, lookAt } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
+import { type RowRules, rowRules } from './read-row.ts';
 import type { Scope } from './scope.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
@@ -31,12 +32,14 @@ export interface Mapped {
 }
 
 /** A mapping tied to the columns of one file. */
-export interface Binding {
+export interface Binding extends RowRules {
   map(record: SourceRecord): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
-  /** Position of the column that groups rows; undefined when each row is a record. */
+  /** Position of the column whose equal text makes rows one record; undefined when there is none. */
   readonly groupColumn?: number;
+  /** Whether the rows of a record may stand anywhere. */
+  readonly gathers: boolean;
   /**
    * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
    * `_key`. Undefined where the resource has a key, or there is no such column.
@@ -64,6 +67,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const { find, has, build } = look;
   const idColumn = find(ID_COLUMN);
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
+  const ofRows = rowRules(mapping, look);
   const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const keyColumn = mapping.resource.key === undefined && has(keyName) ? find(keyName) : undefined;
@@ -72,7 +76,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   if (lacking.length > 0)
     throw new ConfigError(
       `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
-      lacking,
+      [
+        ...lacking,
+        ...(mapping.joined ?? []).map(({ title }) => `It may stand in ${title}: name that file too.`),
+      ],
     );
   const twice = look.ambiguous();
   if (twice !== undefined)
@@ -107,6 +114,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     },
     ...(earlier === undefined ? {} : { earlier }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
+    gathers: mapping.gathers === true,
+    ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
     given: mapping.fields.filter(({ rule }) => canFill(rule, has)).map(({ path }) => path),
     locate,

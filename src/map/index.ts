@@ -2,7 +2,6 @@ export { type Binding, bind, type Mapped } from './bind.ts';
 export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
-export { group } from './group.ts';
 export type { Mapping } from './mapping.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './native.ts';
 export { didYouMean } from './nearest.ts';
@@ -15,6 +14,8 @@ export {
   namedMapping,
   parseAnyMapping,
   presetNames,
+  readsTable,
+  recogniseJoined,
   recogniseMapping,
 } from './presets.ts';
 export { STEPS } from './steps/index.ts';

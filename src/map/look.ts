@@ -3,7 +3,7 @@ import { columnsOf, fold } from './columns.ts';
 import { itemColumns, itemNames, noObjects, objectIn } from './items.ts';
 import type { Mapping } from './mapping.ts';
 import { ABOUT } from './native.ts';
-import type { Scope } from './scope.ts';
+import type { Names, Scope } from './scope.ts';
 import { takeObject } from './take.ts';
 import { merged, wholeObjects } from './whole.ts';
 
@@ -13,6 +13,7 @@ export interface Look {
   rowsOf(rows: readonly Row[]): readonly Row[];
   /** Names of these cells. */
   readonly header: readonly string[];
+  readonly names: Names;
   /** Position of the cell that a name stands for, which counts as use of it; undefined where the file cannot have it. */
   find(name: string): number | undefined;
   /** Whether the file has it, as far as its header or its first objects tell. */
@@ -40,11 +41,12 @@ function atCells(mapping: Mapping, table: Table): Look {
   const inside = (path: string) => {
     throw noObjects(file, mapping.name, path);
   };
+  const names = { find, inside, fill: (text: string) => text };
   return {
-    ...{ header, find },
+    ...{ header, find, names },
     rowsOf: (rows) => rows,
     has: (name) => columns.find(name) !== undefined,
-    build: takeObject(mapping.fields, { find, inside, fill: (text) => text }),
+    build: takeObject(mapping.fields, names),
     unused: () =>
       header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
     ambiguous: () =>
@@ -60,11 +62,13 @@ function atItems(mapping: Mapping, { file }: Table, items: readonly JsonObject[]
   /** Of the names of a field, the first that the objects have. */
   const nameIn = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])].find(isIn) ?? name;
   const columns = itemColumns(file, nameIn);
-  const fields = takeObject(mapping.fields, itemNames(columns));
+  const names = itemNames(columns);
+  const fields = takeObject(mapping.fields, names);
   const whole = mapping.isWhole ? wholeObjects(items, mapping.resource, ABOUT) : undefined;
   return {
     header: columns.header,
     find: columns.find,
+    names,
     has: (name) => isIn(nameIn(name)) || name.includes('[]'),
     rowsOf: (rows) =>
       rows.map((row) => {

@@ -17,13 +17,39 @@ export interface Mapping {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Column that identifies a record across runs, where its payload has no key of its own; left out, `_key`. */
   readonly keyBy?: string;
-  /** Column whose equal value in consecutive rows makes them one record. */
+  /** Column whose equal value in several rows makes them one record. */
   readonly groupBy?: string;
+  /** The rows of a record may stand anywhere in the files; left out, they stand together. */
+  readonly gathers?: boolean;
+  /** Of the rows with one key, which leads: the first for which it holds; left out, the first. */
+  readonly lead?: Condition;
+  /** In place of a key: rows that name each other. */
+  readonly kinship?: KinshipRule;
+  /** Rows for which it holds are no record and no part of one. */
+  readonly skip?: Condition;
+  /** Files with other columns that may be read together with one of this format. */
+  readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
   /** JSON objects are payloads as they are; `fields` are constants beside what they hold. */
   readonly isWhole?: boolean;
   /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
   readonly digest: string;
+}
+
+/** Each taken from the row alone. */
+export interface KinshipRule {
+  /** By which other rows name a row. */
+  readonly names: readonly Rule[];
+  /** The name of the row that it is part of. */
+  readonly parent?: Rule;
+  /** The names of rows that are part of it. */
+  readonly parts?: Rule;
+}
+
+export interface JoinedFile {
+  readonly title: string;
+  /** As for a mapping. */
+  readonly recognise: readonly (readonly string[])[];
 }
 
 export interface FieldRule {
@@ -44,12 +70,21 @@ export interface ValueRule {
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
+  /** Of the rows of the record, which count for it; left out, all. */
+  readonly only?: OnlyRows;
   readonly when?: Condition;
   /** Taken when `when` does not hold. */
   readonly otherwise?: Json;
   /** Taken when every source is empty. */
   readonly default?: Json;
   readonly required: boolean;
+}
+
+/** Rows for which a condition holds: of several, the first counts for which there are any. */
+export interface OnlyRows {
+  readonly conditions: readonly Condition[];
+  /** Of these rows, only the first. */
+  readonly first: boolean;
 }
 
 /**
@@ -73,7 +108,7 @@ export interface FirstRule {
 /** A list with an item for each row of the record, each number of a family of columns, or each object of a list. */
 export interface ListRule {
   readonly kind: 'list';
-  readonly each: { readonly over: 'rows' } | Numbered | Nested;
+  readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | Nested;
   /** Items for which it does not hold are left out. */
   readonly when?: Condition;
   /** Of the items that are equal in this field the first is kept. */

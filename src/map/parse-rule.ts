@@ -18,7 +18,7 @@ import {
 } from './parse-parts.ts';
 
 const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
-const VALUE_KEYS = [...PART_KEYS, 'across', 'required'];
+const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required'];
 const LIST_KEYS = ['each', 'when', 'unique', 'fields'];
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -95,6 +95,7 @@ function parseValue(
     ...split,
     steps: [...steps, ...implied],
     across: parseAcross(context, given.across, path),
+    ...parseOnly(context, given, path),
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
     required: parseFlag(context, given, 'required', path) ?? false,
@@ -107,6 +108,21 @@ function parseAcross(context: Context, value: unknown, path: Path): Across {
   const hint = didYouMean(String(value), ACROSS);
   context.document.complain([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
   return 'first';
+}
+
+/** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
+function parseOnly(context: Context, given: Record<string, unknown>, path: Path): Pick<ValueRule, 'only'> {
+  const { row, rows } = given;
+  if (row === undefined && rows === undefined) return {};
+  if (row !== undefined && rows !== undefined)
+    context.document.complain([...path, 'rows'], 'row and rows both say which rows count: keep one.');
+  const first = row !== undefined;
+  const value = row ?? rows;
+  const at = [...path, first ? 'row' : 'rows'];
+  const conditions = Array.isArray(value)
+    ? value.map((each, index) => parseCondition(context, each, [...at, index], true))
+    : [parseCondition(context, value, at, true)];
+  return { only: { conditions, first } };
 }
 
 function parseList(
@@ -149,6 +165,7 @@ function parseList(
 
 function parseEach(document: MappingDocument, value: unknown, path: Path): ListRule['each'] {
   if (value === 'row') return { over: 'rows' };
+  if (value === 'child') return { over: 'rows', exceptLead: true };
   const families = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [family] = families;
   if (family && families.length === 1 && family[0] === 'in' && typeof family[1] === 'string')
@@ -157,7 +174,7 @@ function parseEach(document: MappingDocument, value: unknown, path: Path): ListR
     return { over: 'numbers', name: family[0], values: family[1].map(String) };
   document.complain(
     [...path, 'each'],
-    'each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+    'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
   );
   return { over: 'rows' };
 }

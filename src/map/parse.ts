@@ -1,11 +1,13 @@
 import { fieldType, importable, type Resource } from '../resources/index.ts';
 import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
-import type { Mapping } from './mapping.ts';
+import type { JoinedFile, Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
+import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
+import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
 
-const KEYS = ['resource', 'title', 'recognise', 'columns', 'key', 'group', 'fields'];
+const KEYS = ['resource', 'title', 'recognise', 'joined', 'columns', 'key', 'skip', 'group', 'fields'];
 
 /**
  * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
@@ -25,9 +27,13 @@ export function parseMapping(name: string, text: string): Mapping {
       document.complain([key], `"${key}" is not a key of a mapping.${didYouMean(key, KEYS)}`);
 
   const resource = parseResource(document, root.resource, importable);
-  const groupBy = parseGroup(document, root.group);
+  const group = parseGroup(document, root.group, resource);
+  const skip = parseSkip(document, root.skip);
   const keyBy = parseKey(document, root.key, resource);
-  const recognise = parseRecognise(document, root.recognise);
+  const recognise = parseRecognise(document, root.recognise, ['recognise']);
+  const joined = parseJoined(document, root.joined);
+  if (joined.length > 0 && recognise.length === 0)
+    document.complain(['joined'], 'joined needs recognise beside it: the columns of the main file.');
   const aliases = parseAliases(document, root.columns);
   const fields = resource
     ? parseFields(document, root.fields, ['fields'], fieldType(resource.schema), resource)
@@ -40,7 +46,9 @@ export function parseMapping(name: string, text: string): Mapping {
     resource: resource as Resource,
     recognise,
     aliases,
-    ...(groupBy === undefined ? {} : { groupBy }),
+    ...group,
+    ...skip,
+    ...(joined.length === 0 ? {} : { joined }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
     digest: digestOf(text),
@@ -61,24 +69,30 @@ function parseKey(
   return undefined;
 }
 
-const GROUP = 'group takes { by: Column }: the column whose value is the same in all rows of a record.';
-
-function parseGroup(document: MappingDocument, value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  const group = asObject(document, value, ['group'], GROUP);
-  for (const key of Object.keys(group))
-    if (key !== 'by') document.complain(['group', key], `"${key}" is not a key of group; there is by.`);
-  if (typeof group.by === 'string') return group.by;
-  if (group === value) document.complain(['group'], GROUP);
-  return undefined;
+function parseRecognise(document: MappingDocument, value: unknown, path: Path): string[][] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map((names, index) => parseNames(document, names, [...path, index]));
+  document.complain(path, 'recognise takes a list of columns.');
+  return [];
 }
 
-function parseRecognise(document: MappingDocument, value: unknown): string[][] {
+const JOINED = 'joined takes a list of files that are read with the main one, each { title, recognise }.';
+
+function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
   if (value === undefined) return [];
-  if (Array.isArray(value))
-    return value.map((names, index) => parseNames(document, names, ['recognise', index]));
-  document.complain(['recognise'], 'recognise takes a list of columns.');
-  return [];
+  if (!Array.isArray(value)) {
+    document.complain(['joined'], JOINED);
+    return [];
+  }
+  return value.map((file, index) => {
+    const path = ['joined', index];
+    const given = asObject(document, file, path, JOINED);
+    refuseUnknownKeys(document, given, path, ['title', 'recognise']);
+    const recognise = parseRecognise(document, given.recognise, [...path, 'recognise']);
+    if (given === file && recognise.length === 0)
+      document.complain(path, 'recognise is missing: the columns by which such a file is known.');
+    return { title: titleOf(given, 'a joined file'), recognise };
+  });
 }
 
 function parseAliases(document: MappingDocument, value: unknown): Map<string, string[]> {

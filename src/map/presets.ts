@@ -6,7 +6,7 @@ import { columnsOf } from './columns.ts';
 import { parseMappingDocument } from './document.ts';
 import type { ExportMapping } from './export-mapping.ts';
 import { shownTable } from './look.ts';
-import type { Mapping } from './mapping.ts';
+import type { JoinedFile, Mapping } from './mapping.ts';
 import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
@@ -101,7 +101,10 @@ export function recogniseMapping(
   const table = shownTable(file);
   const misfit = file.items && misfitIn(file.items, resource);
   const hasNames = isNative(table, resource, required, byKey);
-  if (hasNames && misfit === undefined) return nativeMapping(file, resource);
+  const isPayload = hasNames && misfit === undefined;
+  const near = nearlyNative(table, resource, required);
+  // Where most columns are others, the few that the API has too may be chance.
+  if (isPayload && near) return nativeMapping(file, resource);
   const presets = presetNames().map(loadPreset);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates
@@ -111,6 +114,13 @@ export function recogniseMapping(
     );
   const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && makes(mapping, resource));
   if (fit) return fit.mapping;
+  const parts = presets.flatMap((preset) => {
+    const joined = makes(preset, resource) ? joinedAs(preset, table) : undefined;
+    return joined
+      ? [`It looks like ${joined.title}: name it together with ${preset.title}, in one command.`]
+      : [];
+  });
+  if (isPayload && parts.length === 0) return nativeMapping(file, resource);
 
   const other = ranked.find(({ lacks }) => lacks.length === 0)?.mapping;
   const hints = other
@@ -122,12 +132,11 @@ export function recogniseMapping(
           ({ mapping, lacks }) =>
             `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
         );
-  if (hasNames)
+  if (hasNames && misfit !== undefined)
     throw new ConfigError(
       `${file.file} has objects with the API's names, but what is called "${misfit}" in them is not what the API calls so.`,
       [...hints, `Name a mapping with --mapping: it says what becomes of "${misfit}".`],
     );
-  const near = nearlyNative(table, resource, required);
   if (near !== undefined && other === undefined)
     throw new ConfigError(
       `${table.file} has the API's own fields of ${resource.name} as columns, but none for ${near.lacks.join(' and ')}, which each new record must have.`,
@@ -137,6 +146,7 @@ export function recogniseMapping(
       ],
     );
   throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
+    ...parts,
     ...hints,
     `Its columns: ${listed(table.header)}.`,
     `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
@@ -152,9 +162,32 @@ function makes(mapping: Mapping | ExportMapping, resource: Resource): boolean {
   return mapping.resource.name === resource.name;
 }
 
-function lacksOf(mapping: Mapping, table: Table): string[] {
-  const columns = columnsOf(table, mapping.aliases);
-  return mapping.recognise
+/** Whether a mapping reads such a file, as one of its own or as one that is joined to these. */
+export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | undefined {
+  if (lacksOf(mapping, table).length === 0) return 'own';
+  return joinedAs(mapping, table) ? 'joined' : undefined;
+}
+
+/** The preset that reads all these files together, though they have different columns. */
+export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
+  return presetNames()
+    .map(loadPreset)
+    .find(
+      (mapping) =>
+        makes(mapping, resource) &&
+        mapping.joined !== undefined &&
+        tables.every((table) => readsTable(mapping, table)) &&
+        tables.some((table) => readsTable(mapping, table) === 'own'),
+    );
+}
+
+function joinedAs(mapping: Mapping, table: Table): JoinedFile | undefined {
+  return mapping.joined?.find(({ recognise }) => lacksOf({ ...mapping, recognise }, table).length === 0);
+}
+
+function lacksOf({ aliases, recognise }: Pick<Mapping, 'aliases' | 'recognise'>, table: Table): string[] {
+  const columns = columnsOf(table, aliases);
+  return recognise
     .filter((names) => names.every((name) => columns.find(name) === undefined))
     .map((names) => names.map((name) => `"${name}"`).join(' or '));
 }

@@ -1,6 +1,6 @@
 import { type Json, originOf, type Row, restore } from '../model/index.ts';
 import { listOr } from './items.ts';
-import type { Across, Condition, ValueRule } from './mapping.ts';
+import type { Across, Condition, OnlyRows, ValueRule } from './mapping.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { chain } from './steps/index.ts';
 import { templateText } from './template-text.ts';
@@ -16,7 +16,27 @@ export function takeValue(rule: ValueRule, names: Names, name: string): Take {
     rule.required && fallback === undefined ? complainRequired(rule, names, name) : () => fallback;
   const sure = fallback === undefined && !rule.required;
   const value: Take = sure ? (scope) => read(scope, name) : firstOf([(scope) => read(scope, name), orElse]);
-  return when ? (scope) => (when(scope) ? value(scope) : otherwise) : value;
+  const take: Take = when ? (scope) => (when(scope) ? value(scope) : otherwise) : value;
+  return rule.only ? takeOnly(rule.only, take, names) : take;
+}
+
+/** Takes a value, and asks its condition, as if a record had only some of its rows. */
+function takeOnly({ first, conditions }: OnlyRows, take: Take, names: Names): Take {
+  const tests = conditions.map((condition) => holds(condition, names));
+  return (scope) => {
+    const { rows, row } = scope;
+    const held = (test: (scope: Scope) => boolean) =>
+      rows.filter((each) => {
+        scope.row = each;
+        return test(scope);
+      });
+    const found = tests.map(held).find((some) => some.length > 0) ?? [{ ...row, cells: [] }];
+    scope.rows = first ? found.slice(0, 1) : found;
+    scope.row = found[0] as Row;
+    const value = take(scope);
+    [scope.rows, scope.row] = [rows, row];
+    return value;
+  };
 }
 
 /** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */

@@ -55,7 +55,8 @@ function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): 
   };
 }
 
-function takeRule(rule: Rule, names: Names, name: string): Take {
+/** How the value of one rule is taken; `name` is its place in the payload, for messages. */
+export function takeRule(rule: Rule, names: Names, name: string): Take {
   if (rule.kind === 'value') return takeValue(rule, names, name);
   if (rule.kind === 'first') return firstOf(rule.values.map((value) => takeValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];
@@ -114,12 +115,13 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
   }
 
   const { path } = list.each.over === 'items' ? list.each : {};
+  const from = list.each.over === 'rows' && list.each.exceptLead ? 1 : 0;
   const within = path === undefined ? undefined : names.inside(names.fill(path));
   const item = takeObject(list.item, within?.names ?? names);
   const when = list.when && holds(list.when, within?.names ?? names);
   return (scope, items, seen) => {
     const outer = scope.row;
-    for (const row of within?.rowsOf(outer) ?? scope.rows) {
+    for (const row of within?.rowsOf(outer) ?? (from === 0 ? scope.rows : scope.rows.slice(from))) {
       scope.row = row;
       add(scope, item, when, items, seen);
     }

@@ -15,9 +15,15 @@ export function columnsIn(fields: readonly FieldRule[]): string[] {
 
 /** The columns that a mapping reads, each with those that may stand in for it. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
-  const ofCondition = (condition?: Condition) => condition?.tests.map((test) => [test.column]) ?? [];
+  const ofCondition = (condition?: Condition): string[][] =>
+    condition?.tests.map((test) => [test.column]) ?? [];
   const ofRule = (rule: Rule): string[][] => {
-    if (rule.kind === 'value') return [...alternativesOf(rule.source), ...ofCondition(rule.when)];
+    if (rule.kind === 'value')
+      return [
+        ...alternativesOf(rule.source),
+        ...ofCondition(rule.when),
+        ...(rule.only?.conditions ?? []).flatMap(ofCondition),
+      ];
     if (rule.kind === 'first') return rule.values.flatMap(ofRule);
     if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
     const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];

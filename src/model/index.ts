@@ -3,7 +3,7 @@
  *
  * row        one row of the source file, numbered as a spreadsheet shows it
  * origin     where a row came from: file, row, line; attached by the reader
- * record     the row, or the consecutive rows, that describe one thing
+ * record     the row, or the rows, that describe one thing
  * mapping    a YAML or JSON file that says how records become payloads; a preset ships with the tool
  * payload    the JSON body of one API call
  * issue      something wrong with the data, as a value; its record is invalid, the run goes on
@@ -20,6 +20,7 @@ export * from './cells.ts';
 export * from './errors.ts';
 export * from './formula.ts';
 export * from './key.ts';
+export * from './kinship.ts';
 export * from './operation.ts';
 export * from './outcome.ts';
 export * from './package-file.ts';

@@ -52,7 +52,7 @@ export interface Position {
   readonly line: number;
 }
 
-/** The row, or the consecutive rows, that describe one thing. Never empty; `rows[0]` is the lead row. */
+/** The row, or the rows, that describe one thing. Never empty; `rows[0]` is the lead row. */
 export interface SourceRecord {
   /** Position in the run, from 0, over all its files: the order of results.csv. */
   readonly seq: number;

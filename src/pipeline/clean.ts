@@ -38,6 +38,8 @@ export interface CleanSummary {
   readonly records: number;
   /** `planned` were written to `out`, the others to `rejects`. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Rows that the mapping left out. */
+  readonly skipped_rows: number;
   /** By kind, with how many cells and the first of them. */
   readonly changes: readonly Change[];
   /** What was wrong, by shape, most frequent first. */
@@ -69,7 +71,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     options.watch.started(progressOf(inputs, count));
     // As if it were to be sent: only then the payload is there.
     const stages = {
-      ...stageOptions({ ...options, maskContacts: false }, false, count.onPlanned),
+      ...stageOptions({ ...options, maskContacts: false }, false, count),
       spillFolder: tmpdir(),
     };
     try {
@@ -102,6 +104,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       rejects: options.rejects ?? null,
       records: tally.records,
       outcomes,
+      skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),
       duration_ms: Math.round(performance.now() - started),

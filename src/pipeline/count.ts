@@ -7,6 +7,9 @@ export interface Count {
   /** Records that were planned so far, settled or not. */
   readonly planned: number;
   onPlanned(records: number): void;
+  /** How much of what was read is planned, 0 to 1; less than 1 only where rows are gathered first. */
+  readonly given: number;
+  onGiven(part: number): void;
   /** In the order of OUTCOMES; only those that occurred. */
   outcomes(): Record<string, number>;
 }
@@ -15,6 +18,7 @@ export function createCount(): Count {
   const counts = new Map<OutcomeWord, number>();
   let records = 0;
   let planned = 0;
+  let given = 1;
   return {
     add(outcome) {
       records++;
@@ -28,6 +32,12 @@ export function createCount(): Count {
     },
     onPlanned(more) {
       planned += more;
+    },
+    get given() {
+      return given;
+    },
+    onGiven(part) {
+      given = part;
     },
     outcomes: () =>
       Object.fromEntries(

@@ -24,7 +24,7 @@ export function fromFiles({ options, inputs, files, storeId, knowledge, count, g
     progress: progressOf(inputs, count),
     plan: ({ mark }) =>
       planRecords(inputs, {
-        ...stageOptions(options, false, count.onPlanned, storeId),
+        ...stageOptions(options, false, count, storeId),
         onMark: mark,
         goOn,
         knowledge,

@@ -81,7 +81,7 @@ export async function sendAgain(
 
     const knowledge = ledger.knowledge(to.store, run.resource, run);
     const storeId = await storeIdFrom(options, bound, to);
-    const check = checker(bound, { ...stageOptions(options, false, count.onPlanned, storeId), knowledge });
+    const check = checker(bound, { ...stageOptions(options, false, count, storeId), knowledge });
     const others = count.records;
     async function* plan(): AsyncGenerator<Planned[]> {
       for (const page of ledger.toRetry(run, outcomes)) {

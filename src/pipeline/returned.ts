@@ -20,14 +20,15 @@ export function returnedIn(record: SourceRecord, binding: Binding, find: FindEar
 /** Each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
-  { earlier }: Binding,
+  { earlier, gathers }: Binding,
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const from = earlier?.(row);
     const record = from?.row === undefined ? undefined : find(from.run, from.row);
-    if (record) found.set(record.ref.join(), record);
+    // Rows that were gathered may be of other files than their lead: in these, the number may be that of another row.
+    if (record && (index === 0 || !gathers || record.files === 1)) found.set(record.ref.join(), record);
   }
   return [...found.values()];
 }

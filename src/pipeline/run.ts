@@ -78,7 +78,7 @@ export async function open(
 export function stageOptions(
   options: Pick<ImportOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home'>,
   dryRun: boolean,
-  onPlanned: StageOptions['onPlanned'],
+  { onPlanned, onGiven }: Pick<Count, 'onPlanned' | 'onGiven'>,
   storeId?: string,
 ): Omit<StageOptions, 'onMark' | 'goOn' | 'knowledge'> {
   const { resource, mode, offset, limit } = options;
@@ -92,6 +92,7 @@ export function stageOptions(
     maskContacts: options.maskContacts,
     fromSettings,
     onPlanned,
+    onGiven,
     // The folder of the ledger is there by then; a check has no ledger.
     spillFolder: dryRun ? tmpdir() : options.home,
   };
@@ -107,17 +108,24 @@ export function progressOf({ inputs }: Inputs, count: Count): Progress {
     part() {
       const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
       // The source is read ahead of the store: of what was read, only what is settled is done.
-      return bytes && count.planned > 0 ? (read / bytes) * (count.records / count.planned) : undefined;
+      return bytes && count.planned > 0
+        ? (read / bytes) * count.given * (count.records / count.planned)
+        : undefined;
     },
   };
 }
 
 /** The files with what is known of them; one that was not read to its end may have no digest. */
 export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile[] = []): SourceFile[] {
-  return inputs.map(({ source }, index) => {
+  return inputs.map(({ source, binding, skipped }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
-    const file = { file: source.table.file, ...known[index], reading: source.reading() };
-    return sha256 === undefined ? file : { ...file, sha256 };
+    return {
+      file: source.table.file,
+      ...known[index],
+      reading: source.reading(),
+      ...(sha256 === undefined ? {} : { sha256 }),
+      ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+    };
   });
 }
 

@@ -5,6 +5,7 @@ import {
   hasIdColumn,
   type Mapping,
   namedMapping,
+  recogniseJoined,
   recogniseMapping,
   withConstants,
 } from '../map/index.ts';
@@ -13,11 +14,15 @@ import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
+import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
+import { type Skipping, withoutSkipped } from './skipped.ts';
 
 /** A source file with the mapping that reads it. */
 export interface Input {
   readonly source: Source;
   readonly binding: Binding;
+  /** Of the rows that the mapping leaves out. */
+  readonly skipped: Skipping;
 }
 
 export interface BindOptions {
@@ -42,6 +47,8 @@ export interface OpenInputsOptions extends BindOptions {
 /** A mapping tied to tables that have the same columns. */
 export interface Bound {
   readonly mapping: Mapping;
+  /** With the columns of all of them. */
+  readonly tables: readonly Table[];
   /** One for each table. */
   readonly bindings: readonly Binding[];
   /** Of all tables: one errors.csv must be able to hold the rows of each. */
@@ -51,7 +58,7 @@ export interface Bound {
 }
 
 /** What the files of one run have in common. */
-export interface Inputs extends Omit<Bound, 'bindings'> {
+export interface Inputs extends Omit<Bound, 'bindings' | 'tables'> {
   readonly inputs: readonly Input[];
 }
 
@@ -71,16 +78,23 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
-    const { bindings, ...bound } = bindTables(
+    const { bindings, tables, ...bound } = bindTables(
       sources.map(({ table }) => table),
       options,
     );
-    const inputs = sources.map((source, index) => ({ source, binding: bindings[index] as Binding }));
+    const inputs = sources.map((source, index) =>
+      inputOf(widen(source, tables[index] as Table), bindings[index] as Binding),
+    );
     return { ...bound, inputs };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
     throw error;
   }
+}
+
+function inputOf(source: Source, binding: Binding): Input {
+  const { batches, skipped } = withoutSkipped(source.batches, binding.isSkipped);
+  return { source: { ...source, batches }, binding, skipped };
 }
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */
@@ -90,27 +104,22 @@ export function bindTables(tables: readonly Table[], options: BindOptions): Boun
   const needed = requiredFields(resource, { partial: false, suppliedLater });
   const [first] = tables;
   if (!first) throw new ConfigError('Name at least one file.');
-  refuseOtherHeaders(first, tables);
   const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
-    : recogniseMapping(first, resource, needed, byKey);
+    : haveOneHeader(tables)
+      ? recogniseMapping(first, resource, needed, byKey)
+      : recogniseJoined(tables, resource);
+  if (!found) throw otherHeader(tables);
   const mapping = withConstants(found, constants);
+  const united = uniteTables(tables, mapping);
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
-  const bindings = tables.map((table) => bind(mapping, table, required));
-  return { mapping, bindings, header: first.header, suppliedLater };
+  const bindings = united.map((table) => bind(mapping, table, required));
+  return { mapping, tables: united, bindings, header: united[0]?.header ?? [], suppliedLater };
 }
 
 /** Whether rows of this file can be updates: they then need no more than what they change. */
 export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
   return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
-}
-
-function refuseOtherHeaders(first: Table, tables: readonly Table[]): void {
-  for (const table of tables)
-    if (table.header.join('\n') !== first.header.join('\n'))
-      throw new ConfigError(`${table.file} has other columns than ${first.file}.`, [
-        'Files that are imported together need the same header; import these one after the other.',
-      ]);
 }

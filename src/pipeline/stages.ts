@@ -1,5 +1,5 @@
 import type { Knowledge, Mark } from '../ledger/index.ts';
-import { type Binding, group, type Mapped, maskContacts } from '../map/index.ts';
+import { type Binding, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
   identifierIn,
@@ -20,6 +20,7 @@ import {
   type Returned,
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
+import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
 
@@ -34,6 +35,8 @@ export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files'> {
   readonly fromSettings: JsonObject;
   /** Told how many records are on their way to the store, for progress. */
   readonly onPlanned: (records: number) => void;
+  /** Told how much of what was read is on its way, where rows are gathered first. */
+  readonly onGiven?: ((part: number) => void) | undefined;
   /** Told, every thousand records or so, where the files can be read on. */
   readonly onMark?: ((mark: Mark) => void) | undefined;
   /** What earlier runs know of this store. */
@@ -74,26 +77,25 @@ async function* planWith(
 ): AsyncGenerator<Planned[]> {
   const { goOn, onMark } = options;
   const check = checker(inputs, options);
+  const marks = canBeReadOn(inputs);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
-  const start = goOn?.from ?? { seq: 0, file: 0 };
-  let { seq } = start;
-  let marked = start.seq;
-  for (const [file, { source, binding }] of inputs.inputs.entries()) {
-    if (file < start.file) continue;
-    for await (const records of group(source.batches, binding.groupColumn, seq)) {
-      const mark = seq - marked >= MARK_EVERY ? markAt(file, records) : undefined;
-      if (mark) {
-        onMark?.(mark);
-        marked = seq;
-      }
-      seq += records.length;
-      const wanted = records.filter(isWanted);
-      if (goOn && wanted.length < records.length) passOver(records, binding);
-      options.onPlanned(wanted.length);
-      if (wanted.length > 0) yield check(wanted, binding).map(planner.plan);
-      if (seq >= last) return;
+  const from = goOn?.from;
+  let seq = from?.seq ?? 0;
+  let marked = seq;
+  for await (const { records, file, binding } of recordsIn(inputs, { ...options, from })) {
+    const mark = marks && seq - marked >= MARK_EVERY ? markAt(file, records) : undefined;
+    if (mark) {
+      onMark?.(mark);
+      marked = seq;
     }
+    seq += records.length;
+    const wanted = records.filter(isWanted);
+    if (goOn && wanted.length < records.length) passOver(records, binding);
+    options.onPlanned(wanted.length);
+    // Also where there are none: whoever waits can then see whether to go on.
+    yield wanted.length > 0 ? check(wanted, binding).map(planner.plan) : [];
+    if (seq >= last) return;
   }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
@@ -104,6 +106,11 @@ async function* planWith(
       if (groupKey) planner.knowGroup(groupKey, leadRow(record));
     }
   }
+}
+
+/** Rows that are gathered, and rows that are left out and counted, are known only from the beginning. */
+function canBeReadOn({ inputs }: Inputs): boolean {
+  return inputs.every(({ binding }) => !binding.gathers && binding.isSkipped === undefined);
 }
 
 function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefined {

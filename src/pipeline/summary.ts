@@ -14,7 +14,12 @@ export interface Summary {
   /** Base URL; null where no store was contacted. */
   readonly store: string | null;
   /** `null`: it was not read to its end, so it has no digest. */
-  readonly files: readonly ({ readonly file: string; readonly sha256: string | null } & Partial<Reading>)[];
+  readonly files: readonly ({
+    readonly file: string;
+    readonly sha256: string | null;
+    /** Where the mapping leaves rows out. */
+    readonly skipped_rows?: number;
+  } & Partial<Reading>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Records that were read: the sum of `outcomes`. */
   readonly records: number;
@@ -70,7 +75,12 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null, reading }) => ({ file, sha256, ...reading })),
+    files: facts.files.map(({ file, sha256 = null, reading, skippedRows }) => ({
+      file,
+      sha256,
+      ...reading,
+      ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+    })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,
     outcomes,

@@ -22,7 +22,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     let stopped: RunStopped | undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
-      for await (const batch of planRecords(inputs, stageOptions(options, true, count.onPlanned))) {
+      for await (const batch of planRecords(inputs, stageOptions(options, true, count))) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
           count.add(settled.outcome.outcome);

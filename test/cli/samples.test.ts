@@ -10,6 +10,8 @@ interface Expected {
   readonly resource: SandboxCollection;
   readonly mapping: string;
   readonly mode?: string;
+  /** Files that are joined to it. */
+  readonly with?: readonly string[];
   /** Sample that is imported before, so that there is something to update. */
   readonly after?: string;
   readonly records: number;
@@ -73,11 +75,12 @@ test.each(importable)('the samples in the native form use every field of $name',
 
 describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
   const { resource, mapping, mode = 'upsert', after, records, outcomes, issues } = expected;
+  const joined = (expected.with ?? []).map(sample);
 
   test('is recognised, and every record ends as written down beside it', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(
-      ['validate', resource, sample(file), '--mode', mode, '--out', 'out', '--json'],
+      ['validate', resource, sample(file), ...joined, '--mode', mode, '--out', 'out', '--json'],
       { cwd },
     );
     const reports = readReports(join(cwd, 'out'));
@@ -101,7 +104,7 @@ describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
     try {
       if (after !== undefined) await run(after);
       const before = sandbox.records(resource) as JsonObject[];
-      await run(file, '--mode', mode, '--out', 'out');
+      await run(file, ...joined, '--mode', mode, '--out', 'out');
       const { results, summary } = readReports(join(cwd, 'out'));
       expect(summary.outcomes[after === undefined ? 'created' : 'updated']).toBe(outcomes.planned);
 

@@ -106,15 +106,71 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: Handle\n${fields}`,
-      'line 2, column 1: group takes { by: Column }: the column whose value is the same in all rows of a record.',
+      'line 2, column 1: group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).',
     ],
     [
-      `resource: products\ngroup: { on: Handle }\n${fields}`,
-      'line 2, column 10: "on" is not a key of group; there is by.',
+      `resource: products\ngroup: { columns: Handle }\n${fields}`,
+      'line 2, column 10: "columns" is not known here. There are by, order, lead, name, parent, parts.',
     ],
     [
       `resource: products\ngroup: {}\n${fields}`,
-      'line 2, column 1: group takes { by: Column }: the column whose value is the same in all rows of a record.',
+      'line 2, column 1: group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).',
+    ],
+    [
+      `resource: products\ngroup: { by: H, order: sorted }\n${fields}`,
+      'line 2, column 17: order takes any: the rows of a record may stand anywhere.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, lead: 5 }\n${fields}`,
+      'line 2, column 17: when takes a column, or columns with what they must be.',
+    ],
+    [
+      `resource: products\ngroup: { by: [H] }\n${fields}`,
+      'line 2, column 10: by takes the name of a column: rows with the same text there are one record.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, parent: P }\n${fields}`,
+      'line 2, column 17: parent needs name, by which rows are known, in place of by.',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parent: P, lead: X }\n${fields}`,
+      'line 2, column 30: lead goes with by. Rows that name each other may stand anywhere, and the parent leads.',
+    ],
+    [
+      `resource: products\ngroup: { name: H }\n${fields}`,
+      'line 2, column 1: name needs parent (what a row is part of) or parts (what is part of it).',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parent: { from: P, splitt: x } }\n${fields}`,
+      'line 2, column 38: "splitt" is not known here. Did you mean "split"?',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parts: P }\n${fields}`,
+      'line 2, column 19: group.parts is a list: say how the cell is cut, such as split: ",".',
+    ],
+    [
+      `resource: products\nskip: Type\n${fields}`,
+      'line 2, column 1: skip takes { when: … }: rows for which that holds are left out, and counted.',
+    ],
+    [
+      `resource: products\nskip: {}\n${fields}`,
+      'line 2, column 1: skip takes { when: … }: rows for which that holds are left out, and counted.',
+    ],
+    [
+      `resource: products\njoined: [{ recognise: [A] }]\n${fields}`,
+      'line 2, column 1: joined needs recognise beside it: the columns of the main file.',
+    ],
+    [
+      `resource: products\nrecognise: [B]\njoined: { recognise: [A] }\n${fields}`,
+      'line 3, column 1: joined takes a list of files that are read with the main one, each { title, recognise }.',
+    ],
+    [
+      `resource: products\nrecognise: [B]\njoined: [{ title: A }]\n${fields}`,
+      'line 3, column 10: recognise is missing: the columns by which such a file is known.',
+    ],
+    [
+      `resource: products\nfields: { name: { from: A, row: B, rows: C } }`,
+      'line 2, column 36: row and rows both say which rows count: keep one.',
     ],
     [
       `resource: products\nrecognise: Handle\n${fields}`,
@@ -342,15 +398,15 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: row, unique: scr, fields: { src: I } }',

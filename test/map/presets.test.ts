@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadPreset, mappingText, namedMapping, presetNames, recogniseMapping } from '../../src/map/index.ts';
+import {
+  loadPreset,
+  mappingText,
+  namedMapping,
+  presetNames,
+  recogniseJoined,
+  recogniseMapping,
+} from '../../src/map/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { products } from '../../src/resources/products.ts';
 import { refusal, tableOf } from './rows.ts';
@@ -29,6 +36,35 @@ describe('the presets', () => {
     expect(presetNames()).toEqual([...presetNames()].sort());
     expect(presetNames()).toContain('shopify-products');
     expect(presetNames()).toContain('shopify-customers');
+  });
+});
+
+describe('files of which one is joined to the other', () => {
+  const main = tableOf('email', '_website', '_store', 'firstname', 'lastname');
+  const joined = tableOf(
+    '_email',
+    '_website',
+    'firstname',
+    'lastname',
+    'street',
+    'city',
+    'country_id',
+    'region',
+  );
+
+  test('are recognised together, in any order, and only by a preset for what is imported', () => {
+    expect(recogniseJoined([main, joined], customers)?.name).toBe('magento2-customers');
+    expect(recogniseJoined([joined, main], customers)?.name).toBe('magento2-customers');
+    expect(recogniseJoined([main, joined], products)).toBeUndefined();
+    expect(recogniseJoined([joined, joined], customers)).toBeUndefined();
+    expect(recogniseJoined([main, joined, tableOf('colour')], customers)).toBeUndefined();
+  });
+
+  test('the one that is joined is not taken alone, also where its names are those of the API', () => {
+    const { hints } = refusal(() => recogniseMapping(joined, customers, required.customers));
+    expect(hints[0]).toMatch(
+      /It looks like the addresses of a Magento 2 customer export: name it together with/,
+    );
   });
 });
 
@@ -99,6 +135,19 @@ describe('a file about which nothing is said', () => {
     ['customers of the second header', customers, second, 'shopify-customers'],
     ['customers of the newest header', customers, newest, 'shopify-customers'],
     ['customers in the native form', customers, ['firstname', 'lastname'], 'native'],
+    // Most of the names are the platform's own, and the few that the API has too are chance.
+    [
+      'customers of Magento',
+      customers,
+      ['email', '_website', '_store', 'dob', 'firstname', 'lastname', 'gender', 'group_id', 'taxvat'],
+      'magento2-customers',
+    ],
+    [
+      'customers with many columns of their own',
+      customers,
+      ['firstname', 'lastname', 'A', 'B', 'C', 'D'],
+      'native',
+    ],
   ])('%s are recognised', (_what, resource, header, name) => {
     expect(recognised(resource, ...header)).toBe(name);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bind, group, loadPreset } from '../../src/map/index.ts';
+import { group } from '../../src/group/index.ts';
+import { bind, loadPreset } from '../../src/map/index.ts';
 import { rowsOf, tableOf } from '../map/rows.ts';
 import { mapExport, payloadOf as payloadIn } from './read-export.ts';
 

@@ -239,7 +239,8 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   mode: 'As `--mode`.',
   offset: 'Records that were passed over, as `--offset` asked.',
   store: 'Base URL of the store; null for `validate`.',
-  files: 'The source files with their SHA-256; null for a file that was not read to its end.',
+  files:
+    'The source files with their SHA-256 (null for a file that was not read to its end) and, where the mapping leaves rows out, how many (`skipped_rows`).',
   mapping: 'Name of the mapping, and the SHA-256 of its text.',
   records: 'How many records were read. The outcomes add up to it.',
   outcomes: 'How many records ended in which way; only those that occurred.',

@@ -6,7 +6,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
-import { took } from '../summary-text.ts';
+import { skippedLine, took } from '../summary-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -122,6 +122,7 @@ function cleanText({
   resource,
   records,
   outcomes,
+  skipped_rows,
   changes,
   problems,
   out,
@@ -137,6 +138,7 @@ function cleanText({
     lines.push(
       `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
+  lines.push(...skippedLine(skipped_rows));
   for (const { count, code, field, example } of problems)
     lines.push(
       `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,

@@ -1,8 +1,10 @@
 import { identifierIn, type Row, type SourceRecord } from '../model/index.ts';
+import { withLead } from './lead.ts';
 
 /**
  * Rows → records, in order. Consecutive rows whose cell in `column` is equal become one record; without a column
- * each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record.
+ * each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record. The
+ * first row for which `isLead` holds, if any, is put before the others of its record.
  *
  * A damaged row whose key could not be read belongs to the record around it when the next row does; so a product
  * is not sent without one of its rows. Elsewhere it is a record of its own, which its issues make invalid.
@@ -11,6 +13,7 @@ export async function* group(
   batches: AsyncIterable<readonly Row[]>,
   column: number | undefined,
   firstSeq = 0,
+  isLead?: (row: Row) => boolean,
 ): AsyncGenerator<SourceRecord[]> {
   let seq = firstSeq;
   let open: Row[] = [];
@@ -19,7 +22,7 @@ export async function* group(
   let records: SourceRecord[] = [];
 
   const close = () => {
-    if (open.length > 0) records.push({ seq: seq++, rows: open });
+    if (open.length > 0) records.push({ seq: seq++, rows: withLead(open, isLead) });
     for (const row of damaged) records.push({ seq: seq++, rows: [row] });
     open = [];
     damaged = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { group } from '../../src/map/index.ts';
+import { group } from '../../src/group/index.ts';
 import type { Row, SourceRecord } from '../../src/model/index.ts';
-import { damage, rowsOf, tableOf } from './rows.ts';
+import { damage, rowsOf, tableOf } from '../map/rows.ts';
 
 async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
   yield* batches;

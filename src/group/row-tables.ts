@@ -1,0 +1,183 @@
+import { type Issue, type Kinship, type NamedRow, originOf, type Row, type Table } from '../model/index.ts';
+import { RESOLVE, TABLES } from './statements.ts';
+import { onDisk, openTemporaryTables, reading } from './temporary-tables.ts';
+
+/**
+ * Rows on disk until all of them are known, each with its home: the text that the rows of its record share, or the
+ * number of the row that they are part of. Rows are numbered as they come.
+ */
+export interface RowTables {
+  /** Takes the next row. Without a home it is one of its own. */
+  add(row: Row, home?: string): void;
+  /** The same for a row that says what it is part of, or what is part of it. */
+  addKin(row: Row, kinship: Kinship): void;
+  /** Gives the `count` rows before the last one its home. */
+  joinLast(count: number, home: string): void;
+  /** Rows of one record behind each other; records by their first row. Nothing can be added any more. */
+  records(): Generator<GatheredRecord>;
+  readonly count: number;
+  close(): void;
+}
+
+export interface GatheredRecord {
+  /** In the order in which they were added. */
+  readonly rows: readonly Row[];
+  /** The row that the others are part of; undefined where they share a key. */
+  readonly lead: Row | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** Rows that go into one statement: calling into SQLite costs more than a row does. */
+const BATCH = 64;
+
+export function openRowTables(folder: string): RowTables {
+  const { database, close } = openTemporaryTables(folder);
+  const tables: Table[] = [];
+  const places = new Map<Table, number>();
+  let count = 0;
+  onDisk(folder, () => database.exec(`begin; ${TABLES}`));
+
+  const inserts = (table: string, width: number) => {
+    const place = `(${Array(width).fill('?').join(', ')})`;
+    const sql = (rows: number) => `insert into ${table} values ${Array(rows).fill(place).join(', ')}`;
+    const many = database.prepare(sql(BATCH));
+    let values: (string | number | null)[] = [];
+    const flush = () => {
+      if (values.length === 0) return;
+      const whole = values.length === BATCH * width;
+      onDisk(folder, () => (whole ? many : database.prepare(sql(values.length / width))).run(values));
+      values = [];
+    };
+    return {
+      add(...row: (string | number | null)[]) {
+        values.push(...row);
+        if (values.length === BATCH * width) flush();
+      },
+      flush,
+    };
+  };
+  const rowsOf = inserts('row', 3);
+  const names = inserts('name', 2);
+  const parents = inserts('part', 3);
+  const claims = inserts('claim', 3);
+  let hasKin = false;
+
+  /** The whole row as JSON but for its table, which is the same for all rows of a file. */
+  function pack({ table, ...row }: Row): string {
+    let place = places.get(table);
+    if (place === undefined) {
+      place = tables.push(table) - 1;
+      places.set(table, place);
+    }
+    return JSON.stringify({ ...row, table: place });
+  }
+  function unpack(packed: string): Row {
+    const row = JSON.parse(packed) as Omit<Row, 'table'> & { table: number };
+    return { ...row, table: tables[row.table] as Table };
+  }
+
+  function add(row: Row, home?: string): number {
+    const number = ++count;
+    rowsOf.add(number, home ?? number, pack(row));
+    return number;
+  }
+
+  function resolve(): void {
+    for (const each of [rowsOf, names, parents, claims]) each.flush();
+    onDisk(folder, () => database.exec(`${hasKin ? RESOLVE.kin : ''} ${RESOLVE.records}`));
+  }
+
+  function* inOrder(): Generator<GatheredRecord> {
+    const issuesOf = issueReader();
+    let rows: Row[] = [];
+    let lead: Row | undefined;
+    let home: Line['home'] | undefined;
+    const record = () => ({ rows, lead, issues: lead ? issuesOf(lead, home) : [] });
+    for (const line of database.prepare(RESOLVE.inOrder).iterate() as Iterable<Line>) {
+      if (rows.length > 0 && line.home !== home) {
+        yield record();
+        rows = [];
+        lead = undefined;
+      }
+      home = line.home;
+      const row = unpack(line.packed);
+      rows.push(row);
+      if (hasKin && line.number === line.home) lead = row;
+    }
+    if (rows.length > 0) yield record();
+  }
+
+  /** What is wrong with the way in which rows name each other, for the row that the others are part of. */
+  function issueReader(): (lead: Row, number: Line['home'] | undefined) => Issue[] {
+    if (!hasKin || database.prepare('select 1 from issue limit 1').get() === undefined) return () => [];
+    const find = database.prepare(
+      'select code, name, field, other from issue where number = ? order by rowid',
+    );
+    const rowOf = database.prepare('select packed from row where number = ?');
+    return (lead, number) =>
+      (find.all(number) as IssueLine[]).map(({ code, name, field, other }) => {
+        const line = other === null ? undefined : (rowOf.get(other) as Line);
+        return kinshipIssue(code, { name, column: field ?? undefined }, lead, line && unpack(line.packed));
+      });
+  }
+
+  return {
+    add,
+    addKin(row, { names: own, parent, parts, issues }) {
+      const found = issues.length === 0 ? row : { ...row, issues: [...(row.issues ?? []), ...issues] };
+      const number = add(found);
+      hasKin = true;
+      // Only what is no part itself can have parts, so only that is looked for by its names.
+      if (!parent) for (const name of new Set(own)) names.add(name, number);
+      if (parent) parents.add(number, parent.name, parent.column ?? null);
+      for (const { name, column } of parts) claims.add(number, name, column ?? null);
+    },
+    joinLast(before, home) {
+      rowsOf.flush();
+      const join = database.prepare('update row set home = ? where number >= ? and number < ?');
+      onDisk(folder, () => join.run(home, count - before, count));
+    },
+    *records() {
+      resolve();
+      yield* reading(folder, inOrder());
+    },
+    get count() {
+      return count;
+    },
+    close,
+  };
+}
+
+interface Line {
+  readonly number: number;
+  readonly home: number | string;
+  readonly packed: string;
+}
+
+interface IssueLine {
+  readonly code: KinshipCode;
+  readonly name: string;
+  readonly field: string | null;
+  readonly other: number | null;
+}
+
+type KinshipCode = 'no-parent' | 'no-part' | 'part-of-two' | 'part-with-parts';
+
+const MESSAGES: Readonly<Record<KinshipCode, (name: string, other: string) => string>> = {
+  'no-parent': (name) =>
+    `it belongs to "${name}", and no row is called that: correct the name, or add that row`,
+  'no-part': (name) =>
+    `"${name}" is to be a part of it, and no row is called that: correct the name, or add that row`,
+  'part-of-two': (name, other) => `"${name}" is a part of ${other} as well: keep it in one of the two`,
+  'part-with-parts': (name, other) => `"${name}" (${other}) is to be a part of it, and has parts of its own`,
+};
+
+function kinshipIssue(code: KinshipCode, { name, column }: NamedRow, row: Row, other?: Row): Issue {
+  const where = other ? `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}` : '';
+  return {
+    code,
+    message: MESSAGES[code](name, where),
+    ...(column === undefined ? {} : { column }),
+    origin: originOf(row),
+  };
+}

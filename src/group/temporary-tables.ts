@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { RunStopped } from '../model/index.ts';
+
+/** SQLite tables that only this process sees: they are gone when they are closed or the process is, in any way. */
+export interface TemporaryTables {
+  readonly database: Database.Database;
+  close(): void;
+}
+
+/** Throws RunStopped where the folder has no room for it. */
+export function openTemporaryTables(folder: string): TemporaryTables {
+  const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const database = onDisk(folder, () => new Database(path));
+  // Nobody ever reads it again, so nothing is to be kept for after a kill or a power cut.
+  for (const setting of [
+    'journal_mode = OFF',
+    'synchronous = OFF',
+    'locking_mode = EXCLUSIVE',
+    'temp_store = FILE',
+    'cache_size = -16000',
+  ])
+    database.pragma(setting);
+  // The open file does not need its name. Windows may not let go of it before the file is closed.
+  const isNameless = remove(path);
+  return {
+    database,
+    close() {
+      database.close();
+      if (!isNameless) remove(path);
+    },
+  };
+}
+
+/** What goes wrong with the file is a reason to stop, not a bug. */
+export function onDisk<Result>(folder: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw notKept(folder, error);
+  }
+}
+
+/** The same for what is read back piece by piece. */
+export function* reading<Item>(folder: string, items: Iterable<Item>): Generator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw notKept(folder, error);
+  }
+}
+
+function notKept(folder: string, error: unknown): RunStopped {
+  return new RunStopped(
+    'temporary-file-failed',
+    `The rows that are to be gathered could not be kept in ${folder}, so nothing more was read: ${(error as Error).message}.`,
+    ['Make space on the disk that holds this folder, then run the command again.'],
+  );
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

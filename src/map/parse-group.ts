@@ -1,0 +1,89 @@
+import type { FieldType, Resource } from '../resources/index.ts';
+import { parseCondition } from './conditions.ts';
+import { asObject, type MappingDocument, type Path } from './document.ts';
+import type { Condition, KinshipRule, Mapping, Rule } from './mapping.ts';
+import { refuseUnknownKeys } from './parse-parts.ts';
+import { parseRule } from './parse-rule.ts';
+
+type Grouped = Pick<Mapping, 'groupBy' | 'gathers' | 'lead' | 'kinship'>;
+
+const BY = 'by takes the name of a column: rows with the same text there are one record.';
+const KINDS =
+  'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
+const KEYS = ['by', 'order', 'lead', 'name', 'parent', 'parts'];
+
+const TEXT: FieldType = { kind: 'text' };
+const TEXTS: FieldType = { kind: 'list', item: TEXT };
+
+/** How rows become records: `{ by, order, lead }` where they share a key, `{ name, parent, parts }` where they name each other. */
+export function parseGroup(
+  document: MappingDocument,
+  value: unknown,
+  resource: Resource | undefined,
+): Grouped {
+  if (value === undefined) return {};
+  const group = asObject(document, value, ['group'], KINDS);
+  if (group !== value) return {};
+  refuseUnknownKeys(document, group, ['group'], KEYS);
+  if ((group.by === undefined) === (group.name === undefined)) document.complain(['group'], KINDS);
+  return group.name === undefined ? parseShared(document, group) : parseKinship(document, group, resource);
+}
+
+function parseShared(document: MappingDocument, group: Record<string, unknown>): Grouped {
+  const { by, order, lead } = group;
+  for (const key of ['parent', 'parts'])
+    if (group[key] !== undefined)
+      document.complain(['group', key], `${key} needs name, by which rows are known, in place of by.`);
+  if (by !== undefined && typeof by !== 'string') document.complain(['group', 'by'], BY);
+  if (order !== undefined && order !== 'any')
+    document.complain(['group', 'order'], 'order takes any: the rows of a record may stand anywhere.');
+  return {
+    groupBy: String(by),
+    ...(order === 'any' ? { gathers: true } : {}),
+    ...(lead === undefined ? {} : { lead: parseRowCondition(document, lead, ['group', 'lead']) }),
+  };
+}
+
+function parseKinship(
+  document: MappingDocument,
+  group: Record<string, unknown>,
+  resource: Resource | undefined,
+): Grouped {
+  for (const key of ['order', 'lead'])
+    if (group[key] !== undefined)
+      document.complain(
+        ['group', key],
+        `${key} goes with by. Rows that name each other may stand anywhere, and the parent leads.`,
+      );
+  if (group.parent === undefined && group.parts === undefined)
+    document.complain(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
+  const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
+    const context = { document, target: path.join('.'), names: 'column' as const, inRows: true };
+    return parseRule({ ...context, resource: resource as Resource }, value, path, type);
+  };
+  const names = [group.name].flat().map((name, index) => rule(name, ['group', 'name', index], TEXT));
+  const parent = group.parent === undefined ? undefined : rule(group.parent, ['group', 'parent'], TEXT);
+  const parts = group.parts === undefined ? undefined : rule(group.parts, ['group', 'parts'], TEXTS);
+  const kinship: KinshipRule = {
+    names: names.filter((each) => each !== undefined),
+    ...(parent ? { parent } : {}),
+    ...(parts ? { parts } : {}),
+  };
+  return { gathers: true, kinship };
+}
+
+/** `skip: { when: … }` */
+export function parseSkip(document: MappingDocument, value: unknown): Pick<Mapping, 'skip'> {
+  if (value === undefined) return {};
+  const expected = 'skip takes { when: … }: rows for which that holds are left out, and counted.';
+  const skip = asObject(document, value, ['skip'], expected);
+  if (skip !== value) return {};
+  refuseUnknownKeys(document, skip, ['skip'], ['when']);
+  if (skip.when === undefined) document.complain(['skip'], expected);
+  else return { skip: parseRowCondition(document, skip.when, ['skip', 'when']) };
+  return {};
+}
+
+function parseRowCondition(document: MappingDocument, value: unknown, path: Path): Condition {
+  return parseCondition({ document, names: 'column' }, value, path, true);
+}

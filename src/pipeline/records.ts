@@ -1,0 +1,51 @@
+import { gather, group } from '../group/index.ts';
+import type { Mark } from '../ledger/index.ts';
+import type { Binding } from '../map/index.ts';
+import { identifierIn, normalisedKey, type Row, type SourceRecord } from '../model/index.ts';
+import type { Inputs } from './sources.ts';
+
+export interface RecordsOptions {
+  /** Where reading begins; undefined: at the beginning of the first file. Not where rows are gathered. */
+  readonly from?: Mark | undefined;
+  /** For rows that are gathered. */
+  readonly spillFolder: string;
+  /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
+  readonly onGiven?: ((part: number) => void) | undefined;
+}
+
+/** Records that come together, all of one file unless rows were gathered. */
+export interface RecordBatch {
+  readonly records: readonly SourceRecord[];
+  readonly file: number;
+  readonly binding: Binding;
+}
+
+/** The records of all files, numbered one after the other. */
+export async function* recordsIn(inputs: Inputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
+  const binding = inputs.inputs[0]?.binding;
+  if (binding?.gathers) {
+    const { spillFolder: folder, onGiven } = options;
+    const keyOf = keyReader(binding);
+    const gathering = { ...(keyOf ? { keyOf } : {}), kinOf: binding.kinOf, isLead: binding.isLead };
+    for await (const records of gather(rowsIn(inputs), gathering, { folder, onGiven }))
+      yield { records, file: 0, binding };
+    return;
+  }
+  const start = options.from ?? { seq: 0, file: 0 };
+  let { seq } = start;
+  for (const [file, { source, binding }] of inputs.inputs.entries()) {
+    if (file < start.file) continue;
+    for await (const records of group(source.batches, binding.groupColumn, seq, binding.isLead)) {
+      seq += records.length;
+      yield { records, file, binding };
+    }
+  }
+}
+
+async function* rowsIn({ inputs }: Inputs): AsyncGenerator<readonly Row[]> {
+  for (const { source } of inputs) yield* source.batches;
+}
+
+function keyReader({ groupColumn: column }: Binding): ((row: Row) => string) | undefined {
+  return column === undefined ? undefined : (row) => normalisedKey(identifierIn(row, column));
+}

@@ -1,0 +1,236 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  booksOf,
+  environmentOf,
+  readReports,
+  readTable,
+  storeport,
+  temporaryFolder,
+} from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const run = (args: string[], onStart?: (kill: () => void) => void) =>
+  storeport(args, {
+    cwd,
+    env: environmentOf(sandbox),
+    onStart: (child) => onStart?.(() => child.kill('SIGKILL')),
+  });
+
+const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+
+const inStore = () => sandbox.records('products') as JsonObject[];
+
+describe('files that are joined', () => {
+  const MAPPING = `
+resource: products
+title: a list of models
+recognise: [Model, Name]
+joined:
+  - title: a list of sizes
+    recognise: [Of model, Size]
+skip: { when: { Name: Total } }
+group: { name: Model, parent: Of model }
+fields:
+  reference: { from: Model, across: lead }
+  name: { from: Name, across: lead }
+  variants:
+    each: row
+    when: Of model
+    fields:
+      name: Size
+      price.salePrice: { from: Price, number: true }
+`;
+  beforeEach(() => {
+    write('shop.yaml', MAPPING);
+    write('models.csv', 'Model;Name;Price', 'tee;T-shirt;9', 'cap;Cap;5', ';Total;14');
+    write('sizes.csv', 'Of model,Size,Price,Code', 'tee,S,19,a', 'hat,M,12,b', 'cap,L,x,c', 'tee,M,20,d');
+  });
+  const command = (verb: string, ...files: string[]) => [
+    ...[verb, 'products', ...files, '--mapping', './shop.yaml', '--out', 'out'],
+  ];
+
+  test('are read as one; what is wrong names the column, and errors.csv has the columns of both', async () => {
+    const ended = await run(command('import', 'sizes.csv', 'models.csv'));
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('1 row was left out, as the mapping says.');
+    expect(inStore()).toMatchObject([
+      {
+        reference: 'tee',
+        name: 'T-shirt',
+        variants: [
+          { name: 'S', price: { salePrice: 19 } },
+          { name: 'M', price: { salePrice: 20 } },
+        ],
+      },
+    ]);
+    const { results, errors, summary } = readReports(join(cwd, 'out'));
+    // In the order of the first row of each: the lead row of the T-shirt stands in the second file.
+    expect(results.map(({ row, key, outcome, code }) => [row, key, outcome, code])).toEqual([
+      ['2', 'tee', 'created', ''],
+      ['3', '', 'invalid', 'no-parent'],
+      ['3', 'cap', 'invalid', 'not-a-number'],
+    ]);
+    expect(results[1]?.message).toMatch(
+      /^row 3, column "Of model": it belongs to "hat", and no row is called that/,
+    );
+    expect(summary).toMatchObject({ records: 3, files: [{ skipped_rows: 0 }, { skipped_rows: 1 }] });
+    expect(
+      errors.map(({ Model, Name, 'Of model': of, Size, Price, Code }) => [
+        Model,
+        Name,
+        of,
+        Size,
+        Price,
+        Code,
+      ]),
+    ).toEqual([
+      ['', '', 'hat', 'M', '12', 'b'],
+      ['cap', 'Cap', '', '', '5', ''],
+      ['', '', 'cap', 'L', 'x', 'c'],
+    ]);
+  });
+
+  test('come back together in errors.csv, and then the books of the first run close', async () => {
+    await run(command('import', 'models.csv', 'sizes.csv'));
+    const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+    const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
+    writeFileSync(join(cwd, 'fixed.csv'), text.replace(',hat,', ',cap,').replace(',x,', ',7,'));
+    await run(['import', 'products', 'fixed.csv', '--mapping', './shop.yaml', '--out', 'second']);
+    expect(readReports(join(cwd, 'second')).results.map(({ key, outcome }) => [key, outcome])).toEqual([
+      ['cap', 'created'],
+    ]);
+    expect(inStore().find(({ reference }) => reference === 'cap')).toMatchObject({
+      variants: [{ name: 'L', price: { salePrice: 7 } }, { name: 'M' }],
+    });
+    const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+    expect(JSON.parse(shown.stdout).outcomes).toMatchObject({ created: 2 });
+  });
+
+  test('a row that has the number of another in the other file does not speak for that', async () => {
+    write('models.csv', 'Model;Name;Price', 'tee;;9', 'cap;Cap;5');
+    write('sizes.csv', 'Of model,Size,Price,Code', 'cap,L,x,c');
+    await run(command('import', 'models.csv', 'sizes.csv'));
+    const lines = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+    // The T-shirt, in row 2 of its file, is given up; of the cap, the size in row 2 of the other file is corrected.
+    write(
+      'fixed.csv',
+      ...lines.filter((line) => !line.startsWith('tee')).map((line) => line.replace(',x,', ',7,')),
+    );
+    await run(['import', 'products', 'fixed.csv', '--mapping', './shop.yaml', '--out', 'second']);
+    const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+    expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 1, invalid: 1 });
+  });
+
+  test('need a mapping that knows all of them, and one file of its own', async () => {
+    write('other.csv', 'Colour', 'red');
+    const strange = await run(command('validate', 'models.csv', 'other.csv'));
+    expect([strange.code, strange.stderr]).toEqual([
+      2,
+      expect.stringContaining('other.csv has other columns than models.csv.'),
+    ]);
+    write('more.csv', 'Of model,Size', 'tee,XL');
+    const alone = await run(command('validate', 'sizes.csv', 'more.csv'));
+    expect([alone.code, alone.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'None of these files is a list of models; they can only be read together with one.',
+      ),
+    ]);
+  });
+});
+
+test('a row without its parent comes back with it, and both are closed in the run that refused them', async () => {
+  write('in.csv', 'Code,Name,Price,Part of', 'TEE,T-shirt,x,', 'CAP,Cap,5,', 'TEE-S,,9,TEA');
+  write(
+    'shop.yaml',
+    'resource: products',
+    'group: { name: Code, parent: Part of }',
+    'fields:',
+    '  reference: { from: Code, across: lead }',
+    '  name: Name',
+    '  price.salePrice: { from: Price, across: lead }',
+    '  variants: { each: child, fields: { name: Code } }',
+  );
+  const arguments_ = (file: string, out: string) => [
+    'import',
+    'products',
+    file,
+    '--mapping',
+    './shop.yaml',
+    '--out',
+    out,
+  ];
+  await run(arguments_('in.csv', 'out'));
+  const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
+  write('fixed.csv', text.trim().replace(',x,', ',7,').replace('TEA', 'TEE'));
+  await run(arguments_('fixed.csv', 'second'));
+  expect(inStore().at(-1)).toMatchObject({ reference: 'TEE', variants: [{ name: 'TEE-S' }] });
+  const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+  const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+  expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 3 });
+});
+
+test('a run that gathers its rows and was killed goes on: nothing twice, nothing lost, all left out rows counted', async () => {
+  const count = 300;
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  // Every product has its second row in the second half of the file, and every third row of totals is none.
+  write(
+    'in.csv',
+    'Model,Name,Size',
+    ...numbers.map((n) => `m-${n},Model ${n},S`),
+    ...numbers.flatMap((n) => (n % 3 === 0 ? [',Total,', `m-${n},,M`] : [`m-${n},,M`])),
+  );
+  write(
+    'shop.yaml',
+    'resource: products',
+    'skip: { when: { Name: Total } }',
+    'group: { by: Model, order: any }',
+    'fields:',
+    '  reference: Model',
+    '  name: Name',
+    '  variants: { each: row, fields: { name: Size } }',
+  );
+  sandbox.misbehave({ latency: '3ms' });
+  await run(
+    ['import', 'products', 'in.csv', '--mapping', './shop.yaml', '--concurrency', '4', '--out', 'out'],
+    (kill) => {
+      const timer = setInterval(() => {
+        if (sandbox.count('products') < count / 2) return;
+        clearInterval(timer);
+        kill();
+      }, 1);
+      timer.unref();
+    },
+  );
+  const before = sandbox.count('products');
+  expect(before).toBeLessThan(count);
+  sandbox.misbehave({});
+  const resumed = await run(['run', 'resume', 'last']);
+  const reports = readReports(join(cwd, 'out'));
+  expect(booksOf(reports).balanced).toBe(true);
+  expect(reports.summary).toMatchObject({ records: count, files: [{ skipped_rows: count / 3 }] });
+  expect(reports.inDoubt.length).toBeLessThanOrEqual(8);
+  expect([resumed.code, reports.results.map(({ key }) => key)]).toEqual([
+    reports.inDoubt.length > 0 ? 1 : 0,
+    numbers.map((n) => `m-${n}`),
+  ]);
+  const made = inStore();
+  expect(new Set(made.map(({ reference }) => reference)).size).toBe(made.length);
+  expect(
+    made.every(({ variants }) => (variants as JsonObject[]).map(({ name }) => name).join() === 'S,M'),
+  ).toBe(true);
+});

@@ -1,0 +1,268 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Gathering, gather } from '../../src/group/index.ts';
+import { type Kinship, type Row, RunStopped, type SourceRecord } from '../../src/model/index.ts';
+import { damage, rowsOf, tableOf } from '../map/rows.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
+  yield* batches;
+}
+
+async function records(batches: AsyncIterable<Row[]>, gathering: Gathering): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  for await (const batch of gather(batches, gathering, { folder })) found.push(...batch);
+  return found;
+}
+
+const byKey: Gathering = { keyOf: ({ cells }) => cells[0] ?? '' };
+
+/** Rows with these keys; `!` before a key marks a damaged row. */
+function keyed(keys: readonly string[]): Row[] {
+  const rows = rowsOf(tableOf('Key', 'X'), ...keys.map((key, n) => [key.replace(/^!/, ''), String(n)]));
+  return rows.map((row, index) => (keys[index]?.startsWith('!') ? damage(row) : row));
+}
+
+const numbers = (found: readonly SourceRecord[]) => found.map(({ rows }) => rows.map(({ row }) => row));
+
+describe('rows that share a key', () => {
+  test.each([
+    [[], []],
+    [
+      ['a', 'b', 'a', 'b', 'a'],
+      [
+        [2, 4, 6],
+        [3, 5],
+      ],
+    ],
+    [
+      ['b', '', 'a', '', 'b'],
+      [[2, 6], [3], [4], [5]],
+    ],
+    [
+      ['1', '2', '2', '1'],
+      [
+        [2, 5],
+        [3, 4],
+      ],
+    ],
+    [
+      ['__proto__', 'constructor', '__proto__'],
+      [[2, 4], [3]],
+    ],
+    [
+      ["it's", 'a', "it's"],
+      [[2, 4], [3]],
+    ],
+  ])('%j', async (keys, expected) => {
+    expect(numbers(await records(batchesOf(keyed(keys)), byKey))).toEqual(expected);
+  });
+
+  test('come back as they were: cells, lines, places, issues, and the table of their own file', async () => {
+    const other = { file: 'other.csv', header: ['Key', 'X'] };
+    const rows: Row[] = [
+      ...keyed(['a', '!b']),
+      { table: other, row: 2, line: 7, cells: ['a', 'ü\n"\u0000'], offset: 12 },
+    ];
+    const [first, second] = await records(batchesOf(rows), byKey);
+    expect(first?.rows).toEqual([rows[0], rows[2]]);
+    expect(first?.rows[1]?.table).toBe(other);
+    expect(second?.rows).toEqual([rows[1]]);
+  });
+
+  test('a key of digits is not the row of that number', async () => {
+    expect(numbers(await records(batchesOf(keyed(['', '1', '', '1', '3'])), byKey))).toEqual([
+      [2],
+      [3, 5],
+      [4],
+      [6],
+    ]);
+  });
+
+  test.each([
+    ['inside a record belongs to it', ['a', '!', '!', 'a', 'b'], [[2, 3, 4, 5], [6]]],
+    ['between two records is one of its own', ['a', '!', 'b', 'a'], [[2, 5], [3], [4]]],
+    ['at the end is one of its own', ['a', '!'], [[2], [3]]],
+    ['whose key can be read is where its key says', ['a', 'b', '!a'], [[2, 4], [3]]],
+  ])('a damaged row %s', async (_what, keys, expected) => {
+    expect(numbers(await records(batchesOf(keyed(keys)), byKey))).toEqual(expected);
+  });
+
+  test('the first row that leads stands before the others', async () => {
+    const rows = keyed(['a', 'b', 'a', 'a', 'b']);
+    const isLead = ({ cells }: Row) => ['2', '3'].includes(cells[1] ?? '');
+    expect(numbers(await records(batchesOf(rows), { ...byKey, isLead }))).toEqual([
+      [4, 2, 5],
+      [3, 6],
+    ]);
+  });
+
+  test('any order, cut anywhere: each record has all its rows in their order, records in that of their first', async () => {
+    const keys = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '', '!c'), { maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(keys, fc.array(fc.nat(200)), async (given, cuts) => {
+        const rows = keyed(given);
+        const at = [0, ...cuts.map((cut) => Math.min(cut, rows.length)).sort((a, b) => a - b), rows.length];
+        const cut = at.slice(1).map((end, index) => rows.slice(at[index], end));
+        const found = await records(batchesOf(...cut), byKey);
+        const expected = new Map<string, Row[]>();
+        for (const row of rows) {
+          const key = row.cells[0] || `alone ${row.row}`;
+          expected.set(key, [...(expected.get(key) ?? []), row]);
+        }
+        expect(found.map((record) => record.rows)).toEqual([...expected.values()]);
+        expect(found.map((record) => record.seq)).toEqual(found.map((_, index) => index));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** Rows written as `name < parent > part + part`; a name may have others beside it: `A/id:1`. */
+function related(...texts: string[]): Row[] {
+  return rowsOf(tableOf('Name'), ...texts.map((text) => [text]));
+}
+
+function kinOf({ cells: [text = ''] }: Row): Kinship {
+  const [, names = '', parent, parts] = /^([^<>]*)(?:<([^>]*))?(?:>(.*))?$/.exec(text) ?? [];
+  const listed = (cell: string | undefined, separator: string) =>
+    (cell ?? '')
+      .split(separator)
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  const [of] = listed(parent, '/').map((name) => ({ name, column: 'Parent' }));
+  const named = listed(parts, '+').map((name) => ({ name, column: 'Parts' }));
+  return { names: listed(names, '/'), parent: of, parts: named, issues: [] };
+}
+
+describe('rows that name each other', () => {
+  test.each([
+    ['a child after its parent', ['P', 'C < P'], [[2, 3]]],
+    ['a child before its parent, which leads', ['C < P', 'X', 'P'], [[4, 2], [3]]],
+    ['by any of the names', ['P/id:7', 'C < id:7', 'D < P'], [[2, 3, 4]]],
+    ['two parents of one name: the first is meant', ['P', 'P', 'C < P'], [[2, 4], [3]]],
+    ['a parent that names its parts, before or after it', ['A', 'P > A + B', 'B', 'X'], [[3, 2, 4], [5]]],
+    ['what is part of a part comes with it', ['A', 'a < A', 'P > A', 'p < P'], [[4, 2, 3, 5]]],
+    ['one that names a part twice, or itself', ['P > A + A + P', 'A'], [[2, 3]]],
+    ['both ways', ['C < P', 'P > C', 'C'], [[3, 2, 4]]],
+  ])('%s: %j', async (_what, texts, expected) => {
+    const found = await records(batchesOf(related(...texts)), { kinOf });
+    expect(numbers(found)).toEqual(expected);
+    expect(found.flatMap(({ issues = [] }) => issues)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a parent that is not there',
+      ['P', 'C < Q'],
+      [[2], [3]],
+      [[3, 'no-parent', 'Parent', /"Q".*no row is called that/]],
+    ],
+    [
+      'a parent that is a part itself cannot have any',
+      ['P', 'C < P', 'D < C'],
+      [[2, 3], [4]],
+      [[4, 'no-parent', 'Parent', /"C"/]],
+    ],
+    [
+      'a part that is not there',
+      ['P > A + B', 'A'],
+      [[2, 3]],
+      [[2, 'no-part', 'Parts', /"B".*no row is called that/]],
+    ],
+    [
+      'a part of two',
+      ['P > A', 'A', 'Q > A'],
+      [[2, 3], [4]],
+      [
+        [2, 'part-of-two', 'Parts', /"A" is a part of row 4 as well/],
+        [4, 'part-of-two', 'Parts', /"A" is a part of row 2 as well/],
+      ],
+    ],
+    [
+      'a part of two, under two names',
+      ['P > A', 'A/a', 'Q > a'],
+      [[2, 3], [4]],
+      [
+        [2, 'part-of-two', 'Parts', /"A" is a part of row 4 as well/],
+        [4, 'part-of-two', 'Parts', /"a" is a part of row 2 as well/],
+      ],
+    ],
+    [
+      'a part that has parts',
+      ['P > Q', 'Q > A', 'A'],
+      [[2], [3, 4]],
+      [[2, 'part-with-parts', 'Parts', /"Q" \(row 3\)/]],
+    ],
+  ])('%s is an issue: %j', async (_what, texts, expected, issues) => {
+    const found = await records(batchesOf(related(...texts)), { kinOf });
+    expect(numbers(found)).toEqual(expected);
+    const said = found.flatMap(({ rows, issues = [] }) =>
+      issues.map(({ code, column, origin, message }) => {
+        expect(origin?.row).toBe(rows[0]?.row);
+        return [origin?.row, code, column, message];
+      }),
+    );
+    expect(said).toEqual(
+      issues.map(([row, code, column, words]) => [row, code, column, expect.stringMatching(words as RegExp)]),
+    );
+  });
+
+  test('an issue about a row of another file names that file', async () => {
+    const [parent, part] = related('P > A', 'A') as [Row, Row];
+    const table = { file: 'other.csv', header: ['Name'] };
+    const [second] = rowsOf(table, ['Q > A']) as [Row];
+    const found = await records(batchesOf([parent, part], [second]), { kinOf });
+    expect(found[0]?.issues?.[0]?.message).toMatch(/a part of row 2 of other\.csv as well/);
+  });
+
+  test('what is wrong with the cells that say so stays with the row', async () => {
+    const issue = { code: 'not-a-number', message: 'no' };
+    const [row] = related('P') as [Row];
+    const found = await records(batchesOf([row]), { kinOf: (each) => ({ ...kinOf(each), issues: [issue] }) });
+    expect(found[0]?.rows[0]?.issues).toEqual([issue]);
+  });
+});
+
+describe('the rows on disk', () => {
+  test('lie in a file without a name, so that nothing stays behind after a kill', async () => {
+    const rows = gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder });
+    expect(await rows.next()).toEqual({ value: [], done: false });
+    expect(readdirSync(folder)).toEqual([]);
+    await rows.return(undefined);
+  });
+
+  test('all are read before the first record comes, and whoever waits is asked in between', async () => {
+    const sizes: number[] = [];
+    for await (const batch of gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder }))
+      sizes.push(batch.length);
+    expect(sizes).toEqual([0, 0, 2]);
+  });
+
+  test('how much of them is given out is told', async () => {
+    const parts: number[] = [];
+    const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n % 500)));
+    for await (const _ of gather(batchesOf(rows), byKey, { folder, onGiven: (part) => parts.push(part) }));
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.at(-1)).toBe(1);
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+  });
+
+  test('a folder that takes no file stops the run, and says so', async () => {
+    const reading = records(batchesOf(keyed(['a'])), byKey);
+    await expect(reading).resolves.toHaveLength(1);
+    const nowhere = gather(batchesOf(keyed(['a'])), byKey, { folder: join(folder, 'missing') });
+    await expect(nowhere.next()).rejects.toThrow(RunStopped);
+    await expect(gather(batchesOf([]), byKey, { folder: join(folder, 'missing') }).next()).rejects.toThrow(
+      /could not be kept in .*missing/,
+    );
+  });
+});
