@@ -3,6 +3,7 @@ import {
   type Issue,
   identifierIn,
   isOwnColumn,
+  type Json,
   type JsonObject,
   originOf,
   type Row,
@@ -14,12 +15,16 @@ import { type EarlierRow, earlierRowIn } from './earlier.ts';
 import { type Locate, locator } from './locate.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
+import { ABOUT_ROWS, type ReadText } from './references.ts';
 import type { Scope } from './scope.ts';
+import { NOTHING_OUTSIDE, type Outside } from './steps/index.ts';
 import { takeObject } from './take.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
+  /** What an update is to clear, path by path: the file has the column, and nothing in it. A create leaves it out. */
+  readonly blanks?: readonly (readonly [path: string, value: Json])[];
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
@@ -33,7 +38,7 @@ export interface Mapped {
 
 /** A mapping tied to the columns of one file. */
 export interface Binding {
-  map(record: SourceRecord): Mapped;
+  map(record: SourceRecord, outside?: Outside): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** Position of the column that groups rows; undefined when each row is a record. */
@@ -68,7 +73,12 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     return index;
   };
 
-  const build = takeObject(mapping.fields, { find, fill: (text) => text });
+  const build = takeObject(mapping.fields, {
+    find,
+    fill: (text) => text,
+    refer: (inner) => referTo(inner, columns, find),
+    parts: new Map(),
+  });
   const idColumn = columns.find(ID_COLUMN);
   if (idColumn !== undefined) used.add(idColumn);
   const earlier = earlierRowIn(columns);
@@ -89,25 +99,40 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
+  const [rivals] = [...used].flatMap((index) => {
+    const others = columns.rivals(index);
+    return others.length > 0 ? [[table.header[index] ?? '', ...others]] : [];
+  });
+  if (rivals)
+    throw new ConfigError(
+      `${table.file} has the columns ${rivals.map((name) => `"${name}"`).join(' and ')}, and the mapping ${mapping.name} needs one of them.`,
+      ['Rename or remove all but the one that is meant.'],
+    );
+
   return {
-    map(record) {
+    map(record, outside = NOTHING_OUTSIDE) {
       const [lead] = record.rows;
       if (!lead) throw new Error('a record has at least one row');
       const issues: Issue[] = [...(record.issues ?? [])];
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
-      const scope: Scope = { rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 }, issues };
+      const scope: Scope = {
+        ...{ rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 } },
+        ...{ issues, blanks: [], outside },
+      };
       const id = idColumn === undefined ? undefined : identifierIn(lead, idColumn);
       const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
       if (key === '') issues.push(noKey(lead, table.header[keyColumn as number] ?? ''));
+      const payload = build(scope) ?? {};
       return {
         record,
-        payload: build(scope) ?? {},
+        payload,
         issues,
         unreadable: false,
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
+        ...(scope.blanks.length > 0 ? { blanks: scope.blanks } : {}),
       };
     },
     ...(earlier === undefined ? {} : { earlier }),
@@ -121,6 +146,25 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     unused: table.header.filter(
       (name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name),
     ),
+  };
+}
+
+/** `{row number}`, or `{Weight.unit}`: what stands in the gap of the name under which the file has a column. */
+function referTo(inner: string, columns: Columns, find: Columns['find']): ReadText | undefined {
+  const about = Object.hasOwn(ABOUT_ROWS, inner) ? ABOUT_ROWS[inner] : undefined;
+  if (about)
+    return (scope, row) => {
+      scope.at = { row, column: -1 };
+      return about(row);
+    };
+  const dot = inner.lastIndexOf('.');
+  const [name, gap] = [inner.slice(0, dot), inner.slice(dot + 1)];
+  const position = dot < 0 ? undefined : find(name);
+  const text = position === undefined ? undefined : columns.gap(name, gap);
+  if (text === undefined || position === undefined) return undefined;
+  return (scope, row) => {
+    scope.at = { row, column: position };
+    return text;
   };
 }
 

@@ -2,6 +2,7 @@ import { type Origin, originOf, type Row, type SourceRecord, type Table } from '
 import type { Columns } from './columns.ts';
 import type { FieldRule } from './mapping.ts';
 import type { Scope, Trace } from './scope.ts';
+import { NOTHING_OUTSIDE } from './steps/index.ts';
 import { columnsFor } from './used-columns.ts';
 
 /** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
@@ -24,7 +25,10 @@ export function locator(
   const traceOf = (record: SourceRecord, row: Row): Trace => {
     if (last?.record === record) return last.trace;
     const trace: Trace = { places: new Map(), numbers: new Map() };
-    build({ rows: record.rows, row, prefix: '', at: { row, column: 0 }, issues: [], trace });
+    build({
+      ...{ rows: record.rows, row, prefix: '', at: { row, column: 0 } },
+      ...{ issues: [], blanks: [], outside: NOTHING_OUTSIDE, trace },
+    });
     last = { record, trace };
     return trace;
   };

@@ -1,11 +1,15 @@
 import { fieldType, importable, type Resource } from '../resources/index.ts';
 import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
+import { gapsIn } from './header-pattern.ts';
 import type { Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import { parseFields } from './parse-rule.ts';
+import { ABOUT_ROWS } from './references.ts';
+import type { LookupTable } from './steps/index.ts';
 
-const KEYS = ['resource', 'title', 'recognise', 'columns', 'key', 'group', 'fields'];
+/** The keys of a mapping that reads files. */
+export const KEYS = ['resource', 'title', 'recognise', 'columns', 'key', 'group', 'fields'];
 
 /**
  * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
@@ -29,8 +33,11 @@ export function parseMapping(name: string, text: string): Mapping {
   const keyBy = parseKey(document, root.key, resource);
   const recognise = parseRecognise(document, root.recognise);
   const aliases = parseAliases(document, root.columns);
+  const lookups: LookupTable[] = [];
+  const refers = referenceOf(aliases);
+  const around = { document, lookups, refers, inRows: false, inList: false };
   const fields = resource
-    ? parseFields(document, root.fields, ['fields'], fieldType(resource.schema), resource)
+    ? parseFields({ ...around, resource }, root.fields, ['fields'], fieldType(resource.schema))
     : [];
   document.throwIfAny();
 
@@ -43,8 +50,19 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(groupBy === undefined ? {} : { groupBy }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
+    lookups,
     digest: digestOf(text),
   };
+}
+
+/** What names in braces mean outside of lists: something about the row, or what stands in a gap of a column's name. */
+function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: string) => boolean {
+  const gaps = [...aliases].flatMap(([name, others]) => {
+    const own = gapsIn(name);
+    return others.flatMap(gapsIn).flatMap((gap) => (own.includes(gap) ? [] : [`${name}.${gap}`]));
+  });
+  const known = new Set([...Object.keys(ABOUT_ROWS), ...gaps]);
+  return (inner) => known.has(inner);
 }
 
 /** Resources whose payload has a key are known by it; for the others the mapping names a column. */

@@ -50,7 +50,7 @@ export async function sendAgain(
 ): Promise<Summary> {
   const file = run.files.map((each) => each.file).join(', ');
   const table = { file, header: run.header };
-  const bound = bindTables([table], { ...options, anythingKnown: true });
+  const bound = await bindTables([table], { ...options, anythingKnown: true });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;

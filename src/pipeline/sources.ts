@@ -13,6 +13,7 @@ import type { Mode } from '../plan/index.ts';
 import { openCsv, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
+import { type LookupTables, readLookups } from './lookups.ts';
 
 /** A source file with the mapping that reads it. */
 export interface Input {
@@ -46,6 +47,8 @@ export interface Bound {
   readonly bindings: readonly Binding[];
   /** Of all tables: one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
+  /** The files that the mapping looks things up in. */
+  readonly tables: LookupTables;
   /** Fields that settings fill in when it comes to sending. */
   readonly suppliedLater: readonly string[];
 }
@@ -71,7 +74,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
-    const { bindings, ...bound } = bindTables(
+    const { bindings, ...bound } = await bindTables(
       sources.map(({ table }) => table),
       options,
     );
@@ -84,7 +87,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
 }
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */
-export function bindTables(tables: readonly Table[], options: BindOptions): Bound {
+export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<Bound> {
   const { resource, mode, constants } = options;
   const suppliedLater = resource.fromSettings ?? [];
   const needed = requiredFields(resource, { partial: false, suppliedLater });
@@ -95,11 +98,11 @@ export function bindTables(tables: readonly Table[], options: BindOptions): Boun
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
     : recogniseMapping(first, resource, needed, byKey);
-  const mapping = withConstants(found, constants);
+  const { mapping, tables: lookupTables } = await readLookups(withConstants(found, constants));
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
   const bindings = tables.map((table) => bind(mapping, table, required));
-  return { mapping, bindings, header: first.header, suppliedLater };
+  return { mapping, bindings, header: first.header, tables: lookupTables, suppliedLater };
 }
 
 /** Whether rows of this file can be updates: they then need no more than what they change. */

@@ -93,6 +93,7 @@ function createHash() {
     let sumB = 0;
     let count = 0;
     for (const field in given) {
+      if (isBlank(given[field] as Json)) continue;
       [a, b] = [startA, startB];
       text(field);
       value(given[field] as Json);
@@ -107,6 +108,11 @@ function createHash() {
     unit(sumB);
   }
   return { begin, value, first: () => mix(a), second: () => mix(b) };
+}
+
+/** What an object has under such a name is the same as nothing: clearing it again changes nothing. */
+function isBlank(value: Json): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function mix(lane: number): number {

@@ -122,5 +122,5 @@ describe('replace', () => {
 test('case writes upper and lower, of any alphabet', () => {
   expect(apply('case', 'upper', 'éß').value).toBe('ÉSS');
   expect(apply('case', 'lower', 'ÉÀ').value).toBe('éà');
-  expect(accepts('case', 'title')).toBe(false);
+  expect(accepts('case', 'camel')).toBe(false);
 });
