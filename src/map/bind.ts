@@ -117,9 +117,15 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
+      // Written out: this runs for every record, and spreading costs more than the rest of it.
       const scope: Scope = {
-        ...{ rows: record.rows, row: lead, prefix: '', at: { row: lead, column: 0 } },
-        ...{ issues, blanks: [], outside },
+        rows: record.rows,
+        row: lead,
+        prefix: '',
+        at: { row: lead, column: 0 },
+        issues,
+        blanks: [],
+        outside,
       };
       const id = idColumn === undefined ? undefined : identifierIn(lead, idColumn);
       const key = keyColumn === undefined ? undefined : firstFilled(record.rows, keyColumn);
