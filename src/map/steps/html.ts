@@ -58,7 +58,7 @@ function stripped(text: string): string {
     .decodeHTML(out)
     .replaceAll('\u00a0', ' ')
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.replace(/ +/g, ' ').trim())
     .filter((line) => line !== '')
     .join('\n');
 }
