@@ -14,7 +14,10 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   model: { folders: [], libraries: [] },
   resources: { folders: ['model'], libraries: ['zod'] },
   read: { folders: ['model'], libraries: ['csv-parse', 'iconv-lite', 'chardet'] },
-  map: { folders: ['model', 'resources'], libraries: ['yaml', 'zod', 'fastest-levenshtein'] },
+  map: {
+    folders: ['model', 'resources'],
+    libraries: ['yaml', 'zod', 'fastest-levenshtein', 're2js', 'jsonata', 'entities'],
+  },
   group: { folders: ['model'], libraries: ['libsql'] },
   validate: { folders: ['model', 'resources'], libraries: ['zod'] },
   clean: { folders: ['model'], libraries: [] },

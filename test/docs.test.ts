@@ -85,13 +85,20 @@ describe('mappings that are shown', () => {
     ['first', 'products'],
     ['second', 'products'],
     ['third', 'products'],
+    ['gaps', 'products'],
+    ['expression', 'products'],
+    ['lookup', 'products'],
+    ['parts', 'products'],
     ['orders', 'orders'],
   ])('the %s example becomes what it says', async (name, resource) => {
-    const example = fences.filter(({ notes }) => notes.example === name);
+    const example = fences.filter(({ notes }) => notes.example === name && notes.file === undefined);
+    const beside = fences.flatMap(({ notes, text }): [string, string][] =>
+      notes.example === name && notes.file !== undefined ? [[notes.file, text]] : [],
+    );
     const [csv, mapping, json] = ['csv', 'yaml', 'json'].map(
       (language) => example.find((fence) => fence.language === language)?.text ?? '',
     );
-    expect(await payloadsOf(resource, csv ?? '', mapping)).toEqual(JSON.parse(json ?? ''));
+    expect(await payloadsOf(resource, csv ?? '', mapping, beside)).toEqual(JSON.parse(json ?? ''));
   });
 
   test.each(importable)('the example of $name in the native form needs none', async ({ name }) => {
@@ -234,8 +241,14 @@ function lastingOfExport(told: JsonObject): JsonObject {
 }
 
 /** The payloads that the whole flow makes of a file, in its order. Throws where a record is not to be sent. */
-async function payloadsOf(name: string, csv: string, mapping?: string): Promise<JsonObject[]> {
+async function payloadsOf(
+  name: string,
+  csv: string,
+  mapping?: string,
+  beside: readonly [file: string, text: string][] = [],
+): Promise<JsonObject[]> {
   const folder = temporaryFolder();
+  for (const [file, text] of beside) writeFileSync(join(folder, file), text);
   const resource = resourceNamed(name);
   writeFileSync(join(folder, 'shop.csv'), csv);
   if (mapping !== undefined) writeFileSync(join(folder, 'shop.yaml'), mapping);

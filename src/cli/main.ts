@@ -7,7 +7,12 @@ import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
 import { importCommand } from './commands/import.ts';
-import { mappingCheckCommand, mappingListCommand, mappingShowCommand } from './commands/mapping.ts';
+import {
+  mappingCheckCommand,
+  mappingListCommand,
+  mappingSchemaCommand,
+  mappingShowCommand,
+} from './commands/mapping.ts';
 import { runResolveCommand } from './commands/resolve.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
@@ -51,10 +56,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     register(run, runAdoptCommand);
     register(run, runReportCommand);
   });
-  group(root, 'mapping', 'Mappings from columns to fields: list, show, check', (mapping) => {
+  group(root, 'mapping', 'Mappings from columns to fields: list, show, check, schema', (mapping) => {
     register(mapping, mappingListCommand);
     register(mapping, mappingShowCommand);
     register(mapping, mappingCheckCommand);
+    register(mapping, mappingSchemaCommand);
   });
   group(root, 'auth', 'Credentials: check', (auth) => {
     register(auth, authCheckCommand);

@@ -51,6 +51,8 @@ export interface Knowledge {
   /** Undefined where no key is known. */
   readonly lookup: Lookup | undefined;
   readonly findEarlier: FindEarlier;
+  /** What is known of another resource at the same store, for references to it. Throws RunStopped. */
+  lookupAmong(resource: string): Lookup | undefined;
 }
 
 /** A run that is being executed. */
@@ -107,6 +109,10 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       return {
         lookup: lookupFor(database, store, resource),
         findEarlier: earlierRecords(database, store, resource),
+        lookupAmong(other) {
+          if (other !== resource) writing(() => identifyDead(database, store, other, undefined));
+          return lookupFor(database, store, other);
+        },
       };
     },
     runs: () => allRuns(database),

@@ -2,6 +2,7 @@ import {
   ConfigError,
   type Issue,
   identifierIn,
+  type Json,
   type JsonObject,
   originOf,
   type Row,
@@ -16,10 +17,13 @@ import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
 import { type RowRules, rowRules } from './read-row.ts';
 import type { Scope } from './scope.ts';
+import { NOTHING_OUTSIDE, type Outside } from './steps/index.ts';
 import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
+  /** What an update is to clear, path by path: the file has the column, and nothing in it. A create leaves it out. */
+  readonly blanks?: readonly (readonly [path: string, value: Json])[];
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
@@ -33,7 +37,7 @@ export interface Mapped {
 
 /** A mapping tied to the columns of one file. */
 export interface Binding extends RowRules {
-  map(record: SourceRecord): Mapped;
+  map(record: SourceRecord, outside?: Outside): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** Position of the column whose equal text makes rows one record; undefined when there is none. */
@@ -88,9 +92,16 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
+  const rivals = look.rivals();
+  if (rivals)
+    throw new ConfigError(
+      `${table.file} has the columns ${rivals.map((name) => `"${name}"`).join(' and ')}, and the mapping ${mapping.name} needs one of them.`,
+      ['Rename or remove all but the one that is meant.'],
+    );
+
   const { locate, cellsOf } = locator(mapping, look);
   return {
-    map(record) {
+    map(record, outside = NOTHING_OUTSIDE) {
       const [lead] = record.rows;
       if (!lead) throw new Error('a record has at least one row');
       const issues: Issue[] = [...(record.issues ?? [])];
@@ -99,17 +110,28 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       const rows = look.rowsOf(record.rows);
       const [row = lead] = rows;
-      const scope: Scope = { rows, row, prefix: '', at: { row, column: 0 }, issues };
+      // Written out: this runs for every record, and spreading costs more than the rest of it.
+      const scope: Scope = {
+        rows,
+        row,
+        prefix: '',
+        at: { row, column: 0 },
+        issues,
+        blanks: [],
+        outside,
+      };
       const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
       const key = keyColumn === undefined ? undefined : firstFilled(rows, keyColumn);
       if (key === '') issues.push(noKey(row, look.header[keyColumn as number] ?? ''));
+      const payload = build(scope) ?? {};
       return {
         record,
-        payload: build(scope) ?? {},
+        payload,
         issues,
         unreadable: false,
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
+        ...(scope.blanks.length > 0 ? { blanks: scope.blanks } : {}),
       };
     },
     ...(earlier === undefined ? {} : { earlier }),

@@ -3,6 +3,8 @@ import type { Place } from './context.ts';
 import type { Path } from './document.ts';
 import type { Condition } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
+import { compilePattern, patternProblem } from './patterns.ts';
+import { refuseUnknownReference } from './references.ts';
 
 /** `undefined`: the file lacks the column. */
 type Test = (text: string | undefined) => boolean;
@@ -12,51 +14,57 @@ const oneOrMore = z
   .transform((value) => [value].flat().map((word) => String(word).toLowerCase()));
 
 /** The tests that a condition can make on a cell; words are compared without regard to case. */
-const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Test | undefined }> = new Map(
-  Object.entries({
-    is: {
-      expects: 'a word or a list of words',
-      read: (args) => words(args, (known, text) => known.has(text)),
-    },
-    'is-not': {
-      expects: 'a word or a list of words',
-      read: (args) => words(args, (known, text) => !known.has(text)),
-    },
-    empty: {
-      expects: 'true or false',
-      // A column that is not there says nothing of what it would hold: it is neither.
-      read: (args) =>
-        typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
-    },
-    matches: { expects: 'a regular expression', read: pattern },
-  }),
-);
+export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Test | undefined }> =
+  new Map(
+    Object.entries({
+      is: {
+        expects: 'a word or a list of words',
+        read: (args) => words(args, (known, text) => known.has(text)),
+      },
+      'is-not': {
+        expects: 'a word or a list of words',
+        read: (args) => words(args, (known, text) => !known.has(text)),
+      },
+      empty: {
+        expects: 'true or false',
+        // A column that is not there says nothing of what it would hold: it is neither.
+        read: (args) =>
+          typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
+      },
+      matches: { expects: 'a regular expression', read: pattern },
+    }),
+  );
 
 /**
  * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
  * `{ Column: { is | is-not | matches | empty: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
-  { document, names }: Pick<Place, 'document' | 'names'>,
+  { document, names, refers }: Pick<Place, 'document' | 'names' | 'refers'>,
   value: unknown,
   path: Path,
   inRows: boolean,
 ): Condition {
   const across = inRows ? 'own' : 'first';
-  if (typeof value === 'string')
+  if (typeof value === 'string') {
+    refuseUnknownReference({ document, refers }, value, path);
     return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     document.complain(path, `when takes a ${names}, or ${names}s with what they must be.`);
     return { across, tests: [] };
   }
   const tests: { column: string; holds: Test }[] = [];
   for (const [column, wanted] of Object.entries(value)) {
+    refuseUnknownReference({ document, refers }, column, [...path, column]);
     const given =
       typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted) ? wanted : { is: wanted };
     for (const [name, args] of Object.entries(given)) {
       const test = TESTS.get(name);
       const holds = test?.read(args);
-      if (holds) tests.push({ column, holds });
+      const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
+      if (problem !== undefined) document.complain([...path, column, name], problem);
+      else if (holds) tests.push({ column, holds });
       else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
       else
         document.complain(
@@ -76,10 +84,7 @@ function words(args: unknown, holds: (known: Set<string>, text: string) => boole
 }
 
 function pattern(args: unknown): Test | undefined {
-  try {
-    const expression = new RegExp(z.string().parse(args), 'iu');
-    return (text) => text !== undefined && expression.test(text);
-  } catch {
-    return undefined;
-  }
+  if (typeof args !== 'string' || patternProblem(args) !== undefined) return undefined;
+  const expression = compilePattern(args, { ignoreCase: true });
+  return (text) => text !== undefined && expression.test(text);
 }

@@ -3,15 +3,14 @@ import type { Context } from './context.ts';
 import type { Path } from './document.ts';
 import type { Source } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
-import { type Apply, STEPS, type Step } from './steps/index.ts';
+import { type Apply, type Kind, stepNamed } from './steps/index.ts';
 
 interface Made {
   readonly source: Source;
-  readonly steps: readonly Step[];
+  /** What its steps make of text, one behind the other. */
+  readonly makes: readonly Kind[];
   readonly given: Record<string, unknown>;
 }
-
-type Kind = Step['makes'];
 
 /**
  * Checks that what a value becomes is what its field holds, and complains in the mapping's own terms if not.
@@ -40,13 +39,13 @@ function stepsToFit(context: Context, made: Made, kind: Kind, path: Path, type: 
     case 'number':
     case 'boolean':
       if (kind === type.kind || kind === 'any') return [];
-      if (kind === 'text' && made.source.kind !== 'constant') return [implied(type.kind)];
+      if (kind === 'text' && isCell(made)) return [implied(type.kind)];
       return mismatch(`is a ${type.kind}, but this makes ${naming(kind)}.`);
     case 'text':
     case 'choice':
       return kind === 'text' || kind === 'any' ? [] : mismatch(`is text, but this makes ${naming(kind)}.`);
     case 'list': {
-      const ofText = made.source.kind !== 'constant' && made.steps.at(-1)?.makes !== 'any';
+      const ofText = isCell(made) && made.makes.at(-1) !== 'any';
       if (type.item.kind === 'object' && ofText)
         return mismatch('is a list of objects: use each with fields, or give JSON with json: true.');
       return kind === 'list' || kind === 'any'
@@ -62,14 +61,20 @@ function stepsToFit(context: Context, made: Made, kind: Kind, path: Path, type: 
   }
 }
 
-function kindOf({ source, steps }: Made): Kind {
+/** What is in a cell is text; constants and expressions are what they are. */
+function isCell({ source, makes }: Made): boolean {
+  return source.kind !== 'constant' && (source.kind !== 'expression' || makes.length > 0);
+}
+
+function kindOf({ source, makes }: Made): Kind {
+  if (source.kind === 'expression' && makes.length === 0) return 'any';
   if (source.kind === 'constant') {
     if (Array.isArray(source.value)) return 'list';
     const kind = typeof source.value;
     return kind === 'number' || kind === 'boolean' ? kind : kind === 'string' ? 'text' : 'any';
   }
-  if (steps.some((step) => step.makes === 'list')) return 'list';
-  return steps.at(-1)?.makes ?? 'text';
+  if (makes.includes('list')) return 'list';
+  return makes.at(-1) ?? 'text';
 }
 
 const NAMES: Readonly<Record<Kind, string>> = {
@@ -120,5 +125,5 @@ const SCALARS: Partial<Record<FieldType['kind'], string>> = {
 };
 
 function implied(kind: 'number' | 'boolean'): Apply {
-  return (STEPS.find((step) => step.name === kind) as Step).make(true);
+  return stepNamed(kind).make(true);
 }

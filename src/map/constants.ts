@@ -4,6 +4,7 @@ import type { Mapping } from './mapping.ts';
 import { stepsFor } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
+import { NOTHING_OUTSIDE } from './steps/index.ts';
 
 /**
  * The mapping with fields that are the same for all records: what a field was mapped from before no longer counts.
@@ -44,9 +45,13 @@ function readConstant(resource: Resource, name: string, text: string): Json {
     throw new ConfigError(`${resource.singular} has no field "${name}".${didYouMean(name, leafPaths(root))}`);
   let value: Json | undefined = text;
   for (const step of stepsFor(type))
-    value = step(String(value), (_code, message) => {
-      throw new ConfigError(`--set ${name}: ${message}.`);
-    });
+    value = step(
+      String(value),
+      (_code, message) => {
+        throw new ConfigError(`--set ${name}: ${message}.`);
+      },
+      NOTHING_OUTSIDE,
+    );
   if (type.kind === 'choice' && !type.values.includes(text))
     throw new ConfigError(`--set ${name}: it is one of ${type.values.join(', ')}, not "${text}".`);
   return value ?? text;

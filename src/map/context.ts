@@ -1,5 +1,6 @@
 import type { Resource } from '../resources/index.ts';
 import type { MappingDocument } from './document.ts';
+import type { LookupTable } from './steps/index.ts';
 
 /** Where a value is being read: for messages. */
 export interface Place {
@@ -8,6 +9,10 @@ export interface Place {
   readonly target: string;
   /** What sources and conditions name: columns of a file that is read, fields of an item that is written. */
   readonly names: 'column' | 'field';
+  /** Whether a name in braces means something here; without it, braces mean nothing. */
+  readonly refers?: ((inner: string) => boolean) | undefined;
+  /** Where lookups that are met are noted. */
+  readonly lookups?: LookupTable[];
 }
 
 /** The same for a rule of an import. */
@@ -15,4 +20,7 @@ export interface Context extends Place {
   readonly resource: Resource;
   /** Inside a list over rows: a column is the item's own row unless `across` says otherwise. */
   readonly inRows: boolean;
+  /** Inside any list: what is blank there, no update can clear by itself. */
+  readonly inList: boolean;
+  readonly refers: (inner: string) => boolean;
 }

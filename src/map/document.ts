@@ -34,8 +34,12 @@ export function parseMappingDocument(
   text: string,
   what = `The mapping ${name}`,
 ): MappingDocument {
+  if (text.length > LONGEST)
+    throw new ConfigError(`${what} has ${text.length} characters, and up to ${LONGEST} are read.`, [
+      'Is this the right file? A mapping is a short text; tables go into files of their own, see lookup.',
+    ]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const document = parsed(text, lines, what);
   const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
     at(lines, pos[0], message),
   );
@@ -59,6 +63,29 @@ export function parseMappingDocument(
   };
 }
 
+/** Mappings of large platforms have some thousands of characters. */
+const LONGEST = 1_000_000;
+
+/** Lists in lists, and maps in maps: what a mapping says needs about ten. */
+const DEEPEST = 50;
+
+function parsed(text: string, lineCounter: LineCounter, what: string): Document {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  } catch (error) {
+    // Thousands of brackets are more than the stack holds.
+    if (error instanceof RangeError) throw new ConfigError(`${what} is ${TOO_DEEP}`);
+    throw error;
+  }
+}
+
+const TOO_DEEP = `nested more than ${DEEPEST} deep.`;
+
+function isTooDeep(value: unknown, deep = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return deep > DEEPEST || Object.values(value).some((inner) => isTooDeep(inner, deep + 1));
+}
+
 /** The document as data, with `*name` replaced by what `&name` stands at. */
 function plainValue(document: Document, complainAt: (offset: number, message: string) => void): unknown {
   let unknown = 0;
@@ -75,7 +102,10 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
   if (unknown > 0) return undefined;
   try {
     // The bound keeps a file whose aliases repeat aliases from growing without end.
-    return document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    if (!isTooDeep(value)) return value;
+    complainAt(0, `the document is ${TOO_DEEP}`);
+    return undefined;
   } catch (error) {
     complainAt(0, `the document cannot be read: ${(error as Error).message}.`);
     return undefined;

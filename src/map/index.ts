@@ -18,6 +18,6 @@ export {
   recogniseJoined,
   recogniseMapping,
 } from './presets.ts';
-export { STEPS } from './steps/index.ts';
+export { type Answer, type LookupTable, type Outside, STEPS } from './steps/index.ts';
 export { type Cells, type TakeItem, takeColumn } from './take-column.ts';
 export { columnsIn } from './used-columns.ts';

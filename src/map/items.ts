@@ -1,5 +1,6 @@
 import { ConfigError, cellText, type Json, type JsonObject, type Row, valueReader } from '../model/index.ts';
 import type { Columns } from './columns.ts';
+import { aboutRow } from './references.ts';
 import type { Names } from './scope.ts';
 import type { Apply } from './steps/index.ts';
 
@@ -92,8 +93,8 @@ export function itemColumns(file: string, nameIn = (column: string) => column, p
   return { header, find, inside, rowOf, unusedIn };
 }
 
-export function itemNames({ find, inside }: ItemColumns): Names {
-  return { find, inside, fill: (text) => text, exact: true };
+export function itemNames({ find, inside }: Pick<ItemColumns, 'find' | 'inside'>): Names {
+  return { find, inside, fill: (text) => text, refer: aboutRow, parts: new Map(), exact: true };
 }
 
 function readerOf(path: string): (value: Json, top: JsonObject) => Json | undefined {
@@ -113,12 +114,12 @@ function textOf(value: Json | undefined): string {
 
 /** A step that cuts text, for text that may be a list in JSON, whose parts are known. */
 export function listOr(split: Apply): Apply {
-  return (text, complain) => {
+  return (text, complain, outside) => {
     const list = text.startsWith('[') ? listIn(text) : undefined;
-    if (!list) return split(text, complain);
+    if (!list) return split(text, complain, outside);
     const words = list.filter((word) => typeof word !== 'object').map((word) => String(word).trim());
-    const filled = new Set(words.filter((word) => word !== ''));
-    return filled.size > 0 ? [...filled] : undefined;
+    const filled = words.filter((word) => word !== '');
+    return filled.length > 0 ? filled : undefined;
   };
 }
 

@@ -2,6 +2,7 @@ import { type Origin, originOf, type Row, type SourceRecord } from '../model/ind
 import type { Look } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import type { Trace } from './scope.ts';
+import { NOTHING_OUTSIDE } from './steps/index.ts';
 import { columnsFor } from './used-columns.ts';
 
 /** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
@@ -34,7 +35,10 @@ export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, bu
     if (last?.record === record) return last.trace;
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
-    build({ rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 }, issues: [], trace });
+    build({
+      ...{ rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } },
+      ...{ issues: [], blanks: [], outside: NOTHING_OUTSIDE, trace },
+    });
     last = { record, trace };
     return trace;
   };

@@ -3,6 +3,7 @@ import { columnsOf, fold } from './columns.ts';
 import { itemColumns, itemNames, noObjects, objectIn } from './items.ts';
 import type { Mapping } from './mapping.ts';
 import { ABOUT } from './native.ts';
+import { aboutRow, type ReadText } from './references.ts';
 import type { Names, Scope } from './scope.ts';
 import { takeObject } from './take.ts';
 import { merged, wholeObjects } from './whole.ts';
@@ -23,6 +24,8 @@ export interface Look {
   unused(): string[];
   /** A name that is used, and stands in the header more than once. */
   ambiguous(): string | undefined;
+  /** Columns that one name of the mapping could mean. */
+  rivals(): readonly string[] | undefined;
 }
 
 export function lookAt(mapping: Mapping, table: Table): Look {
@@ -41,7 +44,19 @@ function atCells(mapping: Mapping, table: Table): Look {
   const inside = (path: string) => {
     throw noObjects(file, mapping.name, path);
   };
-  const names = { find, inside, fill: (text: string) => text };
+  /** `{Weight.unit}`: what stands in the gap of the name under which the file has a column. */
+  const refer = (inner: string): ReadText | undefined => {
+    const dot = inner.lastIndexOf('.');
+    const [name, gap] = [inner.slice(0, dot), inner.slice(dot + 1)];
+    const position = dot < 0 ? undefined : find(name);
+    const text = position === undefined ? undefined : columns.gap(name, gap);
+    if (text === undefined || position === undefined) return aboutRow(inner);
+    return (scope, row) => {
+      scope.at = { row, column: position };
+      return text;
+    };
+  };
+  const names: Names = { find, inside, refer, fill: (text) => text, parts: new Map() };
   return {
     ...{ header, find, names },
     rowsOf: (rows) => rows,
@@ -51,6 +66,10 @@ function atCells(mapping: Mapping, table: Table): Look {
       header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
     ambiguous: () =>
       [...used].map((index) => header[index] ?? '').find((name) => columns.repeated.has(fold(name))),
+    rivals: () =>
+      [...used]
+        .map((index) => [header[index] ?? '', ...columns.rivals(index)])
+        .find((rivals) => rivals.length > 1),
   };
 }
 
@@ -79,6 +98,7 @@ function atItems(mapping: Mapping, { file }: Table, items: readonly JsonObject[]
     unused: () =>
       whole ? [...whole.unused] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
     ambiguous: () => undefined,
+    rivals: () => undefined,
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Json } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import type { Apply } from './steps/index.ts';
+import type { Expression } from './expression.ts';
+import type { Parts } from './steps/chain.ts';
+import type { Apply, LookupTable } from './steps/index.ts';
 
 /**
  * A mapping after it was read and checked: rules with no optionals and no names left to resolve but columns,
@@ -32,6 +34,8 @@ export interface Mapping {
   readonly fields: readonly FieldRule[];
   /** JSON objects are payloads as they are; `fields` are constants beside what they hold. */
   readonly isWhole?: boolean;
+  /** Where its lookups look; files are read when the mapping is used. */
+  readonly lookups: readonly LookupTable[];
   /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
   readonly digest: string;
 }
@@ -66,7 +70,7 @@ export interface ValueRule {
   readonly source: Source;
   readonly trim: boolean;
   /** Cuts the cell in parts; the steps then work on each part. */
-  readonly split?: Apply;
+  readonly split?: Parts;
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
@@ -77,6 +81,8 @@ export interface ValueRule {
   readonly otherwise?: Json;
   /** Taken when every source is empty. */
   readonly default?: Json;
+  /** What an update sends when every source is empty, so that the store has nothing there any more. */
+  readonly blank?: Json;
   readonly required: boolean;
 }
 
@@ -97,7 +103,9 @@ export type Source =
   /** The first that is filled; with `join`, all that are filled with that text between them. */
   | { readonly kind: 'columns'; readonly names: readonly string[]; readonly join?: string }
   | { readonly kind: 'constant'; readonly value: Json }
-  | { readonly kind: 'template'; readonly parts: readonly (string | { readonly column: string })[] };
+  | { readonly kind: 'template'; readonly parts: readonly (string | { readonly column: string })[] }
+  /** `asList`: where it goes wants a list, and the language makes no difference between one thing and a list of one. */
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly asList?: boolean };
 
 /** Several ways to one value: the first that has one counts. */
 export interface FirstRule {
@@ -105,14 +113,19 @@ export interface FirstRule {
   readonly values: readonly ValueRule[];
 }
 
-/** A list with an item for each row of the record, each number of a family of columns, or each object of a list. */
+/**
+ * A list with an item for each row of the record, each number of a family of columns, each part of a
+ * value, or each object of a list.
+ */
 export interface ListRule {
   readonly kind: 'list';
-  readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | Nested;
+  readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | InParts | Nested;
   /** Items for which it does not hold are left out. */
   readonly when?: Condition;
   /** Of the items that are equal in this field the first is kept. */
   readonly unique?: string;
+  /** What an update sends when there are no items; see `ValueRule.blank`. */
+  readonly blank?: Json;
   readonly item: readonly FieldRule[];
 }
 
@@ -128,6 +141,13 @@ export interface Nested {
   readonly over: 'items';
   /** Dotted path of the list. */
   readonly path: string;
+}
+
+/** `{name}` in the sources below stands for each part of a value in turn, `{name.key}` for what it has under a key. */
+export interface InParts {
+  readonly over: 'parts';
+  readonly name: string;
+  readonly value: ValueRule;
 }
 
 /** Several lists one behind the other, equal items (by `unique`) once. */

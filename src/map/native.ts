@@ -3,7 +3,7 @@ import { ConfigError, isOwnColumn, type Table } from '../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../resources/index.ts';
 import type { FieldRule, Mapping } from './mapping.ts';
 import { overlapsIn } from './overlaps.ts';
-import { type Apply, STEPS } from './steps/index.ts';
+import { type Apply, stepNamed } from './steps/index.ts';
 
 /** Column of any file that holds the store's identifier: what an update is addressed to, never payload. */
 export const ID_COLUMN = '_id';
@@ -90,6 +90,7 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
     resource,
     recognise: [],
     aliases: new Map(),
+    lookups: [],
     ...(isWhole ? { fields: [], isWhole } : { fields }),
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };
@@ -125,13 +126,12 @@ export function stepsFor(type: FieldType): Apply[] {
 
 function jsonOr(otherwise: Apply): Apply {
   const json = step('json', true);
-  return (text, complain) => (/^[[{]/.test(text) ? json(text, complain) : otherwise(text, complain));
+  return (text, complain, outside) =>
+    /^[[{]/.test(text) ? json(text, complain, outside) : otherwise(text, complain, outside);
 }
 
 function step(name: string, args: unknown): Apply {
-  const found = STEPS.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`there is no step ${name}`);
-  return found.make(args);
+  return stepNamed(name).make(args);
 }
 
 /** `images` beside `images.0.src` would have to mean one of the two. */

@@ -24,12 +24,18 @@ import {
   refuseBare,
   refuseUnknownKeys,
 } from './parse-parts.ts';
+import { STEPS } from './steps/index.ts';
 import { sourceColumns } from './used-columns.ts';
 
-const KEYS = ['resource', 'title', 'export'];
+/** The keys of a mapping that writes them, and of what stands behind one of its columns. */
+export const KEYS = ['resource', 'title', 'export'];
 /** What only makes sense where files are read: refused by name, since whoever writes it knows it from there. */
 const KEYS_OF_IMPORTS = ['recognise', 'columns', 'key', 'group', 'fields'];
-const VALUE_KEYS_OF_IMPORTS = ['across', 'required', 'each', 'unique', 'fields'];
+const VALUE_KEYS_OF_IMPORTS = [
+  ...['across', 'required', 'each', 'unique', 'fields', 'blank', 'expression'],
+  ...STEPS.filter(({ importsOnly }) => importsOnly).map(({ name }) => name),
+];
+export const VALUE_KEYS = PART_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
 
 /**
  * Reads the mapping of an export and checks all of it against what the API document says of its resource. Throws
@@ -105,15 +111,15 @@ function parseValues(place: ColumnPlace, value: unknown, path: Path): ExportValu
 }
 
 function parseValue(place: ColumnPlace, given: Record<string, unknown>, path: Path): ExportValue {
-  refuseKeys(place.document, given, path, PART_KEYS, VALUE_KEYS_OF_IMPORTS);
-  const { chosen, ...work } = parseSteps(place, given, path);
+  refuseKeys(place.document, given, path, VALUE_KEYS, VALUE_KEYS_OF_IMPORTS);
+  const { makes, ...work } = parseSteps(place, given, path);
   const source = parseSource(place, given, path);
   checkSource(place, source, path);
   const when = parseWhen(place, given, path, false);
   checkCondition(place, when.when, [...path, 'when']);
   return {
     source,
-    trim: parseFlag(place, given, 'trim', path) ?? (chosen.length > 0 || isPutTogether(source)),
+    trim: parseFlag(place, given, 'trim', path) ?? (makes.length > 0 || isPutTogether(source)),
     ...work,
     ...when,
     ...(given.default === undefined ? {} : { default: given.default as Json }),

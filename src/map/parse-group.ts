@@ -3,30 +3,31 @@ import { parseCondition } from './conditions.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
 import type { Condition, KinshipRule, Mapping, Rule } from './mapping.ts';
 import { refuseUnknownKeys } from './parse-parts.ts';
-import { parseRule } from './parse-rule.ts';
+import { parseRule, type Surroundings } from './parse-rule.ts';
+
+/** What rules are read in, but for their resource and target. */
+type Around = Omit<Surroundings, 'resource'>;
 
 type Grouped = Pick<Mapping, 'groupBy' | 'gathers' | 'lead' | 'kinship'>;
 
 const BY = 'by takes the name of a column: rows with the same text there are one record.';
 const KINDS =
   'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
-const KEYS = ['by', 'order', 'lead', 'name', 'parent', 'parts'];
+/** The keys of group. */
+export const GROUP_KEYS = ['by', 'order', 'lead', 'name', 'parent', 'parts'];
 
 const TEXT: FieldType = { kind: 'text' };
 const TEXTS: FieldType = { kind: 'list', item: TEXT };
 
 /** How rows become records: `{ by, order, lead }` where they share a key, `{ name, parent, parts }` where they name each other. */
-export function parseGroup(
-  document: MappingDocument,
-  value: unknown,
-  resource: Resource | undefined,
-): Grouped {
+export function parseGroup(around: Around, value: unknown, resource: Resource | undefined): Grouped {
+  const { document } = around;
   if (value === undefined) return {};
   const group = asObject(document, value, ['group'], KINDS);
   if (group !== value) return {};
-  refuseUnknownKeys(document, group, ['group'], KEYS);
+  refuseUnknownKeys(document, group, ['group'], GROUP_KEYS);
   if ((group.by === undefined) === (group.name === undefined)) document.complain(['group'], KINDS);
-  return group.name === undefined ? parseShared(document, group) : parseKinship(document, group, resource);
+  return group.name === undefined ? parseShared(document, group) : parseKinship(around, group, resource);
 }
 
 function parseShared(document: MappingDocument, group: Record<string, unknown>): Grouped {
@@ -45,10 +46,11 @@ function parseShared(document: MappingDocument, group: Record<string, unknown>):
 }
 
 function parseKinship(
-  document: MappingDocument,
+  around: Around,
   group: Record<string, unknown>,
   resource: Resource | undefined,
 ): Grouped {
+  const { document } = around;
   for (const key of ['order', 'lead'])
     if (group[key] !== undefined)
       document.complain(
@@ -58,7 +60,7 @@ function parseKinship(
   if (group.parent === undefined && group.parts === undefined)
     document.complain(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
   const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
-    const context = { document, target: path.join('.'), names: 'column' as const, inRows: true };
+    const context = { ...around, target: path.join('.'), names: 'column' as const, inRows: true };
     return parseRule({ ...context, resource: resource as Resource }, value, path, type);
   };
   const names = [group.name].flat().map((name, index) => rule(name, ['group', 'name', index], TEXT));

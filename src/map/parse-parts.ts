@@ -1,10 +1,14 @@
+import type * as z from 'zod';
 import type { Json } from '../model/index.ts';
 import { parseCondition } from './conditions.ts';
 import type { Place } from './context.ts';
 import type { MappingDocument, Path } from './document.ts';
+import { compileExpression } from './expression.ts';
 import type { Source, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
-import { type Apply, STEPS, type Step } from './steps/index.ts';
+import { refuseUnknownReference } from './references.ts';
+import type { Parts } from './steps/chain.ts';
+import { type Apply, type Kind, keepsRepeated, kindMade, STEPS, type Step, tableOf } from './steps/index.ts';
 
 /** The keys of a value, in whichever direction it goes. */
 export const PART_KEYS = [
@@ -12,6 +16,7 @@ export const PART_KEYS = [
   'join',
   'const',
   'template',
+  'expression',
   'when',
   'else',
   'trim',
@@ -20,52 +25,110 @@ export const PART_KEYS = [
 ];
 
 export interface ParsedSteps extends Pick<ValueRule, 'split' | 'steps'> {
-  /** As they stand in the table of steps. */
-  readonly chosen: readonly Step[];
+  /** What they make of text, one behind the other. */
+  readonly makes: readonly Kind[];
 }
 
 /** The steps that a value names, in the order in which they run. */
 export function parseSteps(place: Place, given: Record<string, unknown>, path: Path): ParsedSteps {
   const chosen = STEPS.filter((step) => given[step.name] !== undefined);
-  const applied = chosen.map((step) => ({ step, apply: makeStep(place, step, given, path) }));
-  const splitter = applied.find(({ step }) => step.makes === 'list');
+  const made = chosen.map((step) => makeStep(place, step, given, path));
+  const splitter = made.find(({ makes }) => makes === 'list');
+  const steps = made.filter((each) => each !== splitter);
+  const object = steps.findIndex(({ step, makes }) => step.name === 'pairs' && makes === 'any');
+  const behind = object < 0 ? undefined : steps[object + 1];
+  if (behind)
+    place.document.complain(
+      [...path, behind.step.name],
+      `pairs makes an object, which ${behind.step.name} cannot work on: say which value is meant, such as pairs: { key: color }.`,
+    );
+  const join = joinsParts(given) ? String(given.join) : undefined;
+  const makes = made.map((each) => each.makes);
   return {
-    chosen,
-    ...(splitter ? { split: splitter.apply } : {}),
-    steps: applied.filter((each) => each !== splitter).map(({ apply }) => apply),
+    makes: join === undefined ? makes : [...makes.filter((kind) => kind !== 'list'), 'text'],
+    ...(splitter ? { split: partsOf(splitter.apply, given, join) } : {}),
+    steps: steps.map(({ apply }) => apply),
   };
 }
 
-function makeStep({ document }: Place, step: Step, given: Record<string, unknown>, path: Path): Apply {
+function partsOf(cut: Apply, given: Record<string, unknown>, join: string | undefined): Parts {
+  return { cut, repeated: keepsRepeated(given.split), ...(join === undefined ? {} : { join }) };
+}
+
+/** What is put together is several columns, or else the parts of one. */
+function joinsParts({ join, split, from }: Record<string, unknown>): boolean {
+  return typeof join === 'string' && split !== undefined && [from].flat().length < 2;
+}
+
+interface MadeStep {
+  readonly step: Step;
+  readonly apply: Apply;
+  readonly makes: Kind;
+}
+
+function makeStep(
+  { document, lookups }: Place,
+  step: Step,
+  given: Record<string, unknown>,
+  path: Path,
+): MadeStep {
   const raw = given[step.name];
   const args =
     step.name === 'map' ? { words: raw, ...(given.when === undefined ? { else: given.else } : {}) } : raw;
   const parsed = step.args.safeParse(args);
-  if (parsed.success) return step.make(parsed.data);
+  if (parsed.success) {
+    if (step.name === 'lookup') lookups?.push(tableOf(parsed.data));
+    return { step, apply: step.make(parsed.data), makes: kindMade(step, parsed.data) };
+  }
+  const makes = typeof step.makes === 'function' ? 'any' : step.makes;
+  const nothing: MadeStep = { step, apply: () => undefined, makes };
+  const said = wordsOf(parsed.error);
+  if (said !== undefined) {
+    document.complain([...path, step.name, ...said.path], said.message);
+    return nothing;
+  }
   const example = step.examples[0]?.args;
   const shown = JSON.stringify(step.name === 'map' ? (example as { words: unknown }).words : example);
   document.complain(
     [...path, step.name],
     `${step.name} does not take ${JSON.stringify(raw)}; for example ${step.name}: ${shown}.`,
   );
-  return () => undefined;
+  return nothing;
+}
+
+/** What a step says itself of what it was given, also where it takes several forms. */
+function wordsOf({ issues }: z.core.$ZodError): { path: (string | number)[]; message: string } | undefined {
+  for (const issue of issues) {
+    if (issue.code === 'custom' && issue.message !== 'Invalid input')
+      return {
+        path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
+        message: issue.message,
+      };
+    const inner = issue.code === 'invalid_union' ? issue.errors.flat() : [];
+    const said = wordsOf({ issues: inner } as unknown as z.core.$ZodError);
+    if (said) return said;
+  }
+  return undefined;
 }
 
 const TEMPLATES = { column: '{Title} by {Vendor}', field: '{product.name}: {rating}' } as const;
 
 export function parseSource(
-  { document, target, names: noun }: Place,
+  { document, target, names: noun, refers }: Place,
   given: Record<string, unknown>,
   path: Path,
 ): Source {
-  const named = ['from', 'const', 'template'].filter((key) => given[key] !== undefined);
+  const keys = ['from', 'const', 'template', ...(refers ? ['expression'] : [])];
+  const named = keys.filter((key) => given[key] !== undefined);
   if (named.length !== 1)
     document.complain(
       path,
-      `${target} needs one of from, const, template; it has ${named.join(' and ') || 'none'}.`,
+      `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.`,
     );
   if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
-  if (typeof given.template === 'string') return { kind: 'template', parts: templateParts(given.template) };
+  if (refers && given.expression !== undefined) return parseExpression(document, given.expression, path);
+  if (typeof given.template === 'string')
+    return { kind: 'template', parts: templateParts(given.template, refers) };
   if (given.template !== undefined)
     document.complain(
       [...path, 'template'],
@@ -78,6 +141,12 @@ export function parseSource(
       [...path, 'from'],
       `from takes a ${noun}, or a list of ${noun}s of which the first filled one counts.`,
     );
+  for (const [index, name] of names.entries())
+    refuseUnknownReference(
+      { document, refers },
+      name,
+      Array.isArray(given.from) ? [...path, 'from', index] : [...path, 'from'],
+    );
   if (given.join !== undefined && typeof given.join !== 'string')
     document.complain(
       [...path, 'join'],
@@ -86,16 +155,38 @@ export function parseSource(
   return {
     kind: 'columns',
     names,
-    ...(given.join === undefined ? {} : { join: String(given.join) }),
+    ...(given.join === undefined || joinsParts(given) ? {} : { join: String(given.join) }),
   };
 }
 
-/** `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. */
-function templateParts(template: string): (string | { column: string })[] {
+function parseExpression(document: MappingDocument, source: unknown, path: Path): Source {
+  const at = [...path, 'expression'];
+  try {
+    if (typeof source === 'string') return { kind: 'expression', expression: compileExpression(source) };
+    document.complain(at, 'expression takes text, such as "$number(Price) * 2".');
+  } catch (error) {
+    const { message, position } = error as { message: string; position?: number };
+    document.complain(
+      at,
+      `this is not an expression${position === undefined ? '' : ` from character ${position} on`}: ${message}`,
+    );
+  }
+  return { kind: 'constant', value: null };
+}
+
+/**
+ * `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. What means
+ * something in braces elsewhere means it here too; `{{` and `}}` are braces as text.
+ */
+function templateParts(template: string, refers: Place['refers']): (string | { column: string })[] {
   return template
-    .split(/(\{(?:[^{}]|\{[^{}]*\})+\})/)
+    .split(/(\{\{|\}\}(?!\})|\{(?:[^{}]|\{[^{}]*\})+\})/)
     .filter((part) => part !== '')
-    .map((part) => (part.startsWith('{') && part.endsWith('}') ? { column: part.slice(1, -1) } : part));
+    .map((part) => {
+      if (part === '{{' || part === '}}') return part.slice(1);
+      if (!part.startsWith('{') || !part.endsWith('}')) return part;
+      return { column: refers?.(part.slice(1, -1)) ? part : part.slice(1, -1) };
+    });
 }
 
 /** `when` with its `else`. */

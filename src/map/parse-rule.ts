@@ -1,9 +1,9 @@
 import type { Json } from '../model/index.ts';
-import { type FieldType, leafPaths, type Resource, typeAt } from '../resources/index.ts';
+import { type FieldType, leafPaths, typeAt } from '../resources/index.ts';
 import { parseCondition } from './conditions.ts';
 import { conform } from './conform.ts';
 import type { Context } from './context.ts';
-import { asObject, type MappingDocument, type Path } from './document.ts';
+import { asObject, type Path } from './document.ts';
 import type { Across, FieldRule, ListRule, Rule, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
@@ -16,20 +16,23 @@ import {
   refuseBare,
   refuseUnknownKeys,
 } from './parse-parts.ts';
+import { meansPart } from './references.ts';
+import type { Kind } from './steps/index.ts';
 
-const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
-const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required'];
-const LIST_KEYS = ['each', 'when', 'unique', 'fields'];
+export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
+/** The keys of a value, and of a list. */
+export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank'];
+export const LIST_KEYS = ['each', 'when', 'unique', 'blank', 'fields'];
+
+/** What a rule is read in, apart from its target. */
+export type Surroundings = Pick<
+  Context,
+  'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'lookups'
+>;
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
-export function parseFields(
-  document: MappingDocument,
-  value: unknown,
-  path: Path,
-  type: FieldType,
-  resource: Resource,
-  inRows = false,
-): FieldRule[] {
+export function parseFields(around: Surroundings, value: unknown, path: Path, type: FieldType): FieldRule[] {
+  const { document, resource } = around;
   const given = asObject(
     document,
     value,
@@ -47,7 +50,7 @@ export function parseFields(
       );
       return [];
     }
-    const rule = parseRule({ document, resource, target, names: 'column', inRows }, source, at, targetType);
+    const rule = parseRule({ ...around, target, names: 'column' }, source, at, targetType);
     return rule ? [{ path: segments, rule }] : [];
   });
   for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
@@ -85,9 +88,16 @@ function parseValue(
   type: FieldType,
 ): ValueRule {
   refuseUnknownKeys(context.document, given, path, VALUE_KEYS);
-  const { chosen, steps, ...split } = parseSteps(context, given, path);
-  const source = parseSource(context, given, path);
-  const implied = conform(context, { source, steps: chosen, given }, path, type);
+  const { makes, steps, ...split } = parseSteps(context, given, path);
+  const parsed = parseSource(context, given, path);
+  const source = parsed.kind === 'expression' ? { ...parsed, asList: type.kind === 'list' } : parsed;
+  const implied = conform(context, { source, makes, given }, path, type);
+  if (source.kind === 'expression' && given.across !== undefined)
+    context.document.complain(
+      [...path, 'across'],
+      'an expression looks at the rows itself, as $rows: leave across out.',
+    );
+  const blank = parseBlank(context, given.blank, path, blankFor(type, makes.at(-1)));
   return {
     kind: 'value',
     source,
@@ -98,6 +108,7 @@ function parseValue(
     ...parseOnly(context, given, path),
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
+    ...(blank === undefined ? {} : { blank }),
     required: parseFlag(context, given, 'required', path) ?? false,
   };
 }
@@ -137,14 +148,22 @@ function parseList(
     document.complain(path, `${target} is not a list, so it cannot take each.`);
     return undefined;
   }
-  const each = parseEach(document, given.each, path);
+  const each = parseEach(context, given.each, path);
   const itemType: FieldType = type.kind === 'list' ? type.item : type;
   if (itemType.kind !== 'object' && itemType.kind !== 'anything') {
     document.complain(path, `${target} is a list of plain values: use split on a column instead of each.`);
     return undefined;
   }
-  const inRows = context.inRows || each.over !== 'numbers';
-  const item = parseFields(document, given.fields, [...path, 'fields'], itemType, context.resource, inRows);
+  const inside: Context = {
+    ...context,
+    inRows: context.inRows || each.over === 'rows' || each.over === 'items',
+    inList: true,
+    refers: (inner) =>
+      (each.over === 'parts' && meansPart(inner, each.name)) ||
+      (each.over === 'numbers' && inner === each.name) ||
+      context.refers(inner),
+  };
+  const item = parseFields(inside, given.fields, [...path, 'fields'], itemType);
   const unique = given.unique === undefined ? undefined : String(given.unique);
   const names = item.map((field) => field.path.join('.'));
   if (unique !== undefined && !names.includes(unique))
@@ -152,29 +171,100 @@ function parseList(
       [...path, 'unique'],
       `unique names no field of this list: "${unique}".${didYouMean(unique, names)}`,
     );
+  const blank = parseBlank(context, given.blank, path, []);
   return {
     kind: 'list',
     each,
     ...(given.when === undefined
       ? {}
-      : { when: parseCondition(context, given.when, [...path, 'when'], inRows) }),
+      : { when: parseCondition(inside, given.when, [...path, 'when'], inside.inRows) }),
     ...(unique === undefined ? {} : { unique }),
+    ...(blank === undefined ? {} : { blank }),
     item,
   };
 }
 
-function parseEach(document: MappingDocument, value: unknown, path: Path): ListRule['each'] {
+/** Over rows, over numbers, or over the parts of a value, which has the same sources and steps as any. */
+function parseEach(context: Context, value: unknown, path: Path): ListRule['each'] {
+  const { document } = context;
   if (value === 'row') return { over: 'rows' };
   if (value === 'child') return { over: 'rows', exceptLead: true };
   const families = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [family] = families;
-  if (family && families.length === 1 && family[0] === 'in' && typeof family[1] === 'string')
-    return { over: 'items', path: family[1] };
-  if (family && families.length === 1 && Array.isArray(family[1]))
-    return { over: 'numbers', name: family[0], values: family[1].map(String) };
+  if (family && families.length === 1) {
+    const [name, given] = family;
+    if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
+    if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
+    if (!isPartName(name))
+      document.complain(
+        [...path, 'each', name],
+        `a part has a name of letters and digits, such as part, and not row, rows or file; found "${name}".`,
+      );
+    else if (typeof given === 'object' && given !== null) {
+      const at = [...path, 'each', name];
+      const rule = parseValue({ ...context, inList: true }, given as Record<string, unknown>, at, {
+        kind: 'anything',
+      });
+      return { over: 'parts', name, value: rule };
+    }
+  }
   document.complain(
     [...path, 'each'],
-    'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+    'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
   );
   return { over: 'rows' };
+}
+
+/** Expressions have variables of these names already. */
+const VARIABLES: ReadonlySet<string> = new Set(['row', 'rows', 'file']);
+
+function isPartName(name: string): boolean {
+  return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.has(name);
+}
+
+/** How the store is told that nothing is there any more. */
+function blankFor(type: FieldType, made: Kind | undefined): Json | undefined {
+  switch (type.kind) {
+    case 'number':
+    case 'object':
+      return null;
+    case 'text':
+      return '';
+    case 'list':
+      return [];
+    case 'anything':
+      return made === 'list' ? [] : made === undefined || made === 'text' ? '' : null;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an empty source clears the field in an update, and with what. */
+function parseBlank(
+  { document, resource, target, inList }: Context,
+  given: unknown,
+  path: Path,
+  value: Json | undefined,
+): Json | undefined {
+  if (given === undefined || given === 'keep') return undefined;
+  const at = [...path, 'blank'];
+  const complain = (what: string): undefined => {
+    document.complain(at, what);
+    return undefined;
+  };
+  if (given !== 'clear')
+    return complain(`blank takes keep or clear.${didYouMean(String(given), ['keep', 'clear'])}`);
+  if (!resource.update)
+    return complain(`the store's API cannot update ${resource.name}, so nothing can be cleared.`);
+  if (inList)
+    return complain(
+      'a list is replaced as a whole: what is blank in it is left out. Say blank for the list.',
+    );
+  if (value === undefined)
+    return complain(`${target} cannot be cleared: it is one of a few words, or yes or no.`);
+  const update = (resource.updateSchema ?? resource.schema).partial();
+  const cleared = target.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
+  if (!update.safeParse(cleared).success)
+    return complain(`${target} cannot be cleared: the store takes no ${JSON.stringify(value)} there.`);
+  return value;
 }

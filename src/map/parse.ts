@@ -1,13 +1,17 @@
 import { fieldType, importable, type Resource } from '../resources/index.ts';
 import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
+import { gapsIn } from './header-pattern.ts';
 import type { JoinedFile, Mapping } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
+import { ABOUT_ROWS } from './references.ts';
+import type { LookupTable } from './steps/index.ts';
 
-const KEYS = ['resource', 'title', 'recognise', 'joined', 'columns', 'key', 'skip', 'group', 'fields'];
+/** The keys of a mapping that reads files. */
+export const KEYS = ['resource', 'title', 'recognise', 'joined', 'columns', 'key', 'skip', 'group', 'fields'];
 
 /**
  * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
@@ -27,7 +31,6 @@ export function parseMapping(name: string, text: string): Mapping {
       document.complain([key], `"${key}" is not a key of a mapping.${didYouMean(key, KEYS)}`);
 
   const resource = parseResource(document, root.resource, importable);
-  const group = parseGroup(document, root.group, resource);
   const skip = parseSkip(document, root.skip);
   const keyBy = parseKey(document, root.key, resource);
   const recognise = parseRecognise(document, root.recognise, ['recognise']);
@@ -35,8 +38,12 @@ export function parseMapping(name: string, text: string): Mapping {
   if (joined.length > 0 && recognise.length === 0)
     document.complain(['joined'], 'joined needs recognise beside it: the columns of the main file.');
   const aliases = parseAliases(document, root.columns);
+  const lookups: LookupTable[] = [];
+  const refers = referenceOf(aliases);
+  const around = { document, lookups, refers, inRows: false, inList: false };
+  const group = parseGroup(around, root.group, resource);
   const fields = resource
-    ? parseFields(document, root.fields, ['fields'], fieldType(resource.schema), resource)
+    ? parseFields({ ...around, resource }, root.fields, ['fields'], fieldType(resource.schema))
     : [];
   document.throwIfAny();
 
@@ -51,8 +58,19 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(joined.length === 0 ? {} : { joined }),
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
+    lookups,
     digest: digestOf(text),
   };
+}
+
+/** What names in braces mean outside of lists: something about the row, or what stands in a gap of a column's name. */
+function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: string) => boolean {
+  const gaps = [...aliases].flatMap(([name, others]) => {
+    const own = gapsIn(name);
+    return others.flatMap(gapsIn).flatMap((gap) => (own.includes(gap) ? [] : [`${name}.${gap}`]));
+  });
+  const known = new Set([...Object.keys(ABOUT_ROWS), ...gaps]);
+  return (inner) => known.has(inner);
 }
 
 /** Resources whose payload has a key are known by it; for the others the mapping names a column. */
@@ -78,6 +96,9 @@ function parseRecognise(document: MappingDocument, value: unknown, path: Path): 
 
 const JOINED = 'joined takes a list of files that are read with the main one, each { title, recognise }.';
 
+/** The keys of a file that is joined. */
+export const JOINED_KEYS = ['title', 'recognise'];
+
 function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
@@ -87,7 +108,7 @@ function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
   return value.map((file, index) => {
     const path = ['joined', index];
     const given = asObject(document, file, path, JOINED);
-    refuseUnknownKeys(document, given, path, ['title', 'recognise']);
+    refuseUnknownKeys(document, given, path, JOINED_KEYS);
     const recognise = parseRecognise(document, given.recognise, [...path, 'recognise']);
     if (given === file && recognise.length === 0)
       document.complain(path, 'recognise is missing: the columns by which such a file is known.');

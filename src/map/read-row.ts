@@ -2,6 +2,7 @@ import { type Json, type Kinship, type NamedRow, normalisedKey, type Row } from 
 import type { Look } from './look.ts';
 import type { Condition, KinshipRule, Mapping } from './mapping.ts';
 import type { Scope } from './scope.ts';
+import { NOTHING_OUTSIDE } from './steps/index.ts';
 import { takeRule } from './take.ts';
 import { holds } from './take-value.ts';
 
@@ -54,5 +55,5 @@ function textsIn(value: Json | undefined): string[] {
 function scopeOf(read: Row, look: Look): Scope {
   const rows = look.rowsOf([read]);
   const [row = read] = rows;
-  return { rows, row, prefix: '', at: { row, column: -1 }, issues: [] };
+  return { rows, row, prefix: '', at: { row, column: -1 }, issues: [], blanks: [], outside: NOTHING_OUTSIDE };
 }

@@ -1,4 +1,6 @@
 import type { Issue, Json, Row } from '../model/index.ts';
+import type { ReadText } from './references.ts';
+import type { Outside } from './steps/index.ts';
 
 /**
  * What the takers of one record share while its payload is built. One object a record, changed in place: a
@@ -13,6 +15,9 @@ export interface Scope {
   /** Where the text that is being worked on was read. */
   at: { row: Row; column: number };
   readonly issues: Issue[];
+  /** What an update is to clear: path and value. */
+  readonly blanks: [path: string, value: Json][];
+  readonly outside: Outside;
   readonly trace?: Trace;
 }
 
@@ -37,4 +42,8 @@ export interface Names {
   inside(path: string): { readonly names: Names; readonly rowsOf: (row: Row) => readonly Row[] };
   /** Texts are as somebody wrote them, and not cells of a spreadsheet, which an export may have defused. */
   readonly exact?: boolean;
+  /** How a name in braces is read; undefined for one that means nothing here. */
+  refer(inner: string): ReadText | undefined;
+  /** The parts that lists are at, for expressions. */
+  readonly parts: ReadonlyMap<string, { readonly item: Json }>;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/index.ts';
 import type { ExportColumn, ExportValue } from './export-mapping.ts';
 import type { Condition } from './mapping.ts';
-import { chain } from './steps/index.ts';
+import { chain, NOTHING_OUTSIDE } from './steps/index.ts';
 import { templateText } from './template-text.ts';
 
 /** How paths and cells are read and written, which is the same with and without a mapping. */
@@ -41,10 +41,11 @@ function takeValue(
     if (!work || isEmpty(value)) return value;
     const text = cells.text(value);
     let wrong: string | undefined;
-    const made = work(trim ? text.trim() : text, (_code, message) => {
+    const complained = (_code: string, message: string) => {
       wrong ??= message;
       return undefined;
-    });
+    };
+    const made = work(trim ? text.trim() : text, complained, NOTHING_OUTSIDE);
     if (wrong === undefined) return made;
     complain(item, wrong);
     return value;
@@ -61,6 +62,7 @@ function takeValue(
 
 function readSource({ source, trim }: Pick<ExportValue, 'source' | 'trim'>, cells: Cells): TakeItem {
   if (source.kind === 'constant') return () => source.value;
+  if (source.kind === 'expression') throw new Error('expressions are for mappings that read files');
   const text = (value: Json | undefined) => (trim ? textOf(value, cells).trim() : textOf(value, cells));
   if (source.kind === 'template') {
     const readText = (path: string) => {

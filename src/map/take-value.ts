@@ -1,9 +1,11 @@
-import { type Json, originOf, type Row, restore } from '../model/index.ts';
-import { listOr } from './items.ts';
+import { type Json, type Row, restore } from '../model/index.ts';
 import type { Across, Condition, OnlyRows, ValueRule } from './mapping.ts';
+import { type ReadText, referred } from './references.ts';
 import type { Names, Scope, Take } from './scope.ts';
-import { chain } from './steps/index.ts';
+import { takeExpression } from './take-expression.ts';
 import { templateText } from './template-text.ts';
+import { canFill } from './used-columns.ts';
+import { applySteps, complain, type Work } from './work.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
 export function takeValue(rule: ValueRule, names: Names, name: string): Take {
@@ -12,9 +14,9 @@ export function takeValue(rule: ValueRule, names: Names, name: string): Take {
   const written = (value: Json | undefined) => (typeof value === 'string' ? names.fill(value) : value);
   const fallback = written(rule.default);
   const otherwise = written(rule.otherwise);
-  const orElse: Take =
-    rule.required && fallback === undefined ? complainRequired(rule, names, name) : () => fallback;
-  const sure = fallback === undefined && !rule.required;
+  const orElse: Take = whenEmpty(rule, names, name, fallback);
+  const { blank } = rule;
+  const sure = fallback === undefined && !rule.required && blank === undefined;
   const value: Take = sure ? (scope) => read(scope, name) : firstOf([(scope) => read(scope, name), orElse]);
   const take: Take = when ? (scope) => (when(scope) ? value(scope) : otherwise) : value;
   return rule.only ? takeOnly(rule.only, take, names) : take;
@@ -39,13 +41,31 @@ function takeOnly({ first, conditions }: OnlyRows, take: Take, names: Names): Ta
   };
 }
 
+/** What happens when every source is empty. */
+function whenEmpty(rule: ValueRule, names: Names, name: string, fallback: Json | undefined): Take {
+  if (fallback !== undefined) return () => fallback;
+  if (rule.required) return complainRequired(rule, names, name);
+  const { blank } = rule;
+  // A column that the file lacks says nothing of what the store has.
+  if (blank === undefined || !canFill(rule, (column) => names.find(column) !== undefined))
+    return () => undefined;
+  return (scope) => {
+    scope.blanks.push([scope.prefix + name, blank]);
+    return undefined;
+  };
+}
+
 /** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */
 export function firstOf(takers: readonly Take[]): Take {
   return (scope) => {
     const issues = scope.issues.length;
+    const blanks = scope.blanks.length;
     for (const take of takers) {
       const value = take(scope);
-      if (value !== undefined || scope.issues.length > issues) return value;
+      if (value === undefined && scope.issues.length === issues) continue;
+      // What one way left blank, another has filled.
+      scope.blanks.length = blanks;
+      return value;
     }
     return undefined;
   };
@@ -69,6 +89,7 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
     const value = typeof source.value === 'string' ? names.fill(source.value) : source.value;
     return () => value;
   }
+  if (source.kind === 'expression') return takeExpression(source, rule, names);
   const readText =
     source.kind === 'columns'
       ? readColumns(source.names, names, rule.trim, source.join)
@@ -117,18 +138,16 @@ function withoutList(source: ValueRule['source'], list: string): ValueRule['sour
   return { ...source, names };
 }
 
-/**
- * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
- * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
- */
-type ReadText = (scope: Scope, row: Row) => string;
-type Work = (scope: Scope, text: string, name: string) => Json | undefined;
 type TakeText = (scope: Scope, name: string) => Json | undefined;
 
 function positionsOf(columns: readonly string[], names: Names): number[] {
   return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
 }
 
+/**
+ * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
+ * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
+ */
 function readColumns(columns: readonly string[], names: Names, trim: boolean, join?: string): ReadText {
   const positions = positionsOf(columns, names);
   if (join !== undefined) {
@@ -139,6 +158,8 @@ function readColumns(columns: readonly string[], names: Names, trim: boolean, jo
         .filter((text) => text !== '')
         .join(join);
   }
+  if (columns.some((column) => referred(column) !== undefined))
+    return readFirst(columns.map((column) => readNamed(column, names, trim)));
   return (scope, row) => {
     for (const position of positions) {
       const cell = row.cells[position];
@@ -154,6 +175,28 @@ function readColumns(columns: readonly string[], names: Names, trim: boolean, jo
   };
 }
 
+function readFirst(readers: readonly ReadText[]): ReadText {
+  return (scope, row) => {
+    for (const read of readers) {
+      const text = read(scope, row);
+      if (text !== '') return text;
+    }
+    return '';
+  };
+}
+
+/** A column, or what a name in braces stands for. */
+function readNamed(column: string, names: Names, trim: boolean): ReadText {
+  const inner = referred(column);
+  const read = inner === undefined ? undefined : names.refer(inner);
+  if (!read) return inner === undefined ? readColumns([column], names, trim) : readColumns([], names, trim);
+  return (scope, row) => {
+    const text = read(scope, row);
+    const trimmed = text.trim();
+    return trim || trimmed === '' ? trimmed : text;
+  };
+}
+
 function readTemplate(
   source: { readonly parts: readonly (string | { readonly column: string })[] },
   names: Names,
@@ -161,28 +204,9 @@ function readTemplate(
 ): ReadText {
   return templateText(
     source.parts.map((part) =>
-      typeof part === 'string' ? names.fill(part) : readColumns([part.column], names, trim),
+      typeof part === 'string' ? names.fill(part) : readNamed(part.column, names, trim),
     ),
   );
-}
-
-function applySteps({ split, steps }: ValueRule, { exact }: Names): Work {
-  const work = chain(exact && split ? listOr(split) : split, steps);
-  if (!work) return (_scope, text) => text;
-  return (scope, text, name) => work(text, (code, message) => complain(scope, name, code, message));
-}
-
-function complain(scope: Scope, name: string, code: string, message: string): undefined {
-  const { row, column } = scope.at;
-  const header = row.table.header[column];
-  scope.issues.push({
-    code,
-    message,
-    field: scope.prefix + name,
-    ...(header === undefined ? {} : { column: header }),
-    origin: originOf(row),
-  });
-  return undefined;
 }
 
 /** Which rows a value is read from, by the word in the mapping. */
@@ -237,11 +261,11 @@ function fold(read: ReadText, work: Work, combine: (a: number, b: number) => num
 /** A condition as a test on the item's own row, or on the first filled cell of the record. */
 export function holds(condition: Condition, names: Names): (scope: Scope) => boolean {
   const tests = condition.tests.map(({ column, holds: test }) => {
-    if (names.find(column) === undefined) {
+    if (referred(column) === undefined && names.find(column) === undefined) {
       const held = test(undefined);
       return () => held;
     }
-    const read = readColumns([column], names, true);
+    const read = readNamed(column, names, true);
     if (condition.across === 'own') return (scope: Scope) => test(read(scope, scope.row));
     return (scope: Scope) => test(firstText(scope, read));
   });

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../model/index.ts';
 import type { FieldRule, ListRule, Rule } from './mapping.ts';
+import { meansPart, type Part, readPart } from './references.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { firstOf, holds, takeValue } from './take-value.ts';
+import { canFill } from './used-columns.ts';
 
 /** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
 export function takeObject(
@@ -61,11 +63,17 @@ export function takeRule(rule: Rule, names: Names, name: string): Take {
   if (rule.kind === 'first') return firstOf(rule.values.map((value) => takeValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];
   const takers = lists.map((list) => takeList(list, names, name));
+  const blank = lists.find((list) => list.blank !== undefined)?.blank;
+  const isThere = canFill(rule, (column) => names.find(column) !== undefined);
   return (scope) => {
     const items: JsonObject[] = [];
     const seen = new Set<string>();
+    const issues = scope.issues.length;
     for (const take of takers) take(scope, items, seen);
-    return items.length > 0 ? items : undefined;
+    if (items.length > 0) return items;
+    if (blank !== undefined && isThere && scope.issues.length === issues)
+      scope.blanks.push([scope.prefix + name, blank]);
+    return undefined;
   };
 }
 
@@ -106,6 +114,7 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
         inside: (path) => names.inside(fill(path)),
         find: (column) => names.find(fill(column)),
         fill: (text) => names.fill(fill(text)),
+        refer: (inner) => (inner === placeholder ? () => value : names.refer(fill(inner))),
       };
       return { item: takeObject(list.item, numbered), when: list.when && holds(list.when, numbered) };
     });
@@ -114,11 +123,36 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     };
   }
 
+  if (list.each.over === 'parts') {
+    const { name: part, value } = list.each;
+    const takeParts = takeValue(value, names, name);
+    const current: Part = { item: null, number: 0, at: NOWHERE };
+    const inside: Names = {
+      ...names,
+      refer: (inner) => (meansPart(inner, part) ? readPart(current, part, inner) : names.refer(inner)),
+      parts: new Map([...names.parts, [part, current]]),
+    };
+    const item = takeObject(list.item, inside);
+    const when = list.when && holds(list.when, inside);
+    return (scope, items, seen) => {
+      const parts = takeParts(scope);
+      if (parts === undefined) return;
+      current.at = { ...scope.at };
+      for (const [index, each] of [parts].flat().entries()) {
+        current.item = each;
+        current.number = index + 1;
+        add(scope, item, when, items, seen);
+      }
+    };
+  }
+
   const { path } = list.each.over === 'items' ? list.each : {};
   const from = list.each.over === 'rows' && list.each.exceptLead ? 1 : 0;
   const within = path === undefined ? undefined : names.inside(names.fill(path));
-  const item = takeObject(list.item, within?.names ?? names);
-  const when = list.when && holds(list.when, within?.names ?? names);
+  // The parts that lists around this one are at.
+  const inner = within ? { ...within.names, refer: names.refer, parts: names.parts } : names;
+  const item = takeObject(list.item, inner);
+  const when = list.when && holds(list.when, inner);
   return (scope, items, seen) => {
     const outer = scope.row;
     for (const row of within?.rowsOf(outer) ?? (from === 0 ? scope.rows : scope.rows.slice(from))) {
@@ -128,6 +162,9 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     scope.row = outer;
   };
 }
+
+/** Before the first part is cut. */
+const NOWHERE = { row: { table: { file: '', header: [] }, row: 0, line: 0, cells: [] }, column: -1 };
 
 function valueAt(value: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = value;

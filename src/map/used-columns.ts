@@ -1,11 +1,15 @@
 import type { Condition, FieldRule, ListRule, Rule, Source } from './mapping.ts';
+import { referred } from './references.ts';
 
 /** The columns that a value may be read from, in the order in which they are tried. */
 export function sourceColumns(source: Source): string[] {
-  if (source.kind === 'columns') return [...source.names];
-  if (source.kind === 'template')
-    return source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]));
-  return [];
+  const names =
+    source.kind === 'columns'
+      ? source.names
+      : source.kind === 'template'
+        ? source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]))
+        : [];
+  return names.filter((name) => referred(name) === undefined);
 }
 
 /** Every column name that stands in a mapping, families written out: for `mapping show`. */
@@ -16,7 +20,7 @@ export function columnsIn(fields: readonly FieldRule[]): string[] {
 /** The columns that a mapping reads, each with those that may stand in for it. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
   const ofCondition = (condition?: Condition): string[][] =>
-    condition?.tests.map((test) => [test.column]) ?? [];
+    condition?.tests.flatMap(({ column }) => (referred(column) === undefined ? [[column]] : [])) ?? [];
   const ofRule = (rule: Rule): string[][] => {
     if (rule.kind === 'value')
       return [
@@ -30,6 +34,7 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
     const { each } = rule;
     if (each.over === 'rows') return inner;
     if (each.over === 'items') return inner.map((names) => names.map((name) => nameInside(rule, name)));
+    if (each.over === 'parts') return [...ofRule(each.value), ...inner];
     const numbered = (value: string) =>
       inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
     return each.values.flatMap(numbered);
@@ -64,7 +69,10 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
       .flatMap((each) =>
         each.kind === 'value'
           ? sourceColumns(each.source)
-          : columnsFor(each.item, inside.slice(1)).map((name) => nameInside(each, name)),
+          : [
+              ...columnsFor(each.item, inside.slice(1)).map((name) => nameInside(each, name)),
+              ...(each.each.over === 'parts' ? sourceColumns(each.each.value.source) : []),
+            ],
       )
       .filter((name) => !name.includes('{'));
   });
@@ -82,6 +90,7 @@ export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
 }
 
 function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
+  if (each.over === 'parts' && !canFill(each.value, has)) return false;
   if (each.over !== 'numbers') return item.some(({ rule }) => canFill(rule, has));
   return each.values.some((value) =>
     item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),

@@ -56,7 +56,7 @@ export async function sendAgain(
     run.header,
     page.flatMap(({ rows = [] }) => rows),
   );
-  const bound = bindTables([table], { ...options, anythingKnown: true });
+  const bound = await bindTables([table], { ...options, anythingKnown: true });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;

@@ -15,6 +15,7 @@ import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
+import { type LookupTables, readLookups } from './lookups.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
 
 /** A source file with the mapping that reads it. */
@@ -53,6 +54,8 @@ export interface Bound {
   readonly bindings: readonly Binding[];
   /** Of all tables: one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
+  /** The files that the mapping looks things up in. */
+  readonly lookups: LookupTables;
   /** Fields that settings fill in when it comes to sending. */
   readonly suppliedLater: readonly string[];
 }
@@ -78,7 +81,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
-    const { bindings, tables, ...bound } = bindTables(
+    const { bindings, tables, ...bound } = await bindTables(
       sources.map(({ table }) => table),
       options,
     );
@@ -98,7 +101,7 @@ function inputOf(source: Source, binding: Binding): Input {
 }
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */
-export function bindTables(tables: readonly Table[], options: BindOptions): Bound {
+export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<Bound> {
   const { resource, mode, constants } = options;
   const suppliedLater = resource.fromSettings ?? [];
   const needed = requiredFields(resource, { partial: false, suppliedLater });
@@ -111,12 +114,12 @@ export function bindTables(tables: readonly Table[], options: BindOptions): Boun
       ? recogniseMapping(first, resource, needed, byKey)
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
-  const mapping = withConstants(found, constants);
+  const { mapping, tables: lookups } = await readLookups(withConstants(found, constants));
   const united = uniteTables(tables, mapping);
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
   const bindings = united.map((table) => bind(mapping, table, required));
-  return { mapping, tables: united, bindings, header: united[0]?.header ?? [], suppliedLater };
+  return { mapping, tables: united, lookups, bindings, header: united[0]?.header ?? [], suppliedLater };
 }
 
 /** Whether rows of this file can be updates: they then need no more than what they change. */

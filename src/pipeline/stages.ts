@@ -3,6 +3,7 @@ import { type Binding, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
   identifierIn,
+  type Json,
   type JsonObject,
   type Known,
   leadRow,
@@ -20,6 +21,7 @@ import {
   type Returned,
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
+import { createOutside } from './lookups.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
@@ -140,11 +142,12 @@ export function groupingOf(
 
 /** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
 export function checker(
-  { suppliedLater }: Pick<Bound, 'suppliedLater'>,
-  options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts'>,
+  { suppliedLater, lookups }: Pick<Bound, 'suppliedLater' | 'lookups'>,
+  options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts' | 'dryRun'>,
 ): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
   const { resource, mode, knowledge } = options;
   const { lookup, findEarlier } = knowledge ?? {};
+  const outside = createOutside(lookups, options);
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),
@@ -154,7 +157,7 @@ export function checker(
 
   // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
   function fill(record: SourceRecord, binding: Binding): Filled {
-    const mapped = binding.map(record);
+    const mapped = binding.map(record, outside);
     const payload = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     return {
       mapped,
@@ -164,10 +167,14 @@ export function checker(
     };
   }
 
-  function hold({ mapped, payload, namedKey, groupKey }: Filled, binding: Binding, known?: Known): Checked {
-    const { record, id } = mapped;
+  function hold(filled: Filled, binding: Binding, known?: Known): Checked {
+    const { mapped, namedKey, groupKey } = filled;
+    const { record, id, blanks } = mapped;
+    const kind = kindFor(mode, resource, id ?? known?.id);
+    const payload =
+      blanks && kind === 'update' ? withBlanks(filled.payload, blanks, id, known) : filled.payload;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
-    const check = validate[kindFor(mode, resource, id ?? known?.id)];
+    const check = validate[kind];
     const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
     return {
       record,
@@ -197,6 +204,33 @@ export function checker(
     const known = lookup(keys);
     return filled.map((each, index) => hold(each, binding, known.get(keys[index] as string)));
   };
+}
+
+/**
+ * The payload of an update with what it is to clear. A field that the store was never given has nothing to be cleared:
+ * so the same file sends nothing the second time.
+ */
+function withBlanks(
+  payload: JsonObject,
+  blanks: NonNullable<Mapped['blanks']>,
+  id: string | undefined,
+  known: Known | undefined,
+): JsonObject {
+  const given = id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
+  const cleared = { ...payload };
+  for (const [path, value] of blanks) {
+    const [top = '', ...inside] = path.split('.');
+    if (given && !given.includes(top)) continue;
+    cleared[top] = put(cleared[top], inside, value);
+  }
+  return cleared;
+}
+
+/** The value with another one at a path inside it. */
+function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
+  if (name === undefined) return value;
+  const object = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
+  return { ...object, [name]: put(object[name], rest, value) };
 }
 
 interface Filled {

@@ -3,6 +3,7 @@ import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } f
 import { openReports } from '../report/index.ts';
 import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
+import { uncheckedLookups } from './lookups.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import { planRecords } from './stages.ts';
 import { type Summary, stopOf, summarise } from './summary.ts';
@@ -14,6 +15,8 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
   const id = newRunId(startedAt);
   const inputs = await open(options);
   try {
+    const unchecked = uncheckedLookups(inputs.mapping);
+    if (unchecked !== undefined) options.watch.warned(unchecked);
     const tally = createTally();
     const count = createCount();
     const out = options.out ?? resolve('storeport-runs', id);

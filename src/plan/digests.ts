@@ -56,6 +56,8 @@ function byField({ fields, digests }: FieldDigests): Map<string, string> {
 function createHash() {
   let a = 0;
   let b = 0;
+  /** How many lists the value stands in: these are sent as they are, and nothing in them is cleared. */
+  let lists = 0;
 
   function begin(): void {
     a = 0x9e3779b9 | 0;
@@ -83,7 +85,9 @@ function createHash() {
     } else if (Array.isArray(given)) {
       unit(3);
       unit(given.length);
+      lists++;
       for (const item of given) value(item);
+      lists--;
     } else object(given);
   }
   /** Fields are hashed each from the same beginning and added up: a sum has no order. */
@@ -93,6 +97,7 @@ function createHash() {
     let sumB = 0;
     let count = 0;
     for (const field in given) {
+      if (lists === 0 && isBlank(given[field] as Json)) continue;
       [a, b] = [startA, startB];
       text(field);
       value(given[field] as Json);
@@ -107,6 +112,11 @@ function createHash() {
     unit(sumB);
   }
   return { begin, value, first: () => mix(a), second: () => mix(b) };
+}
+
+/** What an object has under such a name is the same as nothing: clearing it again changes nothing. */
+function isBlank(value: Json): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function mix(lane: number): number {

@@ -61,3 +61,12 @@ export const customerAddress = z.strictObject({
     .optional(),
   default: z.boolean().optional(),
 });
+
+/** The fields of an object that are of a type, each of which may be null as well. */
+export function clearable({ shape }: z.ZodObject, type: 'object' | 'number'): z.ZodRawShape {
+  const fields = Object.entries(shape).flatMap(([name, field]): [string, z.ZodType][] => {
+    const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : (field as z.ZodType);
+    return inner.def.type === type ? [[name, inner.nullable().optional()]] : [];
+  });
+  return Object.fromEntries(fields);
+}

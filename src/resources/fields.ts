@@ -31,14 +31,16 @@ export function fieldType(schema: z.ZodType): FieldType {
   throw new Error(`A resource schema uses ${schema.def.type}, which mappings do not know yet.`);
 }
 
+/** In whatever copies or merges the payload these names would change the object's kind: no field is called so. */
+const NO_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
 /**
  * The type at a dotted path such as `price.salePrice` or `images.0.src`, or undefined where the schema has no
  * such place. Below an open object or a list of anything every path is possible.
  */
 export function typeAt(type: FieldType, path: readonly string[]): FieldType | undefined {
   const [name, ...rest] = path;
-  // In whatever copies the payload this name would change the object's kind: no field is called so.
-  if (path.includes('__proto__')) return undefined;
+  if (path.some((step) => NO_FIELDS.has(step))) return undefined;
   if (name === undefined) return type;
   if (type.kind === 'anything') return typeAt(type, rest);
   if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;

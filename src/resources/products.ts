@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  clearable,
   currencies,
   dialCode,
   idAndName,
@@ -64,6 +65,13 @@ const digitalConfig = z.strictObject({
   downloadSetting: z.strictObject({ fileId: z.string().optional(), name: z.string().optional() }).optional(),
 });
 
+/** API document, "Product". */
+const quantity = z.strictObject({
+  instock: z.number().optional(),
+  unit: z.string().optional(),
+  increment: z.number().optional(),
+});
+
 /** API document, "Product (create; update takes the same fields)". */
 const schema = z.strictObject({
   name: requiredText,
@@ -90,13 +98,7 @@ const schema = z.strictObject({
   status: z.enum(['DRAFT', 'PUBLISH', 'TRASH']).optional(),
   collections: openList.optional(),
   price: price.optional(),
-  quantity: z
-    .strictObject({
-      instock: z.number().optional(),
-      unit: z.string().optional(),
-      increment: z.number().optional(),
-    })
-    .optional(),
+  quantity: quantity.optional(),
   outStock: openObject.optional(),
   sizes: openObject.optional(),
   supplier: openObject.optional(),
@@ -119,10 +121,21 @@ const schema = z.strictObject({
   currencies,
 });
 
+/**
+ * What an update takes: null beside an object, and beside a number of price and quantity, clears what the store has there.
+ * An assumption: the API document says that an update takes the same fields, and nothing of how one is emptied.
+ */
+const updateSchema = schema.extend({
+  ...clearable(schema, 'object'),
+  price: price.extend(clearable(price, 'number')).nullable().optional(),
+  quantity: quantity.extend(clearable(quantity, 'number')).nullable().optional(),
+});
+
 export const products: Resource = {
   name: 'products',
   singular: 'product',
   schema,
+  updateSchema,
   key: ['reference'],
   create: { method: 'POST', path: '/api/products/create' },
   update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },

@@ -33,6 +33,8 @@ export interface Resource {
   readonly singular: string;
   /** Payload of a create, or item of a list, field by field from the API document. */
   readonly schema: z.ZodObject;
+  /** Payload of an update, where it takes more than that: null clears. None of its fields is required. */
+  readonly updateSchema?: z.ZodObject;
   readonly requiredWhen?: readonly Condition[];
   /** Payload fields that identify a record across runs; the first that is filled counts. */
   readonly key?: readonly string[];

@@ -38,8 +38,11 @@ export function requiredFields(resource: Resource, options: ValidateOptions): st
     .map(([name]) => name);
 }
 
-function schemaFor({ schema }: Resource, { partial, suppliedLater }: ValidateOptions): z.ZodObject {
-  if (partial) return schema.partial();
+function schemaFor(
+  { schema, updateSchema = schema }: Resource,
+  { partial, suppliedLater }: ValidateOptions,
+): z.ZodObject {
+  if (partial) return updateSchema.partial();
   const later = Object.entries(schema.shape).map(([name, field]) => [
     name,
     suppliedLater.includes(name) ? (field as z.ZodType).optional() : field,

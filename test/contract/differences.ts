@@ -1,12 +1,6 @@
 import type { Json, JsonObject } from '../../src/model/index.ts';
 import { webAddress } from '../../src/resources/common.ts';
-import {
-  type FieldType,
-  fieldType,
-  type Resource,
-  resourceNamed,
-  typeAt,
-} from '../../src/resources/index.ts';
+import type { Resource } from '../../src/resources/index.ts';
 
 /** Where the two halves differ, and are meant to. */
 interface Difference {
@@ -22,7 +16,6 @@ interface Difference {
   }[];
 }
 
-const products = fieldType(resourceNamed('products').schema);
 const product = { name: 'Lamp', reference: 'L1' };
 const discount = { storeId: 's1', code: 'SPRING', type: 'percentage' };
 
@@ -40,18 +33,6 @@ export const DIFFERENCES: readonly Difference[] = [
     ]),
   },
   {
-    why: 'Null in an update clears an object or a number, which is an assumption; a cell that is empty keeps what is there.',
-    concerns: ({ name }, partial) => name === 'products' && partial,
-    without: (payload) => withoutNulls(payload, products),
-    examples: [...clearedObjects(), ...clearedNumbers('price'), ...clearedNumbers('quantity')].map(
-      (payload) => ({
-        resource: 'products',
-        partial: true,
-        payload,
-      }),
-    ),
-  },
-  {
     why: 'ISO 8601 writes T and Z in capitals; only RFC 3339 takes small letters too, and a store need not.',
     concerns: ({ name }) => name === 'discounts',
     without: (payload) => ({
@@ -67,39 +48,10 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-/** `{ price: null }`, and so with every object of a product. */
-function clearedObjects(): JsonObject[] {
-  return namesOf(products, 'object').map((name) => ({ [name]: null }));
-}
-
-/** `{ price: { salePrice: null } }`, and so with every number in it. */
-function clearedNumbers(field: string): JsonObject[] {
-  const inner = typeAt(products, [field]) as FieldType;
-  return namesOf(inner, 'number').map((name) => ({ [field]: { [name]: null } }));
-}
-
-function namesOf(type: FieldType, kind: FieldType['kind']): string[] {
-  const fields = type.kind === 'object' ? [...type.fields] : [];
-  return fields.filter(([, field]) => field.kind === kind).map(([name]) => name);
-}
-
 function withAddress(image: Json): Json {
   const isText = typeof image === 'object' && !Array.isArray(image) && typeof image?.src === 'string';
   if (!isText || webAddress.safeParse(image.src).success) return image;
   return { ...image, src: 'https://example.com/a.png' };
-}
-
-/** Leaves out the objects that are null, and the numbers in them. */
-function withoutNulls(value: JsonObject, type: FieldType): JsonObject {
-  if (type.kind !== 'object') return value;
-  const kept = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
-    const inner = type.fields.get(name);
-    if (field === null && (inner?.kind === 'object' || inner?.kind === 'number')) return [];
-    const isPriced = name === 'price' || name === 'quantity';
-    const isObject = typeof field === 'object' && field !== null && !Array.isArray(field);
-    return [[name, inner && isPriced && isObject ? withoutNulls(field, inner) : field]];
-  });
-  return Object.fromEntries(kept);
 }
 
 function inCapitals(text: string): string {

@@ -5,8 +5,11 @@ import type { Resource } from '../../src/resources/index.ts';
 import { anyJson, number, objectOf, text, timestamp, wholeNumber } from './values.ts';
 
 /** Payloads that the description of a resource accepts; of an update, where no field is required. */
-export function fromResource({ schema, requiredWhen }: Resource, partial: boolean): Arbitrary<JsonObject> {
-  const plain = fromZod(partial ? schema.partial() : schema) as Arbitrary<JsonObject>;
+export function fromResource(
+  { schema, updateSchema = schema, requiredWhen }: Resource,
+  partial: boolean,
+): Arbitrary<JsonObject> {
+  const plain = fromZod(partial ? updateSchema.partial() : schema) as Arbitrary<JsonObject>;
   const conditions = partial ? [] : (requiredWhen ?? []);
   const filled = fc.tuple(
     ...conditions.map(({ field }) => fromZod(schema.shape[field] as z.ZodType).filter(Boolean)),

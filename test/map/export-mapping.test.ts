@@ -25,7 +25,7 @@ function ofReviews(...columns: string[]): string {
 }
 
 const PARTS =
-  'from, join, const, template, when, else, trim, default, split, replace, case, number, boolean, map, json';
+  'from, join, const, template, when, else, trim, default, split, pairs, html, replace, case, slug, number, boolean, date, map, json';
 
 describe('the keys of an export mapping', () => {
   test.each([

@@ -165,9 +165,9 @@ describe('columns', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('constructor below an open object is a field like others', () => {
-    const { payload } = read({ 'outStock.constructor.prototype.polluted': 'yes' });
-    expect(payload).toEqual({ outStock: { constructor: { prototype: { polluted: 'yes' } } } });
+  test('constructor below an open object is no field', () => {
+    const { payload } = read({ 'outStock.constructor.prototype.polluted': 'yes', 'outStock.a': 'b' });
+    expect(payload).toEqual({ outStock: { a: 'b' } });
     expect({}).not.toHaveProperty('polluted');
   });
 });

@@ -242,8 +242,8 @@ describe('a value', () => {
       'line 3, column 20: "repalce" is not known here. Did you mean "replace"?',
     ],
     [
-      'name: { from: T, case: title }',
-      'line 3, column 20: case does not take "title"; for example case: "upper".',
+      'name: { from: T, case: camel }',
+      'line 3, column 20: case does not take "camel"; for example case: "upper".',
     ],
     [
       'price.salePrice: { from: P, number: yes }',
@@ -255,17 +255,25 @@ describe('a value', () => {
     ],
     [
       "name: { from: T, replace: { match: '(' } }",
-      'line 3, column 20: replace does not take {"match":"("}; for example replace: {"match":"^\'","with":""}.',
+      'line 3, column 20: "(" is not a regular expression that can be used here: missing closing ): `(`.',
+    ],
+    [
+      "name: { from: T, replace: { match: 'a(?=b)' } }",
+      'line 3, column 20: "a(?=b)" is not a regular expression that can be used here: it looks ahead or behind, or asks for what a group found (\\1), which could take for ever.',
+    ],
+    [
+      "name: { from: T, replace: { match: '(a)', with: '$2' } }",
+      'line 3, column 20: $2 stands for a group that "(a)" does not have; a dollar sign is written $$.',
     ],
     [
       'status: { from: S, map: [active] }',
       'line 3, column 22: map does not take ["active"]; for example map: {"active":"PUBLISH","draft":"DRAFT"}.',
     ],
     ["tags: { from: T, split: '' }", 'line 3, column 20: split does not take ""; for example split: ",".'],
-    ['name: {}', 'line 3, column 3: name needs one of from, const, template; it has none.'],
+    ['name: {}', 'line 3, column 3: name needs one of from, const, template, expression; it has none.'],
     [
       'name: { from: T, const: x }',
-      'line 3, column 3: name needs one of from, const, template; it has from and const.',
+      'line 3, column 3: name needs one of from, const, template, expression; it has from and const.',
     ],
     ['name: 5', 'line 3, column 3: name needs a column, or { const: 5 } for a constant.'],
     ['name:', 'line 3, column 3: name needs a column, or { const: null } for a constant.'],
@@ -398,15 +406,15 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: row, unique: scr, fields: { src: I } }',
@@ -451,7 +459,7 @@ describe('a condition', () => {
     ['name: { from: T, when: { A: { empty: "yes" } } }', 'line 3, column 33: empty takes true or false.'],
     [
       "name: { from: T, when: { A: { matches: '(' } } }",
-      'line 3, column 33: matches takes a regular expression.',
+      'line 3, column 33: "(" is not a regular expression that can be used here: missing closing ): `(`.',
     ],
     [
       'name: { from: T, when: { A: { is: { b: c } } } }',
@@ -486,9 +494,9 @@ test('all mistakes are reported together, and counted', () => {
   expect(message).toBe('The mapping mine has 6 mistakes.');
   expect(hints.map((hint) => hint.split(':')[0])).toEqual([
     'line 5, column 1',
-    'line 4, column 1',
     'line 2, column 1',
     'line 3, column 1',
+    'line 4, column 1',
     'line 7, column 3',
     'line 8, column 3',
   ]);

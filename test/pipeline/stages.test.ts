@@ -53,3 +53,34 @@ test('a group that comes back is the same one, whether an export has defused its
     codes.push(...batch.map((each) => ('outcome' in each ? each.outcome.code : undefined)));
   expect(codes).toEqual([undefined, undefined, 'group-split', undefined]);
 });
+
+test.each([
+  [
+    'update',
+    { _id: 'i1' },
+    { description: '', price: { salePrice: 5, comparePrice: null }, seo: { title: '' } },
+  ],
+  ['create', { Name: 'Pen', SKU: 'P1' }, { name: 'Pen', reference: 'P1', price: { salePrice: 5 } }],
+] as const)(
+  'what is blank is cleared by an update and left out by a create: %s',
+  async (mode, own, payload) => {
+    const folder = temporaryFolder();
+    const cells = { ...own, Text: '', Price: '5', Old: ' ', Title: '' };
+    writeFileSync(join(folder, 'in.csv'), `${Object.keys(cells).join()}\n${Object.values(cells).join()}\n`);
+    const clear = (from: string) => ({ from, blank: 'clear' });
+    const fields = {
+      ...{ name: 'Name', reference: 'SKU', description: clear('Text'), 'seo.title': clear('Title') },
+      ...{ 'price.salePrice': 'Price', 'price.comparePrice': clear('Old'), model: clear('Not there') },
+    };
+    const mapping = join(folder, 'mine.json');
+    writeFileSync(mapping, JSON.stringify({ resource: 'products', fields }));
+    const shared = { resource: products, mode };
+    const inputs = await openInputs({
+      ...{ ...shared, files: [join(folder, 'in.csv')], mapping, constants: {}, read: {} },
+      onWarning: () => {},
+    });
+    const options = { dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+    for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder: folder }))
+      expect(batch.map(({ operation }) => [operation?.kind, operation?.payload])).toEqual([[mode, payload]]);
+  },
+);

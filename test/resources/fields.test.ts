@@ -40,7 +40,7 @@ describe('the type of a field', () => {
     ['open.known', 'number'],
     ['open.other', 'anything'],
     ['open.other.deep', 'anything'],
-    ['open.constructor', 'anything'],
+    ['open.constructors', 'anything'],
     ['whatever.a', 'anything'],
     ['tags', 'list'],
     ['tags.0', 'text'],

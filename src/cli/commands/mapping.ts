@@ -54,6 +54,17 @@ export const mappingShowCommand: Command<Named> = {
   },
 };
 
+export const mappingSchemaCommand: Command<unknown> = {
+  usage: 'schema',
+  summary: 'Print a JSON Schema of mappings, with which editors complete keys and show mistakes',
+  options: {},
+  async run(_args, { terminal }) {
+    const { mappingSchema } = await import('../../map/schema.ts');
+    terminal.out(JSON.stringify(mappingSchema(), null, 2));
+    return 0;
+  },
+};
+
 interface Checked extends Named {
   readonly file?: string | undefined;
 }

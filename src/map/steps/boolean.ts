@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { quoted } from './number.ts';
+import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
 /** How platforms and people write yes and no, in lower case. */
@@ -37,10 +37,17 @@ const WORDS: Readonly<Record<string, boolean>> = {
 };
 const TABLE = new Map(Object.entries(WORDS));
 
-export const boolean = defineStep<true>({
+const words = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).default([]);
+const own = z.strictObject({ yes: words, no: words });
+const args = z.union([z.literal(true), own]);
+type Args = z.infer<typeof args>;
+
+export const boolean = defineStep<Args>({
   name: 'boolean',
-  doc: 'Reads yes or no: TRUE/FALSE, yes/no, y/n, 1/0, on/off, and the words of other languages.',
-  args: z.literal(true),
+  doc:
+    'Reads yes or no: TRUE/FALSE, yes/no, y/n, 1/0, on/off, and the words of other languages. `yes` and `no` list words ' +
+    'of your own, which come before those.',
+  args,
   makes: 'boolean',
   examples: [
     { args: true, in: 'TRUE', out: true },
@@ -48,8 +55,20 @@ export const boolean = defineStep<true>({
     { args: true, in: 'Oui', out: true },
     { args: true, in: '0', out: false },
     { args: true, in: 'maybe', issue: 'not-yes-or-no' },
+    { args: { yes: ['notify'], no: ['-1'] }, in: 'Notify', out: true },
+    { args: { yes: ['notify'], no: ['-1'] }, in: '-1', out: false },
+    { args: { yes: ['notify'], no: ['-1'] }, in: '1', out: true },
   ],
-  make: () => (text, complain) =>
-    TABLE.get(text.toLowerCase()) ??
-    complain('not-yes-or-no', `${quoted(text)} is neither yes nor no; write TRUE or FALSE`),
+  make(given) {
+    const { yes, no } = given === true ? { yes: [], no: [] } : given;
+    const table = new Map([
+      ...TABLE,
+      ...yes.map((word): [string, boolean] => [word.toLowerCase(), true]),
+      ...no.map((word): [string, boolean] => [word.toLowerCase(), false]),
+    ]);
+    const [first, other] = [yes[0] ?? 'TRUE', no[0] ?? 'FALSE'];
+    return (text, complain) =>
+      table.get(text.toLowerCase()) ??
+      complain('not-yes-or-no', `${quoted(text)} is neither yes nor no; write ${first} or ${other}`);
+  },
 });

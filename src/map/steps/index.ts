@@ -1,18 +1,53 @@
 import { boolean } from './boolean.ts';
 import { caseStep } from './case.ts';
+import { date } from './date.ts';
+import { html } from './html.ts';
 import { json } from './json.ts';
+import { lookup } from './lookup.ts';
 import { map } from './map.ts';
 import { number } from './number.ts';
+import { pairs } from './pairs.ts';
 import { replace } from './replace.ts';
+import { slug } from './slug.ts';
 import { split } from './split.ts';
-import type { Step } from './step.ts';
+import type { Kind, Outside, Step } from './step.ts';
 
 /**
- * Every step, in the order in which they run whatever their order in the file. Cells are trimmed before, and
- * `default` and `required` come after. Steps behind `split` work on each part.
+ * Every step, in the order in which they run whatever their order in the file: first a cell is cut and the part that is
+ * meant is taken out, then its text is cleaned, then it is read as what it says, and at last translated. Cells are
+ * trimmed before, and `default` and `required` come after. Steps behind `split` work on each part.
  */
-export const STEPS: readonly Step[] = [split, replace, caseStep, number, boolean, map, json];
+export const STEPS: readonly Step[] = [
+  split,
+  pairs,
+  html,
+  replace,
+  caseStep,
+  slug,
+  number,
+  boolean,
+  date,
+  map,
+  lookup,
+  json,
+];
+
+export function stepNamed(name: string): Step {
+  const found = STEPS.find((step) => step.name === name);
+  if (!found) throw new Error(`there is no step ${name}`);
+  return found;
+}
+
+/** What a step with these arguments, which are known to be good, makes of text. */
+export function kindMade({ makes }: Step, args: unknown): Kind {
+  return typeof makes === 'function' ? makes(args) : makes;
+}
+
+/** Where no table is at hand, no key is in one. */
+export const NOTHING_OUTSIDE: Outside = { find: () => ({ lacks: 'unknown' }) };
 
 export { chain } from './chain.ts';
-export { quoted } from './number.ts';
-export type { Apply, Complain, Step } from './step.ts';
+export { tableOf } from './lookup.ts';
+export { quoted } from './quoted.ts';
+export { keepsRepeated } from './split.ts';
+export type { Answer, Apply, Complain, Kind, LookupTable, Outside, Step } from './step.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../model/index.ts';
-import { quoted } from './number.ts';
+import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
 export const json = defineStep<true>({

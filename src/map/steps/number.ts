@@ -1,13 +1,47 @@
 import * as z from 'zod';
+import { createCurrencyRemover } from './currency.ts';
+import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
+interface Signs {
+  readonly decimal: '.' | ',';
+  readonly thousands: ',' | '.' | ' ' | "'" | '';
+}
+
+/** How numbers are written in whose language. */
+const FORMATS = {
+  plain: { decimal: '.', thousands: '' },
+  english: { decimal: '.', thousands: ',' },
+  german: { decimal: ',', thousands: '.' },
+  french: { decimal: ',', thousands: ' ' },
+  swiss: { decimal: '.', thousands: "'" },
+} as const satisfies Readonly<Record<string, Signs>>;
+
+const format = z.enum(Object.keys(FORMATS) as [keyof typeof FORMATS]);
 const locale = z
   .strictObject({
-    decimal: z.enum(['.', ',']).default('.'),
-    thousands: z.enum([',', '.', ' ', "'", '']).default(''),
+    format: format.optional(),
+    decimal: z.enum(['.', ',']).optional(),
+    thousands: z.enum([',', '.', ' ', "'", '']).optional(),
+    currency: z.union([z.literal(true), z.string().min(1)]).optional(),
   })
-  .refine(({ decimal, thousands }) => decimal !== thousands);
-const args = z.union([z.literal(true), locale]);
+  .refine((given) => signsOf(given).decimal !== signsOf(given).thousands);
+const args = z.union([z.literal(true), format, locale]);
+type Args = true | keyof typeof FORMATS | Given;
+
+interface Given {
+  readonly format?: keyof typeof FORMATS | undefined;
+  readonly decimal?: Signs['decimal'] | undefined;
+  readonly thousands?: Signs['thousands'] | undefined;
+  readonly currency?: true | string | undefined;
+}
+
+function signsOf(given: Args): Signs {
+  if (given === true) return FORMATS.plain;
+  if (typeof given === 'string') return FORMATS[given];
+  const { decimal, thousands } = FORMATS[given.format ?? 'plain'];
+  return { decimal: given.decimal ?? decimal, thousands: given.thousands ?? thousands };
+}
 
 /** What people and programs write for a separator of thousands. */
 const SEPARATORS: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'\u2019" };
@@ -15,11 +49,13 @@ const SEPARATORS: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'"
 /** Plain numbers are most cells there are: told apart without building anything. */
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
-export const number = defineStep<z.infer<typeof args>>({
+export const number = defineStep<Args>({
   name: 'number',
   doc:
-    'Reads a number. `true` takes plain ones such as 1234.50; `{ decimal: ",", thousands: "." }` says how others ' +
-    'are written. What could be read in two ways is an issue, never a guess.',
+    'Reads a number. `true` takes plain ones such as 1234.50; how others are written is said by a name, `english` (1,234.50), ' +
+    "`german` (1.234,50), `french` (1 234,50) or `swiss` (1'234.50), or by their signs. `currency: true` takes a currency's " +
+    'sign or code away from either end, `currency: "DA"` a word of your own. What could be read in two ways is an issue, ' +
+    'never a guess.',
   args,
   makes: 'number',
   examples: [
@@ -28,17 +64,24 @@ export const number = defineStep<z.infer<typeof args>>({
     { args: true, in: 'abc', issue: 'not-a-number' },
     { args: true, in: '1,299', issue: 'not-a-number' },
     { args: true, in: '1.23E+12', issue: 'not-a-number' },
-    { args: { decimal: ',', thousands: '.' }, in: '1.299,90', out: 1299.9 },
+    { args: 'german', in: '1.299,90', out: 1299.9 },
     { args: { decimal: ',', thousands: '.' }, in: '1.2', issue: 'not-a-number' },
     { args: { decimal: '.', thousands: ',' }, in: '12,345.6', out: 12345.6 },
+    { args: { currency: true }, in: '€ 12.50', out: 12.5 },
+    { args: { format: 'german', currency: true }, in: '-1.299,90 EUR', out: -1299.9 },
+    { args: { currency: true }, in: '12.50 cm', issue: 'not-a-number' },
+    { args: { currency: 'DA' }, in: '2500 DA', out: 2500 },
   ],
   make: (given) => {
-    const { decimal, thousands } = given === true ? locale.parse({}) : given;
+    const { decimal, thousands } = signsOf(given);
+    const { currency } = typeof given === 'object' ? given : {};
+    const withoutCurrency = currency === undefined ? undefined : createCurrencyRemover(currency);
     const separator = new RegExp(`[${SEPARATORS[thousands] ?? thousands}]`, 'g');
     const grouped = thousands === '' ? undefined : groupedPattern(decimal, separator.source);
     const example = `1${thousands}234${decimal}50`;
     return (text, complain) => {
-      const ungrouped = grouped?.test(text) ? text.replaceAll(separator, '') : text;
+      const bare = withoutCurrency ? withoutCurrency(text) : text;
+      const ungrouped = grouped?.test(bare) ? bare.replaceAll(separator, '') : bare;
       const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
       if (plain !== undefined && PLAIN.test(plain))
         return finite(Number(plain)) ?? complain('not-a-number', `${quoted(text)} is too large for a number`);
@@ -58,8 +101,4 @@ function swapComma(text: string): string | undefined {
 
 function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
-}
-
-export function quoted(text: string): string {
-  return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }

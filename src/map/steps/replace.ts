@@ -1,35 +1,41 @@
 import * as z from 'zod';
+import { compilePattern, patternProblem } from '../patterns.ts';
 import { defineStep } from './step.ts';
 
-const args = z.strictObject({
-  match: z
-    .string()
-    .min(1)
-    .refine(isPattern, { params: { expected: 'a regular expression' } }),
-  with: z.string().default(''),
-});
+const args = z
+  .strictObject({ match: z.string().min(1), with: z.string().default('') })
+  .superRefine(({ match, with: replacement }, context) => {
+    const problem = patternProblem(match) ?? groupProblem(match, replacement);
+    if (problem !== undefined) context.addIssue(problem);
+  });
 
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'gu');
-    return true;
-  } catch {
-    return false;
-  }
+/** What is put in can only be what was found. */
+function groupProblem(match: string, replacement: string): string | undefined {
+  const { groups } = compilePattern(match);
+  const asked = [...replacement.replaceAll('$$', '').matchAll(/\$(\d{1,2})/g)].map(([, number]) =>
+    Number(number),
+  );
+  const missing = asked.find((number) => number > groups);
+  return missing === undefined
+    ? undefined
+    : `$${missing} stands for a group that ${JSON.stringify(match)} does not have; a dollar sign is written $$.`;
 }
 
 export const replace = defineStep<z.infer<typeof args>>({
   name: 'replace',
-  doc: 'Replaces whatever a regular expression matches; `$1` stands for its first group.',
+  doc:
+    'Replaces whatever a regular expression matches; `$1` stands for its first group. Patterns that look ahead or behind, or ' +
+    'repeat what a group found, are refused: all others take no longer than the text is long.',
   args,
   makes: 'text',
   examples: [
     { args: { match: "^'", with: '' }, in: "'0017", out: '0017' },
     { args: { match: '(\\d+) cm', with: '$1' }, in: '12 cm', out: '12' },
     { args: { match: '.*', with: '' }, in: 'gone' },
+    { args: { match: '^(a+)+$', with: 'x' }, in: `${'a'.repeat(40)}!`, out: `${'a'.repeat(40)}!` },
   ],
   make: ({ match, with: replacement }) => {
-    const pattern = new RegExp(match, 'gu');
-    return (text) => text.replace(pattern, replacement) || undefined;
+    const pattern = compilePattern(match);
+    return (text) => pattern.replaceAll(text, replacement) || undefined;
   },
 });

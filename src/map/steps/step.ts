@@ -5,7 +5,21 @@ import type { Json } from '../../model/index.ts';
 export type Complain = (code: string, message: string) => undefined;
 
 /** What a step does to one cell's text (or to one part of it, after `split`). Undefined means absent. */
-export type Apply = (text: string, complain: Complain) => Json | undefined;
+export type Apply = (text: string, complain: Complain, outside: Outside) => Json | undefined;
+
+/** What steps may ask of the world beyond the cell. Given when a record is mapped, not when the mapping is read. */
+export interface Outside {
+  /** What stands for a key in another table; see `Answer`. */
+  find(table: LookupTable, key: string): Answer;
+}
+
+/** Where a lookup looks: in a file beside the mapping, or among the records that earlier runs made. */
+export type LookupTable =
+  | { readonly file: string; readonly key: string; readonly value: string }
+  | { readonly from: string };
+
+/** `value` or, where there is none, why: no such key, several of them, or one of which only the store knows. */
+export type Answer = { readonly value: string } | { readonly lacks: 'unknown' | 'ambiguous' | 'in-doubt' };
 
 /** One line of a step's documentation, and one case of its test: `out` undefined means absent, `issue` a code. */
 export interface StepExample<Args> {
@@ -14,6 +28,9 @@ export interface StepExample<Args> {
   readonly out?: Json;
   readonly issue?: string;
 }
+
+/** What a step makes of text: decides which fields it fits. `list` is text in parts; `any` is what a cell decides. */
+export type Kind = 'text' | 'number' | 'boolean' | 'list' | 'any';
 
 /**
  * One step of the mapping language. Adding a step is adding a file with one of these and naming it in `index.ts`,
@@ -25,10 +42,11 @@ export interface Step<Args = unknown> {
   readonly doc: string;
   /** Checks the value that stands after the key when the mapping is loaded. */
   readonly args: z.ZodType<Args>;
-  /** What it makes of text: decides which fields it fits. `list` is text in parts; `any` is for map and json. */
-  readonly makes: 'text' | 'number' | 'boolean' | 'list' | 'any';
+  readonly makes: Kind | ((args: Args) => Kind);
   readonly examples: readonly StepExample<Args>[];
   readonly make: (args: Args) => Apply;
+  /** For mappings that read files only. */
+  readonly importsOnly?: true;
 }
 
 /** Keeps the type of `args` and `make` together, then forgets it, so that all steps fit one table. */

@@ -1,5 +1,15 @@
-import { STEPS } from '../../../src/map/index.ts';
+import { type Answer, type Outside, STEPS } from '../../../src/map/index.ts';
 import type { Json } from '../../../src/model/index.ts';
+
+/** What the examples of lookups speak of. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+  'brands.csv': { 'Quiet Inkwell': { value: 'QI' }, Twice: { lacks: 'ambiguous' } },
+  suppliers: { 'Tidewater Mill': { value: '66c0ffee0000000000000001' }, Asked: { lacks: 'in-doubt' } },
+};
+
+export const OUTSIDE: Outside = {
+  find: (table, key) => TABLES['file' in table ? table.file : table.from]?.[key] ?? { lacks: 'unknown' },
+};
 
 export interface Applied {
   readonly value: Json | undefined;
@@ -13,11 +23,12 @@ export function apply(name: string, args: unknown, text: string): Applied {
   if (!step) throw new Error(`there is no step ${name}`);
   const codes: string[] = [];
   const messages: string[] = [];
-  const value = step.make(step.args.parse(args))(text, (code, message) => {
+  const complain = (code: string, message: string) => {
     codes.push(code);
     messages.push(message);
     return undefined;
-  });
+  };
+  const value = step.make(step.args.parse(args))(text, complain, OUTSIDE);
   return { value, codes, messages };
 }
 

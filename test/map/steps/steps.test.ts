@@ -21,11 +21,16 @@ describe.each(STEPS.map((step) => [step.name, step] as const))('the step %s', (n
 test('steps run in the documented order, and no two have one name', () => {
   expect(STEPS.map(({ name }) => name)).toEqual([
     'split',
+    'pairs',
+    'html',
     'replace',
     'case',
+    'slug',
     'number',
     'boolean',
+    'date',
     'map',
+    'lookup',
     'json',
   ]);
 });

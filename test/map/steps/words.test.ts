@@ -122,5 +122,100 @@ describe('replace', () => {
 test('case writes upper and lower, of any alphabet', () => {
   expect(apply('case', 'upper', 'éß').value).toBe('ÉSS');
   expect(apply('case', 'lower', 'ÉÀ').value).toBe('éà');
-  expect(accepts('case', 'title')).toBe(false);
+  expect(accepts('case', 'camel')).toBe(false);
+});
+
+describe('html', () => {
+  test.each([
+    ['<div>a<div>b</div>c</div>', 'a\nb\nc'],
+    ['a<br/>b<BR>c', 'a\nb\nc'],
+    ['one <em>two</em>, <a href="x">three</a>', 'one two, three'],
+    ['<table><tr><td>S</td><td>M</td></tr><tr><td>1</td></tr></table>', 'S M\n1'],
+    ['a<!-- <p>hidden --> b', 'a b'],
+    ['<script>if (a < b) alert("x")</SCRIPT>shown', 'shown'],
+    ['&lt;b&gt; &eacute; &#8217; &#x1F600; &nosuch; &amp;amp;', '<b> é ’ 😀 &nosuch; &amp;'],
+    ['a < b and b > a', 'a < b and b > a'],
+    ['5 <3 hearts', '5 <3 hearts'],
+    ['never <b closed', 'never <b closed'],
+    ['<p>  many\n\n   blanks </p>', 'many blanks'],
+    ['plain', 'plain'],
+  ])('strips %j to %j', (text, out) => {
+    expect(apply('html', 'strip', text).value).toBe(out);
+  });
+
+  test('takes time in proportion to the text', () => {
+    for (const piece of ['<', '<a', '<!--', '<script>', '</p', '&', '<a "'])
+      expect(typeof apply('html', 'strip', piece.repeat(200_000)).value).toBe('string');
+  });
+});
+
+describe('currencies', () => {
+  test.each([
+    [true, '$12.50', 12.5],
+    [true, '12.50 €', 12.5],
+    [true, '-€12', -12],
+    [true, 'US$ 5', 5],
+    [true, 'R$5', 5],
+    [true, 'eur 5', 5],
+    [true, 'Fr. 5', 5],
+    [true, 'kr 5', 5],
+    [true, '5 د.ج', 5],
+    [true, '5', 5],
+    ['pts', '5 pts', 5],
+  ])('with currency: %j, %j is %d', (currency, text, out) => {
+    expect(apply('number', { currency }, text).value).toBe(out);
+  });
+  test.each([
+    [true, '5 kg'],
+    [true, '€'],
+    [true, '€ 5 €'],
+    [true, '5%'],
+    ['pts', '€5'],
+    [true, '1,299 €'],
+  ])('with currency: %j, %j is no number', (currency, text) => {
+    expect(apply('number', { currency }, text)).toMatchObject({ value: undefined, codes: ['not-a-number'] });
+  });
+});
+
+describe('split with an escape', () => {
+  const args = { by: ',', escape: '\\' };
+  test.each([
+    ['a\\,b,c', ['a,b', 'c']],
+    ['a\\\\,b', ['a\\', 'b']],
+    ['a\\nb', ['a\\nb']],
+    ['a\\', ['a\\']],
+  ])('cuts %j into %j', (text, parts) => {
+    expect(apply('split', args, text).value).toEqual(parts);
+  });
+});
+
+describe('slug', () => {
+  test.each([
+    ['Straße & Łódź', 'strasse-lodz'],
+    ['İstanbul', 'istanbul'],
+    ['हिन्दी किताब', 'हिन्दी-किताब'],
+    ['한국어 책', '한국어-책'],
+    ['--a__b--', 'a-b'],
+  ])('of %j is %j', (text, out) => {
+    expect(apply('slug', true, text).value).toBe(out);
+  });
+});
+
+describe('pairs', () => {
+  test('leave out nothing, and know no names that every object has', () => {
+    expect(apply('pairs', true, 'a=1,b=,c=x=y').value).toEqual({ a: '1', b: '', c: 'x=y' });
+    expect(apply('pairs', { key: 'constructor' }, 'a=1')).toMatchObject({ value: undefined, codes: [] });
+    expect(apply('pairs', true, '=1').codes).toEqual(['not-pairs']);
+  });
+});
+
+test('what is in doubt cannot be looked up, and says what to do', () => {
+  expect(apply('lookup', { from: 'suppliers' }, 'Asked')).toMatchObject({
+    codes: ['not-settled'],
+    messages: [
+      'whether "Asked" is among the suppliers of this store is in doubt: settle it with storeport run resolve first',
+    ],
+  });
+  expect(accepts('lookup', { from: 'suppplier' })).toBe(false);
+  expect(accepts('lookup', { file: 'a.csv', key: 'a' })).toBe(false);
 });

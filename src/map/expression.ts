@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from '../model/index.ts';
+import { libraries } from './libraries.ts';
+import { patternProblem } from './patterns.ts';
+
+/** An expression of a mapping (JSONata), over the cells of a row and what else is known of the record. */
+export interface Expression {
+  /** Names in it: those that are columns of a file are read there. */
+  readonly names: readonly string[];
+  /** Whether it looks at all rows of the record. */
+  readonly usesRows: boolean;
+  evaluate(cells: JsonObject, variables: JsonObject): Evaluated;
+}
+
+export type Evaluated =
+  | { readonly value: Json | undefined }
+  | { readonly code: 'expression-failed' | 'expression-limit'; readonly message: string };
+
+/**
+ * What one evaluation may take. All of them are counted and none is timed, so that a record has the same end on every
+ * machine; together they come to some tenths of a second.
+ */
+const LIMITS = { steps: 50_000, depth: 100, items: 10_000, letters: 1_000_000 };
+
+/** After so many evaluations that met a limit, no more are begun. */
+const PATIENCE = 3;
+
+/** What would make something else of the same file the next time, or a program of a cell. */
+const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random', 'shuffle']);
+
+/**
+ * Throws an ordinary Error that says what is wrong with it. JSONata 1.8 and not 2: that line still gets its fixes, and
+ * answers at once, where 2 is asynchronous and a promise a cell would cost more than the mapping.
+ */
+export function compileExpression(source: string): Expression {
+  const jsonata = libraries.jsonata() as unknown as Jsonata;
+  const expression = jsonata(source, { RegexEngine });
+  const nodes = nodesIn(expression.ast());
+  for (const { type, value } of nodes) {
+    const problem = type === 'regex' ? patternProblem((value as RegExp).source) : undefined;
+    if (problem !== undefined) throw new Error(problem);
+    if (type === 'variable' && REFUSED.has(value as string))
+      throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
+  }
+  const variables = nodes.flatMap(({ type, value }) => (type === 'variable' ? [value] : []));
+
+  // An object, since the library writes down in it where it was.
+  const over = { message: 'a limit was met' };
+  const used = { steps: 0, depth: 0 };
+  let patience = PATIENCE;
+  expression.assign('__evaluate_entry', () => {
+    if (++used.steps > LIMITS.steps || ++used.depth > LIMITS.depth) throw over;
+  });
+  expression.assign(
+    '__evaluate_exit',
+    (_node: unknown, _input: unknown, _frame: unknown, result: unknown) => {
+      used.depth--;
+      const tooMuch =
+        (Array.isArray(result) && result.length > LIMITS.items) ||
+        (typeof result === 'string' && result.length > LIMITS.letters);
+      if (tooMuch) throw over;
+    },
+  );
+
+  return {
+    names: [...new Set(nodes.flatMap(({ type, value }) => (type === 'name' ? [String(value)] : [])))],
+    usesRows: variables.includes('rows'),
+    evaluate(cells, variables) {
+      if (patience === 0) return overLimit(' It met them in other records too, and is not tried again');
+      used.steps = 0;
+      used.depth = 0;
+      try {
+        return { value: plain(expression.evaluate(cells, variables)) };
+      } catch (error) {
+        if (error === over || error instanceof RangeError) {
+          patience--;
+          return overLimit('');
+        }
+        const said = (error as { message?: string }).message ?? String(error);
+        return { code: 'expression-failed', message: `the expression fails: ${said}` };
+      }
+    },
+  };
+}
+
+function overLimit(more: string): Evaluated {
+  const { steps, depth, items, letters } = LIMITS;
+  return {
+    code: 'expression-limit',
+    message: `the expression takes more than it may (${steps} steps, ${depth} deep, lists of ${items}, texts of ${letters} letters): make it simpler.${more}`,
+  };
+}
+
+/** Results are JSON, however the library marks its lists. `__proto__` as a key is never shop data. */
+function plain(result: unknown): Json | undefined {
+  const text = JSON.stringify(result);
+  if (text === undefined || text === 'null' || text === '""') return undefined;
+  return JSON.parse(text, (key, value) => {
+    if (key === '__proto__') throw new Error('the name __proto__ is not allowed');
+    return value;
+  });
+}
+
+interface AstNode {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+function nodesIn(root: unknown): AstNode[] {
+  const seen = new Set<unknown>();
+  const found: AstNode[] = [];
+  const open = [root];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null || node instanceof RegExp || seen.has(node)) continue;
+    seen.add(node);
+    if (typeof (node as AstNode).type === 'string') found.push(node as AstNode);
+    open.push(...Object.values(node));
+  }
+  return found;
+}
+
+/** What the library takes for `RegExp`: matching takes time in proportion to the text. */
+function RegexEngine(given: RegExp) {
+  const { RE2JS } = libraries.re2js();
+  const pattern = RE2JS.compile(RE2JS.translateRegExp(given));
+  return {
+    lastIndex: 0,
+    exec(text: string) {
+      const matcher = pattern.matcher(text);
+      if (!matcher.find(this.lastIndex)) return null;
+      this.lastIndex = matcher.end();
+      const groups = Array.from({ length: pattern.groupCount() + 1 }, (_, index) => matcher.group(index));
+      return Object.assign(groups, { index: matcher.start() });
+    },
+  };
+}
+
+/** The part of the library that is used here; its own types know nothing of the options. */
+type Jsonata = (
+  source: string,
+  options: { readonly RegexEngine: unknown },
+) => {
+  ast(): unknown;
+  assign(name: string, value: unknown): void;
+  evaluate(input: unknown, bindings: object): unknown;
+};

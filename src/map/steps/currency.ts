@@ -1,0 +1,46 @@
+/** What shops write that is neither a sign of Unicode nor a code of ISO 4217. */
+const WORDS = [
+  'kr',
+  'kr.',
+  'zł',
+  'Kč',
+  'Ft',
+  'lei',
+  'лв',
+  'лв.',
+  'руб',
+  'руб.',
+  'р.',
+  'Fr.',
+  'DA',
+  'د.ج',
+  'دج',
+  'ر.س',
+  'د.إ',
+];
+
+/** `€`, `US$`, `R$`; a number never begins or ends like that. */
+const SIGN = /^\p{Lu}{0,3}\p{Sc}$/u;
+
+/**
+ * Takes a currency away from the front or the end of a number, and the blanks between them; a minus may stand before it
+ * or behind. What is no currency stays, so that it is found not to be a number.
+ */
+export function createCurrencyRemover(currency: true | string): (text: string) => string {
+  const known = new Set(
+    (currency === true ? [...Intl.supportedValuesOf('currency'), ...WORDS] : [currency]).map(fold),
+  );
+  const isCurrency = (word: string) => known.has(fold(word)) || (currency === true && SIGN.test(word));
+  return (text) => {
+    const [, sign = '', rest = ''] = /^([+-]?)\s*(.*)$/su.exec(text) ?? [];
+    const first = rest.search(/[\d+-]/);
+    if (first > 0 && isCurrency(rest.slice(0, first).trim())) return sign + rest.slice(first);
+    const last = rest.length - [...rest].reverse().join('').search(/\d/);
+    const word = rest.slice(last).trim();
+    return isCurrency(word) ? sign + rest.slice(0, last) : text;
+  };
+}
+
+function fold(word: string): string {
+  return word.toLowerCase();
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { libraries } from '../libraries.ts';
+import { defineStep } from './step.ts';
+
+const args = z.enum(['strip', 'keep']);
+
+export const html = defineStep<z.infer<typeof args>>({
+  name: 'html',
+  doc:
+    '`strip` makes readable text of HTML: tags, comments, scripts and styles go, blocks become lines, and entities become ' +
+    'the characters that they stand for. `keep` leaves the text as it is.',
+  args,
+  makes: 'text',
+  examples: [
+    {
+      args: 'strip',
+      in: '<p>Soft &amp; warm.</p><ul><li>Wool</li><li>5&nbsp;kg</li></ul>',
+      out: 'Soft & warm.\nWool\n5 kg',
+    },
+    { args: 'strip', in: 'size < 5 and <b>light</b>', out: 'size < 5 and light' },
+    { args: 'strip', in: '<style>p { color: red }</style><br>' },
+    { args: 'keep', in: '<p>Soft</p>', out: '<p>Soft</p>' },
+  ],
+  make: (what) => (what === 'keep' ? (text) => text : (text) => stripped(text) || undefined),
+});
+
+/** Tags at which a line ends. Cells of a table stand beside each other. */
+const BLOCKS = new Set(
+  'address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody thead tr ul'.split(
+    ' ',
+  ),
+);
+const CELLS = new Set(['td', 'th']);
+/** What stands in them is not for people. */
+const HIDDEN = new Set(['script', 'style', 'template', 'noscript']);
+
+const TAG = /<(?:!--|[!?]|\/?([a-z][a-z0-9-]*))/giy;
+
+function stripped(text: string): string {
+  let out = '';
+  let from = 0;
+  let at = text.indexOf('<');
+  while (at >= 0) {
+    TAG.lastIndex = at;
+    const [start, name = ''] = TAG.exec(text) ?? [];
+    const end = start === undefined ? at + 1 : endOf(text, at, start, name.toLowerCase());
+    // What is never closed is text, and so is all behind it.
+    if (end < 0) break;
+    if (start !== undefined) {
+      out += text.slice(from, at).replace(/[ \t\r\n\f]+/g, ' ') + separatorFor(name.toLowerCase());
+      from = end;
+    }
+    at = text.indexOf('<', end);
+  }
+  out += text.slice(from).replace(/[ \t\r\n\f]+/g, ' ');
+  return libraries
+    .entities()
+    .decodeHTML(out)
+    .replaceAll('\u00a0', ' ')
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function separatorFor(name: string): string {
+  return BLOCKS.has(name) ? '\n' : CELLS.has(name) ? ' ' : '';
+}
+
+/** Behind the tag that begins at `at`, or behind the element of which nothing is shown. */
+function endOf(text: string, at: number, start: string, name: string): number {
+  if (start === '<!--') {
+    const end = text.indexOf('-->', at);
+    return end < 0 ? -1 : end + 3;
+  }
+  let closed = text.indexOf('>', at);
+  if (closed >= 0 && HIDDEN.has(name) && !start.startsWith('</')) {
+    const close = new RegExp(`</${name}`, 'gi');
+    close.lastIndex = closed;
+    const end = close.exec(text)?.index;
+    closed = end === undefined ? -1 : text.indexOf('>', end);
+  }
+  return closed < 0 ? -1 : closed + 1;
+}

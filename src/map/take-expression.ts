@@ -1,0 +1,51 @@
+import { type Json, type JsonObject, type Row, restore } from '../model/index.ts';
+import type { Source, ValueRule } from './mapping.ts';
+import type { Names, Scope } from './scope.ts';
+import { applySteps, complain } from './work.ts';
+
+/**
+ * A value that an expression makes of the cells of a row, by their column names as the file writes them; empty ones are
+ * not there. `$rows` are those of the whole record, `$row` and `$file` say where the row stands, and the parts of a list
+ * are variables too.
+ */
+export function takeExpression(
+  { expression, asList = false }: Extract<Source, { kind: 'expression' }>,
+  rule: Pick<ValueRule, 'split' | 'steps'>,
+  names: Names,
+): (scope: Scope, name: string) => Json | undefined {
+  // So that they count as used.
+  for (const column of expression.names) names.find(column);
+  const work = rule.split || rule.steps.length > 0 ? applySteps(rule) : undefined;
+  return (scope, name) => {
+    const { row } = scope;
+    const variables: JsonObject = { row: row.row, file: row.table.file };
+    if (expression.usesRows) variables.rows = scope.rows.map(cellsOf);
+    for (const [part, { item }] of names.parts) variables[part] = item;
+    scope.at = { row, column: -1 };
+    scope.trace?.places.set(scope.prefix + name, { ...scope.at });
+    const made = expression.evaluate(cellsOf(row), variables);
+    if ('code' in made) return complain(scope, name, made.code, made.message);
+    const { value } = made;
+    if (value === undefined) return undefined;
+    if (!work) return asList ? [value].flat() : value;
+    if (typeof value === 'object')
+      return complain(
+        scope,
+        name,
+        'expression-failed',
+        'the expression gives no text for the steps behind it',
+      );
+    return work(scope, String(value), name);
+  };
+}
+
+function cellsOf({ table, cells, value }: Row): JsonObject {
+  // A JSON object is what an expression is about.
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  const filled = table.header.flatMap((name, index): [string, string][] => {
+    const text = restore(cells[index] ?? '').trim();
+    return text === '' || name.trim() === '' ? [] : [[name.trim(), text]];
+  });
+  // As entries, so that a column called __proto__ is one like any other.
+  return Object.fromEntries(filled);
+}

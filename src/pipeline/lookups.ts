@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Knowledge } from '../ledger/index.ts';
+import type { Answer, LookupTable, Mapping, Outside } from '../map/index.ts';
+import { ConfigError, identifierIn, normalisedKey } from '../model/index.ts';
+import { openSource } from '../read/index.ts';
+
+/** The tables of a mapping's lookups that are files, by what the mapping says of them. */
+export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+
+type FileTable = Extract<LookupTable, { file: string }>;
+
+/** All of it is held in memory, beside what an import needs. */
+const LARGEST = 20 * 1024 * 1024;
+
+/** How many answers of the ledger are remembered. */
+const REMEMBERED = 10_000;
+
+/** Stands for an identifier where nothing is sent. */
+const PLACEHOLDER = 'the id from the ledger';
+
+/**
+ * Reads the files that a mapping looks things up in; their names are as seen from the mapping file. Throws ConfigError.
+ * The mapping comes back with a digest that counts them: a run cannot go on with other ones.
+ */
+export async function readLookups(
+  mapping: Mapping,
+): Promise<{ readonly mapping: Mapping; readonly tables: LookupTables }> {
+  const tables = new Map<string, ReadonlyMap<string, Answer>>();
+  const digest = createHash('sha256').update(mapping.digest);
+  for (const table of mapping.lookups) {
+    if (!('file' in table) || tables.has(JSON.stringify(table))) continue;
+    const answers = await readTable(table, resolve(dirname(mapping.name), table.file));
+    tables.set(JSON.stringify(table), answers);
+    digest.update(JSON.stringify([table, ...answers]));
+  }
+  return { mapping: tables.size === 0 ? mapping : { ...mapping, digest: digest.digest('hex') }, tables };
+}
+
+async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, Answer>> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LARGEST)
+    throw new ConfigError(`${file} is too large to look things up in: it has ${size} bytes.`, [
+      `Up to ${LARGEST} will do: leave out the columns and rows that are not needed.`,
+    ]);
+  const source = await openSource(path);
+  try {
+    const [keyAt, valueAt] = [key, value].map((name) => columnOf(source.table.header, name, file)) as [
+      number,
+      number,
+    ];
+    const answers = new Map<string, Answer>();
+    for await (const rows of source.batches)
+      for (const row of rows) {
+        const [issue] = row.issues ?? [];
+        if (issue) throw new ConfigError(`${file}, row ${row.row}: ${issue.message}.`);
+        const [from, to] = [fold(identifierIn(row, keyAt)), identifierIn(row, valueAt)];
+        if (from === '' || to === '') continue;
+        const before = answers.get(from);
+        const isSame = before === undefined || ('value' in before && before.value === to);
+        answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
+      }
+    return answers;
+  } finally {
+    await source.close();
+  }
+}
+
+function columnOf(header: readonly string[], name: string, file: string): number {
+  const places = header.flatMap((each, index) => (fold(each) === fold(name) ? [index] : []));
+  const [place] = places;
+  if (place !== undefined && places.length === 1) return place;
+  throw new ConfigError(
+    `${file} has ${place === undefined ? 'no column' : `${places.length} columns`} "${name}", which a lookup needs.`,
+    [`Its columns: ${header.join(', ')}.`],
+  );
+}
+
+function fold(text: string): string {
+  return normalisedKey(text).toLowerCase();
+}
+
+/**
+ * What the steps of a mapping may ask: the tables, and what earlier runs know. Where only a check is made and nobody has
+ * been asked which store is meant, every key is taken to be in the ledger.
+ */
+export function createOutside(
+  tables: LookupTables,
+  { knowledge, dryRun }: { readonly knowledge?: Knowledge | undefined; readonly dryRun: boolean },
+): Outside {
+  const among = new Map<string, (key: string) => Answer>();
+  return {
+    find(table, key) {
+      if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { lacks: 'unknown' };
+      if (dryRun && !knowledge) return { value: PLACEHOLDER };
+      const find = among.get(table.from) ?? identifiers(knowledge?.lookupAmong(table.from));
+      among.set(table.from, find);
+      return find(normalisedKey(key));
+    },
+  };
+}
+
+function identifiers(lookup: Knowledge['lookup']): (key: string) => Answer {
+  if (!lookup) return () => ({ lacks: 'unknown' });
+  const answers = new Map<string, Answer>();
+  return (key) => {
+    const before = answers.get(key);
+    if (before) return before;
+    const known = lookup([key]).get(key);
+    const answer: Answer =
+      known === undefined
+        ? { lacks: 'unknown' }
+        : known.id === undefined
+          ? { lacks: 'in-doubt' }
+          : { value: known.id };
+    if (answers.size === REMEMBERED) answers.clear();
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** What a check without a store leaves open; undefined where there is nothing. */
+export function uncheckedLookups({ lookups }: Pick<Mapping, 'lookups'>): string | undefined {
+  const from = [...new Set(lookups.flatMap((table) => ('from' in table ? [table.from] : [])))];
+  if (from.length === 0) return undefined;
+  return `the mapping looks things up among the ${from.join(' and ')} of earlier runs. No store is asked here, so whether they are there is found out by an import; all else is checked.`;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { bind, parseMapping } from '../../src/map/index.ts';
+import { issuesOf, mapRecord, payloadOf, productMapping, refusal, tableOf } from './rows.ts';
+
+function mistakesIn(...fields: string[]): readonly string[] {
+  const lines = ['resource: products', 'fields:', ...fields.map((line) => `  ${line}`)];
+  return refusal(() => parseMapping('mine', lines.join('\n'))).hints;
+}
+
+describe('an expression', () => {
+  test('makes a value of the cells of the row; those that are empty are not there', () => {
+    const fields = {
+      'price.salePrice': { expression: '$number(Price) * (100 - $number(Discount)) / 100' },
+      name: { expression: '$exists(Title) ? Title : "No name"' },
+      tags: { expression: '$split(Tags, ",")[$ != "x"].$trim()' },
+      sizes: { expression: '{ "unit": `Weight unit` }' },
+      model: { expression: 'Nothing' },
+      description: { expression: '""' },
+    };
+    const header = ['Price', 'Discount', 'Title', 'Tags', 'Weight unit'];
+    expect(payloadOf(fields, header, ['80', '25', ' ', 'a, b,x', ' kg '])).toEqual({
+      price: { salePrice: 60 },
+      name: 'No name',
+      tags: ['a', 'b'],
+      sizes: { unit: 'kg' },
+    });
+  });
+
+  test('looks at all rows of the record, and at where they stand', () => {
+    const fields = {
+      'price.salePrice': { expression: '$min($rows.Price.$number())' },
+      source: { expression: '$file & ":" & $row' },
+      variants: {
+        each: 'row',
+        fields: { name: { expression: 'Size & " (" & $row & ")"' } },
+      },
+    };
+    expect(payloadOf(fields, ['Price', 'Size'], ['5', 'S'], ['4', 'M'])).toEqual({
+      price: { salePrice: 4 },
+      source: 'shop.csv:2',
+      variants: [{ name: 'S (2)' }, { name: 'M (3)' }],
+    });
+  });
+
+  test('knows the parts of a list', () => {
+    const variants = {
+      each: { part: { from: 'V', split: '|', pairs: true } },
+      fields: { price: { expression: '$number($part.price) + $number(Base)' } },
+    };
+    expect(payloadOf({ variants }, ['V', 'Base'], ['price=1|price=2', '10'])).toEqual({
+      variants: [{ price: 11 }, { price: 12 }],
+    });
+  });
+
+  test('has steps, default and condition behind it', () => {
+    const fields = {
+      name: { expression: 'Title', case: 'upper' },
+      tags: { expression: 'Title & ";" & Title & "s"', split: ';' },
+      'price.salePrice': { expression: '$round(2.345, 2)', number: true },
+      model: { expression: 'Nothing', default: 'none' },
+      description: { expression: 'Title', when: 'Nothing', else: 'nothing' },
+      html: { expression: 'Nothing', required: true },
+    };
+    const { payload, issues } = mapRecord(fields, ['Title'], ['tea']);
+    expect(payload).toEqual({
+      name: 'TEA',
+      tags: ['tea', 'teas'],
+      price: { salePrice: 2.34 },
+      model: 'none',
+      description: 'nothing',
+    });
+    expect(issuesOf(issues)).toEqual([['required', 'html', undefined, 2]]);
+  });
+
+  test('counts the columns that it names as used', () => {
+    const fields = { name: { expression: 'Title & `Sub title` & $rows.Size' } };
+    const { unused, missing } = bind(
+      productMapping(fields),
+      tableOf('Title', 'Sub title', 'Size', 'Other'),
+      [],
+    );
+    expect({ unused, missing }).toEqual({ unused: ['Other'], missing: [] });
+  });
+
+  test('may say itself what is wrong with a record', () => {
+    const fields = { name: { expression: 'Title = "x" ? $error("this title is taken") : Title' } };
+    const { issues } = mapRecord(fields, ['Title'], ['x']);
+    expect(issues).toMatchObject([
+      { code: 'expression-failed', field: 'name', message: 'the expression fails: this title is taken' },
+    ]);
+  });
+
+  test.each([
+    ['a type that does not fit', '$number("abc")', 'expression-failed'],
+    ['an object for steps', '{ "a": 1 }', 'expression-failed'],
+    ['__proto__ as a name', '{ "__proto__": { "a": 1 } }', 'expression-failed'],
+  ])('%s is an issue of its record', (_what, expression, code) => {
+    const fields = { name: expression.startsWith('{ "a"') ? { expression, case: 'upper' } : { expression } };
+    const { payload, issues } = mapRecord(fields, ['Title'], ['x']);
+    expect([payload, issues.map((issue) => issue.code)]).toEqual([{}, [code]]);
+    expect({}).not.toHaveProperty('a');
+  });
+
+  test('sees a column called __proto__ as one like any other', () => {
+    expect(payloadOf({ name: { expression: '$keys($)[0]' } }, ['__proto__'], ['x'])).toEqual({
+      name: '__proto__',
+    });
+    expect(payloadOf({ name: { expression: 'constructor.name' } }, ['Title'], ['x'])).toEqual({});
+  });
+});
+
+describe('an expression without end', () => {
+  test.each([
+    ['calls itself as its last act', '($f := function() { $f() }; $f())'],
+    ['calls itself deeper and deeper', '($f := function($x) { 1 + $f($x) }; $f(1))'],
+    ['makes a list of lists', '$reduce([1..60], function($a, $b) { $append($a, $a) }, [1])'],
+    ['makes a text of texts', '$reduce([1..60], function($a, $b) { $a & $a }, "xxxxxxxx")'],
+    ['counts to a million', '$sum([1..1000000])'],
+    ['goes through lists in lists', '$map([1..5000], function($a) { $count([1..5000][$ = $a]) })'],
+  ])('%s, and is an issue', (_what, expression) => {
+    const { issues } = mapRecord({ name: { expression } }, ['Title'], ['x']);
+    expect(issues).toMatchObject([{ code: 'expression-limit', field: 'name' }]);
+    expect(issues[0]?.message).toMatch(/^the expression takes more than it may \(50000 steps, /);
+  });
+
+  test('does not begin again for every record of a large file', () => {
+    const fields = { name: { expression: 'Title = "y" ? "fine" : ($f := function() { $f() }; $f())' } };
+    const rows = Array.from({ length: 50 }, () => ['x']);
+    const variants = { each: 'row', fields };
+    const { issues } = mapRecord({ variants }, ['Title'], ...rows);
+    expect(issues).toHaveLength(50);
+    expect(issues[2]?.message).not.toContain('not tried again');
+    expect(issues[3]?.message).toContain('not tried again');
+  });
+
+  test('has regular expressions that end', () => {
+    const fields = {
+      tags: { expression: '$match(T, /(a+)+$|b/).match' },
+      model: { expression: '$replace(T, /^A/i, "z")' },
+    };
+    expect(payloadOf(fields, ['T'], [`${'a'.repeat(40)}b`])).toEqual({
+      tags: ['b'],
+      model: `z${'a'.repeat(39)}b`,
+    });
+  });
+});
+
+describe('a mapping with an expression', () => {
+  test.each([
+    ['name: { expression: "1 +" }', 'line 3, column 11: this is not an expression from character 3 on: '],
+    ['name: { expression: 5 }', 'line 3, column 11: expression takes text, such as "$number(Price) * 2".'],
+    [
+      'name: { expression: "$now()" }',
+      'line 3, column 11: this is not an expression: $now is not there in mappings',
+    ],
+    [
+      'name: { expression: "$eval(Title)" }',
+      'line 3, column 11: this is not an expression: $eval is not there',
+    ],
+    [
+      'name: { expression: "$match(T, /a(?=b)/)" }',
+      'line 3, column 11: this is not an expression: "a(?=b)" is not a regular expression',
+    ],
+    [
+      'name: { expression: "T", across: last }',
+      'line 3, column 28: an expression looks at the rows itself, as $rows: leave across out.',
+    ],
+    ['name: { expression: T, from: T }', 'it has from and expression.'],
+    ['tags: { expression: T, case: upper }', 'line 3, column 3: tags is a list'],
+  ])('refuses %s', (field, hint) => {
+    expect(mistakesIn(field)[0]).toContain(hint);
+  });
+});
