@@ -28,6 +28,17 @@ export function loadPreset(name: string): Mapping {
   return parseMapping(name, presetText(name));
 }
 
+/**
+ * What a preset is recognised by: all that stands before its rules. To read those of every preset would take longer than
+ * to check a small file.
+ */
+function loadHead(name: string): Mapping {
+  const text = presetText(name);
+  return parseMapping(name, `${text.slice(0, text.search(RULES))}\nfields: {}\n`);
+}
+
+const RULES = /^(?:group|skip|fields):/m;
+
 export function presetText(name: string): string {
   return readFileSync(packageFile('mappings', `${name}.yaml`), 'utf8');
 }
@@ -105,7 +116,7 @@ export function recogniseMapping(
   const near = nearlyNative(table, resource, required);
   // Where most columns are others, the few that the API has too may be chance.
   if (isPayload && near) return nativeMapping(file, resource);
-  const presets = presetNames().map(loadPreset);
+  const presets = presetNames().map(loadHead);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates
     .map((mapping) => ({ mapping, lacks: lacksOf(mapping, table) }))
@@ -113,7 +124,7 @@ export function recogniseMapping(
       (a, b) => a.lacks.length - b.lacks.length || b.mapping.recognise.length - a.mapping.recognise.length,
     );
   const fit = ranked.find(({ mapping, lacks }) => lacks.length === 0 && makes(mapping, resource));
-  if (fit) return fit.mapping;
+  if (fit) return loadPreset(fit.mapping.name);
   const parts = presets.flatMap((preset) => {
     const joined = makes(preset, resource) ? joinedAs(preset, table) : undefined;
     return joined
@@ -170,8 +181,8 @@ export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | u
 
 /** The preset that reads all these files together, though they have different columns. */
 export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
-  return presetNames()
-    .map(loadPreset)
+  const head = presetNames()
+    .map(loadHead)
     .find(
       (mapping) =>
         makes(mapping, resource) &&
@@ -179,6 +190,7 @@ export function recogniseJoined(tables: readonly Table[], resource: Resource): M
         tables.every((table) => readsTable(mapping, table)) &&
         tables.some((table) => readsTable(mapping, table) === 'own'),
     );
+  return head && loadPreset(head.name);
 }
 
 function joinedAs(mapping: Mapping, table: Table): JoinedFile | undefined {

@@ -32,6 +32,13 @@ describe('the presets', () => {
     expect(preset.recognise.length).toBeGreaterThan(1);
   });
 
+  test.each(presetNames())('%s says by what it is recognised before its rules', (name) => {
+    const text = mappingText(name);
+    const rules = text.search(/^(?:group|skip|fields):/m);
+    for (const key of ['resource', 'title', 'recognise', 'columns', 'joined', 'key'])
+      expect([key, text.slice(rules).search(new RegExp(`^${key}:`, 'm'))]).toEqual([key, -1]);
+  });
+
   test('are named in order', () => {
     expect(presetNames()).toEqual([...presetNames()].sort());
     expect(presetNames()).toContain('shopify-products');

@@ -177,6 +177,7 @@ function yaml(value: unknown): string {
   if (typeof value === 'string')
     return /^[A-Za-z]\w*$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`;
   if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(yaml).join(', ')}]`;
   const entries = Object.entries(value).map(([key, inner]) => `${key}: ${yaml(inner)}`);
   return `{ ${entries.join(', ')} }`;
 }
