@@ -139,7 +139,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     gathers: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
-    given: mapping.fields.filter(({ rule }) => canFill(rule, has)).map(({ path }) => path),
+    // Objects further down may have what the first ones have not.
+    given: mapping.fields
+      .filter(({ rule }) => table.items !== undefined || canFill(rule, has))
+      .map(({ path }) => path),
     locate,
     cellsOf,
     missing: missingColumns(mapping, has),

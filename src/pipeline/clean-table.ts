@@ -23,8 +23,8 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
   const { out, format, raw, resource } = options;
   const about = aboutColumns(inputs);
   const given = inputs.inputs.flatMap(({ binding }) => binding.given);
-  const leaves = leafPaths(fieldType(resource.schema)).filter((leaf) =>
-    given.some((path) => isAround(path, leaf.split('.'))),
+  const leaves = leafPaths(fieldType(resource.schema)).filter(
+    (leaf) => inputs.mapping.isWhole || given.some((path) => isAround(path, leaf.split('.'))),
   );
   const columns = [...about.keys(), ...leaves].map(pathColumn);
   const table = await openTable(out ?? process.stdout, format, columns, { raw });

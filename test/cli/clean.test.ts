@@ -129,6 +129,37 @@ describe('a clean-up', () => {
     expect(filesBelow(cwd)).toEqual([]);
   });
 
+  test('reads any encoding, or the one that is named, and writes UTF-8', async () => {
+    const cwd = temporaryFolder();
+    const text = readFileSync(FILE, 'utf8');
+    writeFileSync(join(cwd, 'utf16.csv'), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    writeFileSync(
+      join(cwd, 'latin.csv'),
+      Buffer.from('firstname,lastname,note\nZo\u00e9,Br\u00fcn,\u20ac', 'latin1'),
+    );
+    await clean(['customers', FILE, '--mapping', MAPPING, '--out', 'a.csv'], cwd);
+    await clean(['customers', 'utf16.csv', '--mapping', MAPPING, '--out', 'b.csv'], cwd);
+    expect(readFileSync(join(cwd, 'b.csv'), 'utf8')).toBe(readFileSync(join(cwd, 'a.csv'), 'utf8'));
+    await clean(['customers', 'latin.csv', '--encoding', 'iso-8859-1', '--out', 'c.csv'], cwd);
+    expect(readTable(join(cwd, 'c.csv'))).toMatchObject([{ firstname: 'Zo\u00e9', lastname: 'Br\u00fcn' }]);
+  });
+
+  test('of JSON is in the native form, and has no columns to be kept', async () => {
+    const cwd = temporaryFolder();
+    const items = [
+      { name: 'A', reference: 'a', price: { salePrice: 1.5 } },
+      { name: '', reference: 'b' },
+    ];
+    writeFileSync(join(cwd, 'in.json'), JSON.stringify({ products: items }));
+    const { summary } = await clean(['products', 'in.json', '--out', 'out.csv'], cwd);
+    expect(summary.outcomes).toEqual({ planned: 1, invalid: 1 });
+    expect(readTable(join(cwd, 'out.csv'))).toMatchObject([{ name: 'A', 'price.salePrice': '1.5' }]);
+    expect(readTable(join(cwd, 'out.rejects.csv'))).toMatchObject([{ json: JSON.stringify(items[1]) }]);
+    const kept = await clean(['products', 'in.json', '--keep-columns', '--out', 'kept.csv'], cwd);
+    expect(kept.code).toBe(2);
+    expect(kept.stderr).toMatch(/holds JSON objects, which have no columns to be kept/);
+  });
+
   test('of products keeps groups together, ids, and JSON where it is asked', async () => {
     const cwd = temporaryFolder();
     const shopify = await clean(['products', sample('shopify-products.csv'), '--out', 'clean.ndjson'], cwd);

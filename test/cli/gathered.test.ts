@@ -82,7 +82,7 @@ fields:
       ['3', 'cap', 'invalid', 'not-a-number'],
     ]);
     expect(results[1]?.message).toMatch(
-      /^row 3, column "Of model": it belongs to "hat", and no row is called that/,
+      /^"sizes.csv", row 3, column "Of model": it belongs to "hat", and no row is called that/,
     );
     expect(summary).toMatchObject({ records: 3, files: [{ skipped_rows: 0 }, { skipped_rows: 1 }] });
     expect(

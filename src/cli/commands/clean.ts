@@ -1,5 +1,4 @@
 import type { CleanSummary } from '../../pipeline/index.ts';
-import type { Mode } from '../../plan/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -10,23 +9,13 @@ import { skippedLine, took } from '../summary-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
-import { resourceAndFiles } from './import.ts';
+import { type ReadArguments, resourceAndFiles } from './import.ts';
 
-interface CleanArguments {
-  readonly resource: string;
-  readonly files: readonly string[];
-  readonly out?: string | undefined;
+interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors'> {
   readonly rejects?: string | undefined;
   readonly keepColumns: boolean;
   readonly to?: TableFormat | undefined;
   readonly raw: boolean;
-  readonly mapping?: string | undefined;
-  readonly mode: Mode;
-  readonly limit?: number | undefined;
-  readonly offset: number;
-  readonly set: readonly string[];
-  readonly delimiter?: string | undefined;
-  readonly quote?: string | undefined;
   readonly profile?: string | undefined;
 }
 
@@ -90,7 +79,7 @@ export const cleanCommand: Command<CleanArguments> = {
         rejects: args.rejects ?? besideOut(args.out),
         format: args.to ?? formatOf(args.out),
         constants: constants(args.set),
-        read: { delimiter: args.delimiter, quote: args.quote },
+        read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         offset: wholeNumber('offset', args.offset, 0) ?? 0,
         limit: wholeNumber('limit', args.limit, 1),
         exitCodeOf,
