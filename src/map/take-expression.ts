@@ -4,8 +4,8 @@ import type { Names, Scope } from './scope.ts';
 import { applySteps, complain } from './work.ts';
 
 /**
- * A value that an expression makes of the cells of a row, by their column names as the file writes them; empty ones are
- * not there. `$rows` are those of the whole record, `$row` and `$file` say where the row stands, and the parts of a list
+ * A value that an expression makes of the cells of a row, by their column names as the file writes them, and as the
+ * expression does; empty ones are not there. `$rows` are those of the whole record, `$row` and `$file` say where the row stands, and the parts of a list
  * are variables too.
  */
 export function takeExpression(
@@ -13,8 +13,12 @@ export function takeExpression(
   rule: Pick<ValueRule, 'split' | 'steps'>,
   names: Names,
 ): (scope: Scope, name: string) => Json | undefined {
-  // So that they count as used.
-  for (const column of expression.names) names.find(column);
+  // Those that the file writes in another way. To look for them makes them count as used.
+  const called = expression.names.flatMap((name): [string, number][] => {
+    const position = names.find(name);
+    return position === undefined ? [] : [[name, position]];
+  });
+  const cellsOf = (row: Row) => cellsBy(called, row);
   const work = rule.split || rule.steps.length > 0 ? applySteps(rule) : undefined;
   return (scope, name) => {
     const { row } = scope;
@@ -39,13 +43,14 @@ export function takeExpression(
   };
 }
 
-function cellsOf({ table, cells, value }: Row): JsonObject {
+function cellsBy(called: readonly (readonly [string, number])[], { table, cells, value }: Row): JsonObject {
   // A JSON object is what an expression is about.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  const filled = table.header.flatMap((name, index): [string, string][] => {
+  const cell = (name: string, index: number): [string, string][] => {
     const text = restore(cells[index] ?? '').trim();
-    return text === '' || name.trim() === '' ? [] : [[name.trim(), text]];
-  });
+    return text === '' || name === '' ? [] : [[name, text]];
+  };
+  const filled = table.header.flatMap((name, index) => cell(name.trim(), index));
   // As entries, so that a column called __proto__ is one like any other.
-  return Object.fromEntries(filled);
+  return Object.fromEntries([...filled, ...called.flatMap(([name, index]) => cell(name, index))]);
 }

@@ -26,6 +26,12 @@ describe('an expression', () => {
     });
   });
 
+  test('knows columns by the names of the mapping as well, and under other capitals', () => {
+    const fields = { model: { expression: 'SKU & `list price` & $rows.SKU' } };
+    const mapping = productMapping(fields, { columns: { SKU: ['Article no.'] } });
+    expect(payloadOf(mapping, ['Article no.', 'List Price'], ['A', '5'])).toEqual({ model: 'A5A' });
+  });
+
   test('looks at all rows of the record, and at where they stand', () => {
     const fields = {
       'price.salePrice': { expression: '$min($rows.Price.$number())' },

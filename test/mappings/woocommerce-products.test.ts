@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { mapExport, payloadOf as payloadIn } from './read-export.ts';
+
+const PRESET = 'woocommerce-products';
+type Cells = Record<string, string>;
+const payloadOf = (...rows: Cells[]) => payloadIn(PRESET, ...rows);
+
+const MUG: Cells = { Type: 'simple', SKU: 'MUG', Name: 'Enamel mug', Published: '1', 'Regular price': '9' };
+const SCARF: Cells = { Type: 'variable', SKU: 'SCARF', Name: 'Scarf', Published: '1', Parent: '' };
+const GREY: Cells = {
+  Type: 'variation',
+  SKU: 'GREY',
+  Name: 'Scarf - Grey',
+  Published: '1',
+  Parent: 'SCARF',
+  'Regular price': '35',
+};
+const BLUE: Cells = { ...GREY, SKU: 'BLUE', Name: 'Scarf - Blue' };
+
+/** Attribute by attribute: `[name, values]`. */
+function attributes(...pairs: [name: string, values: string][]): Cells {
+  return Object.fromEntries(
+    pairs.flatMap(([name, values], index) => [
+      [`Attribute ${index + 1} name`, name],
+      [`Attribute ${index + 1} value(s)`, values],
+    ]),
+  );
+}
+
+const values = (...names: string[]) => names.map((value1) => ({ value1 }));
+
+test.each(['kg', 'g', 'lbs', 'oz'])('a weight in %s has the unit of the header', (unit) => {
+  const { sizes } = payloadOf({ ...MUG, [`Weight (${unit})`]: '.5' });
+  expect(sizes).toEqual({ weight: { value: 0.5, unit } });
+});
+
+test('a product without weight and measures has no units either', () => {
+  const cells = { 'Weight (kg)': '', 'Length (in)': '', 'Width (in)': '', 'Height (in)': '' };
+  expect(payloadOf({ ...MUG, ...cells })).not.toHaveProperty('sizes');
+});
+
+test('measures are all of one row, with the unit of the header', () => {
+  const { sizes, variants } = payloadOf(
+    { ...SCARF, 'Length (in)': '', 'Width (in)': '', 'Height (in)': '' },
+    { ...GREY, 'Length (in)': '30', 'Width (in)': '20', 'Height (in)': '' },
+    { ...BLUE, 'Length (in)': '40', 'Width (in)': '25', 'Height (in)': '4' },
+  );
+  expect(sizes).toEqual({ dimensions: { depth: 30, width: 20, unit: 'in' } });
+  expect(variants).toMatchObject([
+    { sizes: { dimensions: { depth: 30, width: 20, unit: 'in' } } },
+    { sizes: { dimensions: { depth: 40, width: 25, height: 4, unit: 'in' } } },
+  ]);
+});
+
+test('images keep their order, the main one first, and those of variations come behind', () => {
+  const { images } = payloadOf(
+    { ...SCARF, Images: 'https://a.example/z.jpg, https://a.example/a.jpg,https://a.example/b\\,c.jpg' },
+    { ...GREY, Images: 'https://a.example/grey.jpg' },
+    { ...BLUE, Images: 'https://a.example/a.jpg' },
+    { ...BLUE, SKU: 'RED', Published: '0', Images: 'https://a.example/red.jpg' },
+  );
+  expect(images).toEqual(
+    ['z.jpg', 'a.jpg', 'b,c.jpg', 'grey.jpg'].map((name) => ({ src: `https://a.example/${name}` })),
+  );
+});
+
+test('names of files are no images, and cost no product', () => {
+  expect(payloadOf({ ...MUG, Images: 'mug front.png, mug (2).png' })).not.toHaveProperty('images');
+});
+
+test('a comma behind a backslash is part of a tag, a category or a value', () => {
+  const attribute = attributes(['Colour', 'Grey\\, light, Blue']);
+  const payload = payloadOf(
+    { ...SCARF, Tags: 'soft\\, warm, wool', Categories: 'Hats\\, scarves, Wool > Men', ...attribute },
+    { ...GREY, ...attributes(['Colour', 'Grey\\, light']) },
+  );
+  expect(payload).toMatchObject({
+    tags: ['soft, warm', 'wool'],
+    collections: ['Hats, scarves', 'Wool > Men'],
+    options: [{ name: 'Colour', values: values('Grey, light', 'Blue') }],
+    variants: [{ name: 'Grey, light', option1: { name: 'Colour', value1: 'Grey, light' } }],
+  });
+});
+
+test('an option has all values of the product, in its order, whatever number the variations give it', () => {
+  const { options } = payloadOf(
+    { ...SCARF, ...attributes(['Wool', 'Merino'], ['Size', 'S, M, L']) },
+    { ...GREY, ...attributes(['Size', 'L']) },
+    { ...BLUE, ...attributes(['Size', 'S']) },
+  );
+  expect(options).toEqual([{ name: 'Size', values: values('S', 'M', 'L') }]);
+});
+
+test('a variation for any value leaves that option open', () => {
+  const { options, variants } = payloadOf(
+    { ...SCARF, ...attributes(['Size', 'S, M'], ['Colour', 'Grey, Blue']) },
+    { ...GREY, ...attributes(['Size', 'S'], ['Colour', '']) },
+  );
+  expect(options).toEqual([
+    { name: 'Size', values: values('S', 'M') },
+    { name: 'Colour', values: values('Grey', 'Blue') },
+  ]);
+  expect(variants).toEqual([
+    { name: 'S', reference: 'GREY', option1: { name: 'Size', value1: 'S' }, price: { salePrice: 35 } },
+  ]);
+});
+
+test('values that the product does not list are those of its variations', () => {
+  const { options } = payloadOf(
+    { ...SCARF, ...attributes(['Size', '']) },
+    { ...GREY, ...attributes(['Size', 'S']) },
+    { ...BLUE, ...attributes(['Size', 'M']) },
+  );
+  expect(options).toEqual([{ name: 'Size', values: values('S', 'M') }]);
+});
+
+test('attributes are read under the capitals of older headers', () => {
+  const older = (cells: Cells) =>
+    Object.fromEntries(
+      Object.entries(cells).map(([name, cell]) => [
+        name.replace('name', 'Name').replace('value', 'Value'),
+        cell,
+      ]),
+    );
+  const { options } = payloadOf(
+    { ...SCARF, ...older(attributes(['Size', 'S, M'])) },
+    { ...GREY, ...older(attributes(['Size', 'M'])) },
+  );
+  expect(options).toEqual([{ name: 'Size', values: values('S', 'M') }]);
+});
+
+test('attributes of a product without variations are no options', () => {
+  expect(payloadOf({ ...MUG, ...attributes(['Colour', 'Blue']) })).not.toHaveProperty('options');
+});
+
+const counted = (stock: string, inStock = '1') => ({ Stock: stock, 'In stock?': inStock });
+
+test.each([
+  ['all variations are counted', counted('3'), counted('0', '0'), undefined],
+  ['one of them is not', counted('0', '0'), counted(''), { disabled: true }],
+  ['one of them is not, and there is none of it', counted('3'), counted('', '0'), undefined],
+  ['their product counts for them', counted('parent'), counted('parent'), undefined],
+])('running out ends the sale of a variable product or not: %s', (_case, grey, blue, outStock) => {
+  const payload = payloadOf(
+    { ...SCARF, ...counted('') },
+    { ...GREY, ...grey },
+    { ...BLUE, ...blue },
+    { ...BLUE, SKU: 'RED', Published: '0', ...counted('') },
+  );
+  expect(payload.outStock).toEqual(outStock);
+});
+
+test('the short description is text, the long one HTML with its line breaks', () => {
+  const { description, html } = payloadOf({
+    ...MUG,
+    'Short description': '<p>Oak &amp; brass.</p>\\n<p>By hand.</p>',
+    Description: '<p>One.</p>\r\n\\n<p>Two.</p>\\n<p>Three.</p>',
+  });
+  expect(description).toBe('Oak & brass.\nBy hand.');
+  expect(html).toBe('<p>One.</p>\n<p>Two.</p>\n<p>Three.</p>');
+});
+
+test('a product with two columns for its weight is no guess', () => {
+  expect(() => mapExport(PRESET, { ...MUG, 'Weight (kg)': '1', 'Weight (lbs)': '2' })).toThrow(/Weight/);
+});
