@@ -39,7 +39,16 @@ export function takeExpression(
   };
 }
 
-function cellsOf({ table, cells, value }: Row): JsonObject {
+/** Each variant of a record may look at all of its rows. */
+const known = new WeakMap<Row, JsonObject>();
+
+function cellsOf(row: Row): JsonObject {
+  const cells = known.get(row) ?? namedCells(row);
+  known.set(row, cells);
+  return cells;
+}
+
+function namedCells({ table, cells, value }: Row): JsonObject {
   // A JSON object is what an expression is about.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const filled = table.header.flatMap((name, index): [string, string][] => {
