@@ -5,8 +5,8 @@ import { applySteps, complain } from './work.ts';
 
 /**
  * A value that an expression makes of the cells of a row, by their column names as the file writes them, and as the
- * expression does; empty ones are not there. `$rows` are those of the whole record, `$row` and `$file` say where the row stands, and the parts of a list
- * are variables too.
+ * expression does; empty ones are not there. `$rows` are those of the whole record, `$row` and `$file` say where the row
+ * stands, and the parts of a list are variables too.
  */
 export function takeExpression(
   { expression, asList = false }: Extract<Source, { kind: 'expression' }>,
@@ -18,7 +18,13 @@ export function takeExpression(
     const position = names.find(name);
     return position === undefined ? [] : [[name, position]];
   });
-  const cellsOf = (row: Row) => cellsBy(called, row);
+  /** Each variant of a record may look at all of its rows. */
+  const known = new WeakMap<Row, JsonObject>();
+  const cellsOf = (row: Row) => {
+    const cells = known.get(row) ?? cellsBy(called, row);
+    known.set(row, cells);
+    return cells;
+  };
   const work = rule.split || rule.steps.length > 0 ? applySteps(rule) : undefined;
   return (scope, name) => {
     const { row } = scope;

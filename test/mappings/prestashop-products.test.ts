@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { mapExport, payloadOf as payloadIn } from './read-export.ts';
+
+const PRESET = 'prestashop-products';
+const payloadOf = (...rows: Record<string, string>[]) => payloadIn(PRESET, ...rows);
+
+const PLAIN = {
+  'Product ID': '1',
+  'Name *': 'Rope',
+  'Reference #': 'ROPE',
+  'Active (0/1)': '1',
+  'Tax rules ID': '1',
+};
+
+const combination = (attributes: string, values: string, more: Record<string, string> = {}) => ({
+  'Product ID*': '1',
+  'Attribute (Name:Type:Position)*': attributes,
+  'Value (Value:Position)*': values,
+  'Impact on price': '0',
+  ...more,
+});
+
+test('images are cut at commas, in order, each once, with their texts, and then those of combinations', () => {
+  const payload = payloadOf(
+    {
+      ...PLAIN,
+      'Image URLs (x,y,z...)':
+        'http://img.example.com/b.jpg, http://img.example.com/a.jpg,http://img.example.com/b.jpg',
+      'Image alt texts (x,y,z...)': 'Coiled,,Again',
+    },
+    combination('Length:select:0', '10 m:0', { 'Image URL': 'http://img.example.com/a.jpg' }),
+    combination('Length:select:0', '20 m:1', { 'Image URL': 'http://img.example.com/c.jpg' }),
+    combination('Length:select:0', '30 m:2', {
+      'Image URLs (x,y,z...)': 'http://img.example.com/d.jpg,http://img.example.com/a.jpg',
+      'Image alt texts (x,y,z...)': 'Long,Whole',
+    }),
+  );
+  expect(payload.images).toEqual([
+    { src: 'http://img.example.com/b.jpg', title: 'Coiled' },
+    { src: 'http://img.example.com/a.jpg' },
+    { src: 'http://img.example.com/d.jpg', title: 'Long' },
+    { src: 'http://img.example.com/c.jpg' },
+  ]);
+});
+
+test('texts that are not as many as the images are nobody can say whose', () => {
+  const payload = payloadOf({
+    ...PLAIN,
+    'Image URLs (x,y,z...)': 'http://img.example.com/a.jpg',
+    'Image alt texts (x,y,z...)': 'Rope, coiled',
+  });
+  expect(payload.images).toEqual([{ src: 'http://img.example.com/a.jpg' }]);
+});
+
+test('options are the attributes of all combinations, with their values by name', () => {
+  const { options, variants } = payloadOf(
+    PLAIN,
+    combination('Colour:color:0, Length:select:1', 'Natural:0, 10 m:1'),
+    combination('Length:select:0,Colour:color:1', '20 m:0,Natural:1'),
+    combination('Colour:color:0, Length:select:1, End:radio:2, Kind:select:3', 'Red:0, 10 m:1, Eye:2, New:3'),
+  );
+  expect(options).toEqual([
+    { name: 'Colour', style: 'COLOR', values: [{ value1: 'Natural' }, { value1: 'Red' }] },
+    { name: 'Length', values: [{ value1: '10 m' }, { value1: '20 m' }] },
+    { name: 'End', values: [{ value1: 'Eye' }] },
+    { name: 'Kind', values: [{ value1: 'New' }] },
+  ]);
+  expect(variants).toMatchObject([
+    { option1: { name: 'Colour', value1: 'Natural' }, option2: { name: 'Length', value1: '10 m' } },
+    { option1: { name: 'Length', value1: '20 m' }, option2: { name: 'Colour', value1: 'Natural' } },
+    { option3: { name: 'End', value1: 'Eye' } },
+  ]);
+  expect((variants as object[]).filter((each) => 'option3' in each)).toHaveLength(1);
+});
+
+test('a product without combinations has no options', () => {
+  expect(payloadOf(PLAIN)).not.toHaveProperty('options');
+  expect(payloadOf(PLAIN)).not.toHaveProperty('variants');
+});
+
+const sized = (impact: string, more: Record<string, string> = {}) =>
+  combination('Length:select:0', '20 m:0', { 'Impact on price': impact, ...more });
+
+test('a combination costs what the product costs and its impact, both without tax', () => {
+  const product = { ...PLAIN, 'Price tax excluded': '0.10', Weight: '0.8', 'Wholesale price': '3' };
+  const { price, variants } = payloadOf(
+    product,
+    sized('0.20', { 'Impact on weight': '-0.05', 'Wholesale price': '7' }),
+    sized('', { 'Value (Value:Position)*': '10 m:1' }),
+  );
+  expect(price).toEqual({ salePrice: 0.1, buyingPrice: 3 });
+  expect(variants).toMatchObject([
+    { price: { salePrice: 0.3, buyingPrice: 7 }, sizes: { weight: { value: 0.75 } } },
+    { price: { salePrice: 0.1 }, sizes: { weight: { value: 0.8 } } },
+  ]);
+});
+
+test.each(['Price tax included', 'Price tax excluded or Price tax included'])(
+  'an impact is never added to a price that may be with tax: %s',
+  (column) => {
+    const { issues } = mapExport(PRESET, { ...PLAIN, [column]: '12' }, sized('3'));
+    expect(issues).toMatchObject([
+      {
+        code: 'expression-failed',
+        field: 'variants.0.price',
+        message: expect.stringContaining('"Price tax excluded"'),
+      },
+    ]);
+    const same = payloadOf({ ...PLAIN, [column]: '12' }, sized('0'));
+    expect(same.variants).toMatchObject([{ price: { salePrice: 12 } }]);
+    const untaxed = payloadOf({ ...PLAIN, 'Tax rules ID': '0', [column]: '12' }, sized('3'));
+    expect(untaxed.variants).toMatchObject([{ price: { salePrice: 15 } }]);
+  },
+);
+
+test.each([
+  ['a percentage without an end', { 'Discount percent': '10' }, { salePrice: 18, comparePrice: 20 }],
+  [
+    'a percentage whose end is written as none',
+    { 'Discount percent': '10', 'Discount to (yyyy-mm-dd)': '0000-00-00' },
+    { salePrice: 18, comparePrice: 20 },
+  ],
+  [
+    'a percentage with an end',
+    { 'Discount percent': '10', 'Discount to (yyyy-mm-dd)': '2026-01-31' },
+    { salePrice: 20 },
+  ],
+  ['none', { 'Discount percent': '0' }, { salePrice: 20 }],
+  ['an amount', { 'Discount amount': '5' }, { salePrice: 20 }],
+])('a discount that is %s', (_, discount, price) => {
+  const payload = payloadOf({ ...PLAIN, 'Price tax excluded': '20', ...discount }, sized('0'));
+  expect(payload.price).toEqual(price);
+  expect((payload.variants as { price: unknown }[]).map((each) => each.price)).toEqual([price]);
+});
+
+test.each(['Price tax excluded', 'Price tax included', 'Price tax excluded or Price tax included'])(
+  'a discount is taken from whatever the column is called: %s',
+  (column) => {
+    const payload = payloadOf({ ...PLAIN, [column]: '20', 'Discount percent': '25' });
+    expect(payload.price).toEqual({ salePrice: 15, comparePrice: 20 });
+  },
+);
