@@ -1,9 +1,8 @@
-import { identifierIn, type Row, type SourceRecord } from '../model/index.ts';
+import type { Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 
 /**
- * Rows → records, in order. Consecutive rows whose cell in `column` is equal become one record; without a column
- * each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record. The
+ * Rows → records, in order. Consecutive rows with the same key become one record; without `keyOf` each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record. The
  * first row for which `isLead` holds, if any, is put before the others of its record.
  *
  * A damaged row whose key could not be read belongs to the record around it when the next row does; so a product
@@ -11,7 +10,7 @@ import { withLead } from './lead.ts';
  */
 export async function* group(
   batches: AsyncIterable<readonly Row[]>,
-  column: number | undefined,
+  keyOf: ((row: Row) => string) | undefined,
   firstSeq = 0,
   isLead?: (row: Row) => boolean,
 ): AsyncGenerator<SourceRecord[]> {
@@ -30,7 +29,7 @@ export async function* group(
 
   for await (const rows of batches) {
     for (const row of rows) {
-      const key = column === undefined ? '' : identifierIn(row, column);
+      const key = keyOf === undefined ? '' : keyOf(row);
       if (key === '' && row.issues && openKey !== '') {
         damaged.push(row);
         continue;

@@ -40,8 +40,8 @@ export interface Binding extends RowRules {
   map(record: SourceRecord, outside?: Outside): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
-  /** Position of the column whose equal text makes rows one record; undefined when there is none. */
-  readonly groupColumn?: number;
+  /** The text that makes rows one record, where they have the same; undefined when there is none. */
+  readonly groupKeyOf?: (row: Row) => string;
   /** Whether the rows of a record may stand anywhere. */
   readonly gathers: boolean;
   /**
@@ -72,7 +72,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const idColumn = find(ID_COLUMN);
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
   const ofRows = rowRules(mapping, look);
-  const groupColumn = mapping.groupBy === undefined ? undefined : find(mapping.groupBy);
+  const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const keyColumn = mapping.resource.key === undefined && has(keyName) ? find(keyName) : undefined;
   // Which fields objects have, each says for itself.
@@ -135,7 +135,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       };
     },
     ...(earlier === undefined ? {} : { earlier }),
-    ...(groupColumn === undefined ? {} : { groupColumn }),
+    ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
     gathers: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
@@ -147,6 +147,16 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     cellsOf,
     missing: missingColumns(mapping, has),
     unused: look.unused(),
+  };
+}
+
+/** Undefined where the file lacks the column: then it is complained of. */
+function keyReader(name: string, { find, rowsOf }: Look): ((row: Row) => string) | undefined {
+  const column = find(name);
+  if (column === undefined) return undefined;
+  return (read) => {
+    const [row = read] = rowsOf([read]);
+    return identifierIn(row, column);
   };
 }
 

@@ -1,4 +1,12 @@
-import { ConfigError, cellText, type Json, type JsonObject, type Row, valueReader } from '../model/index.ts';
+import {
+  ConfigError,
+  cellText,
+  type Json,
+  type JsonObject,
+  parseItem,
+  type Row,
+  valueReader,
+} from '../model/index.ts';
 import type { Columns } from './columns.ts';
 import { aboutRow } from './references.ts';
 import type { Names } from './scope.ts';
@@ -136,9 +144,10 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object of a row of JSON. Rows that come out of the ledger have no more of it than its text. */
-export function objectIn({ value, cells }: Row): JsonObject {
-  return (value ?? JSON.parse(cells[0] ?? '{}')) as JsonObject;
+/** The object of a row of JSON. Rows that were kept have no more of it than its text; broken ones have none. */
+export function objectIn({ value, cells, issues, table }: Row): JsonObject {
+  if (value !== undefined) return value as JsonObject;
+  return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
 }
 
 /** The mapping looks for a list inside of objects, and the file has rows of cells. */

@@ -19,6 +19,7 @@
 export * from './cells.ts';
 export * from './errors.ts';
 export * from './formula.ts';
+export * from './item.ts';
 export * from './key.ts';
 export * from './kinship.ts';
 export * from './operation.ts';

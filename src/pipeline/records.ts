@@ -1,7 +1,7 @@
 import { gather, group } from '../group/index.ts';
 import type { Mark } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
-import { identifierIn, normalisedKey, type Row, type SourceRecord } from '../model/index.ts';
+import { normalisedKey, type Row, type SourceRecord } from '../model/index.ts';
 import type { Inputs } from './sources.ts';
 
 export interface RecordsOptions {
@@ -35,7 +35,7 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
   let { seq } = start;
   for (const [file, { source, binding }] of inputs.inputs.entries()) {
     if (file < start.file) continue;
-    for await (const records of group(source.batches, binding.groupColumn, seq, binding.isLead)) {
+    for await (const records of group(source.batches, binding.groupKeyOf, seq, binding.isLead)) {
       seq += records.length;
       yield { records, file, binding };
     }
@@ -46,6 +46,6 @@ async function* rowsIn({ inputs }: Inputs): AsyncGenerator<readonly Row[]> {
   for (const { source } of inputs) yield* source.batches;
 }
 
-function keyReader({ groupColumn: column }: Binding): ((row: Row) => string) | undefined {
-  return column === undefined ? undefined : (row) => normalisedKey(identifierIn(row, column));
+function keyReader({ groupKeyOf }: Binding): ((row: Row) => string) | undefined {
+  return groupKeyOf && ((row) => normalisedKey(groupKeyOf(row)));
 }

@@ -2,7 +2,6 @@ import type { Knowledge, Mark } from '../ledger/index.ts';
 import { type Binding, type Mapped, maskContacts } from '../map/index.ts';
 import {
   type Issue,
-  identifierIn,
   type Json,
   type JsonObject,
   type Known,
@@ -101,10 +100,10 @@ async function* planWith(
   }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
-  function passOver(records: readonly SourceRecord[], { groupColumn }: Binding): void {
+  function passOver(records: readonly SourceRecord[], { groupKeyOf }: Binding): void {
     if (grouping !== 'by-other') return;
     for (const record of records) {
-      const groupKey = goOn?.isSettled(record.seq) ? groupKeyOf(record, groupColumn) : undefined;
+      const groupKey = goOn?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
       if (groupKey) planner.knowGroup(groupKey, leadRow(record));
     }
   }
@@ -163,7 +162,7 @@ export function checker(
       mapped,
       payload: options.maskContacts ? maskContacts(payload) : payload,
       namedKey: mapped.key,
-      groupKey: groupKeyOf(record, binding.groupColumn) || undefined,
+      groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
     };
   }
 
@@ -240,9 +239,8 @@ interface Filled {
   readonly groupKey: string | undefined;
 }
 
-function groupKeyOf(record: SourceRecord, column: number | undefined): string | undefined {
-  const [lead] = record.rows;
-  return column === undefined || lead === undefined ? undefined : identifierIn(lead, column);
+function keyOfGroup({ rows: [lead] }: SourceRecord, groupKeyOf: Binding['groupKeyOf']): string | undefined {
+  return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
 }
 
 /** A field that mapping could not fill is missing in the payload too; one message for it is enough. */

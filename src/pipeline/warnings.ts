@@ -15,7 +15,7 @@ export function warningsOf(
 }
 
 function noKey({ name, key }: Resource, { inputs }: Inputs): string[] {
-  const known = inputs.every(({ binding }) => (binding.keyColumn ?? binding.groupColumn) !== undefined);
+  const known = inputs.every(({ binding }) => (binding.keyColumn ?? binding.groupKeyOf) !== undefined);
   if (key !== undefined || known) return [];
   return [
     `These ${name} have no key: nothing tells which of them were sent before, and importing the file again makes ` +

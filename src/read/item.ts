@@ -1,4 +1,4 @@
-import { isOwnColumn, type Json, type JsonObject } from '../model/index.ts';
+import { isOwnColumn, type Json, type JsonObject, parseItem } from '../model/index.ts';
 import { findFault } from './json-fault.ts';
 import { excerpt, type Text } from './messages.ts';
 
@@ -27,7 +27,7 @@ export type Checked =
 export function checkItem(text: string, placeOf: (at: number) => string): Checked {
   let value: Json;
   try {
-    value = JSON.parse(LONG_NUMBER.test(text) ? withLongNumbers(text) : text) as Json;
+    value = parseItem(text);
   } catch {
     return { problem: notJson(text, placeOf) };
   }
@@ -48,17 +48,6 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
       },
     };
   return { value };
-}
-
-const LONG_NUMBER = /\d{16}/;
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** Whole numbers that a double would round become text: they are identifiers, and nothing is counted with them. */
-function withLongNumbers(text: string): string {
-  return text.replace(TOKENS, (token) => {
-    const isLong = /^-?[1-9]\d{15,}$/.test(token) && String(Number(token)) !== token;
-    return isLong ? `"${token}"` : token;
-  });
 }
 
 /** Written as an escape; a bare one is no JSON. */

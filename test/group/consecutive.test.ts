@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { group } from '../../src/group/index.ts';
-import type { Row, SourceRecord } from '../../src/model/index.ts';
+import { identifierIn, type Row, type SourceRecord } from '../../src/model/index.ts';
 import { damage, rowsOf, tableOf } from '../map/rows.ts';
 
 async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
   yield* batches;
 }
 
+const keyIn = (column: number) => (row: Row) => identifierIn(row, column);
+
 async function records(batches: AsyncIterable<Row[]>, column: number | undefined = 0, firstSeq = 0) {
   const found: SourceRecord[] = [];
-  for await (const batch of group(batches, column, firstSeq)) {
+  for await (const batch of group(batches, column === undefined ? undefined : keyIn(column), firstSeq)) {
     expect(batch.length).toBeGreaterThan(0);
     found.push(...batch);
   }
@@ -161,7 +163,7 @@ describe('memory', () => {
         yield keyed([keyOf(index)]);
       }
     }
-    for await (const batch of group(one(), 0)) for (const record of batch) given += record.rows.length;
+    for await (const batch of group(one(), keyIn(0))) for (const record of batch) given += record.rows.length;
     expect(given).toBe(count);
     return most;
   }

@@ -85,7 +85,9 @@ describe('what a payload cannot do without', () => {
       'Missing: "Handle", by which rows belong together.',
       'Missing: "P", for the field price.salePrice.',
     ]);
-    expect(bind(mapping, tableOf('P', 'Title', 'handle'), []).groupColumn).toBe(2);
+    const table = tableOf('P', 'Title', 'handle');
+    const [row] = rowsOf(table, ['1', 'A', ' a ']);
+    expect(bind(mapping, table, []).groupKeyOf?.(row!)).toBe('a');
   });
 
   test('may come from a constant, a default or a stand-in', () => {

@@ -68,7 +68,8 @@ describe('what an export has defused is taken as it was', () => {
       yield rows;
     }
     const grouped: number[][] = [];
-    for await (const records of group(batches(), 0))
+    const { groupKeyOf } = bind(productMapping({ name: 'Title' }, { group: { by: 'No' } }), table, []);
+    for await (const records of group(batches(), groupKeyOf))
       grouped.push(...records.map((record) => record.rows.map(({ row }) => row)));
     expect(grouped).toEqual([[2, 3], [4]]);
     const orders = { resource: 'orders', key: 'No', fields: { customerNote: 'Title' } };

@@ -160,6 +160,15 @@ describe('fields of JSON objects', () => {
     expect(bind(mapping, table, []).map(recordWith(table, SHIRT)).payload).toEqual({ name: 'Shirt' });
   });
 
+  test('tell which objects are one record, also where one of them is broken', () => {
+    const table = tableWith({ h: 'a' });
+    const { groupKeyOf } = bind(productMapping({ name: 't' }, { group: { by: 'h' } }), table, []);
+    const [sound] = recordWith(table, { h: 12345 }).rows;
+    const issue = { code: 'bad-json', message: 'this item is not JSON' };
+    const broken = { table, row: 4, line: 18, cells: ['{"h": '], issues: [issue] };
+    expect([sound!, broken].map((row) => groupKeyOf?.(row))).toEqual(['12345', '']);
+  });
+
   test('are not looked for in rows of cells', () => {
     const mapping = productMapping({ images: { each: { in: 'images' }, fields: { src: '.' } } });
     const { message } = refusal(() => bind(mapping, tableOf('images'), []));

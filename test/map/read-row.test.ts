@@ -82,8 +82,9 @@ describe('single rows', () => {
   });
 
   test('nothing is asked of them where the mapping says nothing', () => {
-    const { binding } = boundTo({ group: { by: 'Name' } }, ['Name']);
-    expect(binding).toMatchObject({ gathers: false, groupColumn: 0 });
+    const { binding, rows } = boundTo({ group: { by: 'Name' } }, ['Name'], ['a']);
+    expect(binding.gathers).toBe(false);
+    expect(rows.map((row) => binding.groupKeyOf?.(row))).toEqual(['a']);
     expect([binding.isLead, binding.isSkipped, binding.kinOf]).toEqual([undefined, undefined, undefined]);
   });
 });

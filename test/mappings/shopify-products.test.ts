@@ -259,12 +259,12 @@ test('a price that is none is an issue of its row and column', () => {
 
 test('rows with one handle are one product', async () => {
   const table = tableOf('Handle', 'Title', 'Variant Price');
-  const { groupColumn } = bind(loadPreset(PRESET), table, ['name', 'reference']);
+  const { groupKeyOf } = bind(loadPreset(PRESET), table, ['name', 'reference']);
   const batches = (async function* () {
     yield rowsOf(table, ['a', 'A', '1'], ['a', '', '2'], ['b', 'B', '3']);
   })();
   const sizes: number[] = [];
-  for await (const records of group(batches, groupColumn))
+  for await (const records of group(batches, groupKeyOf))
     sizes.push(...records.map(({ rows }) => rows.length));
   expect(sizes).toEqual([2, 1]);
 });
