@@ -110,6 +110,8 @@ export function recogniseMapping(
   byKey = false,
 ): Mapping {
   const table = shownTable(file);
+  // Nothing to be known by: what is wrong with it, or that it is empty, is said when it is read.
+  if (file.items?.length === 0) return nativeMapping(file, resource);
   const misfit = file.items && misfitIn(file.items, resource);
   const hasNames = isNative(table, resource, required, byKey);
   const isPayload = hasNames && misfit === undefined;

@@ -219,6 +219,11 @@ describe('objects in the native form', () => {
     expect(payload).not.toHaveProperty('updatedAt');
   });
 
+  test('of which none could be read are told by nothing, so that reading says what is wrong', () => {
+    const mapping = recogniseMapping(tableWith(), products, ['name', 'reference']);
+    expect(mapping.isWhole).toBe(true);
+  });
+
   test('are told by what each must have; others are another mapping’s', () => {
     expect(() => binding({ title: 'A', handle: 'a' })).toThrow(/no mapping for products knows/);
     const others = { _id: 'a', name: 'A', reference: 'a' };
