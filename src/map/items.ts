@@ -1,6 +1,7 @@
 import {
   ConfigError,
   cellText,
+  isObject,
   type Json,
   type JsonObject,
   parseItem,
@@ -138,10 +139,6 @@ function listIn(text: string): Json[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The object of a row of JSON. Rows that were kept have no more of it than its text; broken ones have none. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/index.ts';
+import { isObject, type Json, type JsonObject } from '../model/index.ts';
 import { type FieldType, fieldType, type Resource } from '../resources/index.ts';
 
 /** Objects that are payloads already: the native form in JSON. */
@@ -81,8 +81,4 @@ export function merged(below: JsonObject, above: JsonObject | undefined): JsonOb
     whole[name] = known !== undefined && isObject(known) && isObject(value) ? merged(known, value) : value;
   }
   return whole;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,10 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** What a request does, for the rules of delivery: only a create is not safe to repeat. */
 export type OperationKind = 'create' | 'update' | 'read';
 

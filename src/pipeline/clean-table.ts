@@ -3,6 +3,7 @@ import { ConfigError, isOwnColumn, type JsonObject, type Planned } from '../mode
 import { fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../write/index.ts';
 import type { Inputs } from './sources.ts';
+import { overlap } from './warnings.ts';
 
 /** Where the records of a clean-up go that are good. */
 export interface CleanTable {
@@ -24,7 +25,7 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
   const about = aboutColumns(inputs);
   const given = inputs.inputs.flatMap(({ binding }) => binding.given);
   const leaves = leafPaths(fieldType(resource.schema)).filter(
-    (leaf) => inputs.mapping.isWhole || given.some((path) => isAround(path, leaf.split('.'))),
+    (leaf) => inputs.mapping.isWhole || given.some((path) => overlap(path, leaf.split('.'))),
   );
   const columns = [...about.keys(), ...leaves].map(pathColumn);
   const table = await openTable(out ?? process.stdout, format, columns, { raw });
@@ -46,12 +47,6 @@ function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => str
     about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
   if (inputs.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
   return about;
-}
-
-/** Whether one lies inside the other, or they are the same. */
-function isAround(one: readonly string[], other: readonly string[]): boolean {
-  const shared = Math.min(one.length, other.length);
-  return one.slice(0, shared).join('.') === other.slice(0, shared).join('.');
 }
 
 /** The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out. */

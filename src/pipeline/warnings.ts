@@ -46,8 +46,8 @@ function partialObject(name: string, type: FieldType, parts: readonly (readonly 
   ];
 }
 
-/** Whether one lies inside the other, or they are the same: `seo.keywords.0` and `seo.keywords`. */
-function overlap(a: readonly string[], b: readonly string[]): boolean {
+/** Whether one path lies inside the other, or they are the same: `seo.keywords.0` and `seo.keywords`. */
+export function overlap(a: readonly string[], b: readonly string[]): boolean {
   const shared = Math.min(a.length, b.length);
   return a.slice(0, shared).join('.') === b.slice(0, shared).join('.');
 }

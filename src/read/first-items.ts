@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Row } from '../model/index.ts';
+import { isObject, type JsonObject, type Row } from '../model/index.ts';
 import type { Content } from './source.ts';
 
 /** Reads on until the first objects of a file of JSON are known: it is recognised by them, as others by their header. */
@@ -24,8 +24,4 @@ export async function withFirstItems(content: Content): Promise<Content> {
     yield* batches;
   }
   return { ...content, batches: all() };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

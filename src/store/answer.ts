@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/index.ts';
+import { isObject, type Json } from '../model/index.ts';
 
 /** Ids are 24 hex digits in practice. Anything much longer is not one. */
 const MAX_ID_LENGTH = 200;
@@ -100,10 +100,6 @@ export function readComplaint(answer: Json | undefined, body: string | undefined
 
 function complaint(message: string | undefined, field: string | undefined): Complaint {
   return { ...(message !== undefined && { message }), ...(field !== undefined && { field }) };
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function idIn(value: Json | undefined): string | undefined {

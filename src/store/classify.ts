@@ -1,5 +1,5 @@
-import type { Json, OperationKind } from '../model/index.ts';
-import { isObject, looksLikeHtml, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
+import { isObject, type Json, type OperationKind } from '../model/index.ts';
+import { looksLikeHtml, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Situation } from './rules.ts';
 import { complainsOfToken } from './token-complaint.ts';

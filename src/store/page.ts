@@ -1,5 +1,4 @@
-import { type Delivery, type Json, type JsonObject, RunStopped } from '../model/index.ts';
-import { isObject } from './answer.ts';
+import { type Delivery, isObject, type Json, type JsonObject, RunStopped } from '../model/index.ts';
 import type { StoreClient } from './client.ts';
 
 export interface ListOptions {

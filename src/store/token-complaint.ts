@@ -1,5 +1,5 @@
-import type { Json } from '../model/index.ts';
-import { isObject, readComplaint } from './answer.ts';
+import { isObject, type Json } from '../model/index.ts';
+import { readComplaint } from './answer.ts';
 
 const KINDS =
   '(?:(?:the|your|this|provided|access|auth|authentication|authorization|bearer|session|x-auth)[ -])*';

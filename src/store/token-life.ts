@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../model/index.ts';
-import { isObject, parseJson } from './answer.ts';
+import { isObject, type Json, type JsonObject } from '../model/index.ts';
+import { parseJson } from './answer.ts';
 
 /** Lives longer than this are taken for a mistake in reading them: then only a 401 says that a token is over. */
 const LONGEST_LIFE_MS = 100 * 365 * 24 * 3600 * 1000;

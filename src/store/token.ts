@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, RunStopped } from '../model/index.ts';
-import { isObject, looksLikeHtml, parseJson, readComplaint, saysFailed } from './answer.ts';
+import { isObject, type Json, type JsonObject, RunStopped } from '../model/index.ts';
+import { looksLikeHtml, parseJson, readComplaint, saysFailed } from './answer.ts';
 import { answeredAt, retryDelay } from './backoff.ts';
 import type { Call, Exchange } from './exchange.ts';
 import { isForeign } from './foreign.ts';
