@@ -1,9 +1,16 @@
 import type { Table } from '../model/index.ts';
 import { headerPattern } from './header-pattern.ts';
 
-/** Headers match after trimming, case folding and Unicode normalisation; runs of blanks count as one. */
+/**
+ * Headers match after trimming, case folding and Unicode normalisation; runs of blanks count as one, and apostrophes are alike.
+ */
 export function fold(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  return name
+    .normalize('NFKC')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[’ʼ´`]/g, "'")
+    .toLowerCase();
 }
 
 /** The columns of one file, by the names a mapping uses. */

@@ -1,13 +1,21 @@
-import { bind, loadPreset, type Mapped } from '../../src/map/index.ts';
+import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
 import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
 
 const OPTIONS: ValidateOptions = { partial: false, suppliedLater: ['storeId'] };
 
+const loaded = new Map<string, Mapping>();
+
+function presetNamed(name: string): Mapping {
+  const mapping = loaded.get(name) ?? loadPreset(name);
+  loaded.set(name, mapping);
+  return mapping;
+}
+
 /** Maps the rows of one record, each given as column → cell, through a preset. */
 export function mapExport(preset: string, ...rows: Record<string, string>[]): Mapped {
-  const mapping = loadPreset(preset);
+  const mapping = presetNamed(preset);
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const table = tableOf(...header);
   const binding = bind(mapping, table, requiredFields(mapping.resource, OPTIONS));
@@ -17,7 +25,7 @@ export function mapExport(preset: string, ...rows: Record<string, string>[]): Ma
 /** The payload, after the store's schema had no objection to it either. */
 export function payloadOf(preset: string, ...rows: Record<string, string>[]): JsonObject {
   const { payload, issues } = mapExport(preset, ...rows);
-  const found = createValidator(loadPreset(preset).resource, OPTIONS)(payload, () => ({}));
+  const found = createValidator(presetNamed(preset).resource, OPTIONS)(payload, () => ({}));
   if (issues.length + found.length > 0) throw new Error(JSON.stringify([...issues, ...found]));
   return payload;
 }

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { compilePattern, patternProblem } from '../patterns.ts';
 import { defineStep } from './step.ts';
 
-const args = z
+const one = z
   .strictObject({ match: z.string().min(1), with: z.string().default('') })
   .superRefine(({ match, with: replacement }, context) => {
     const problem = patternProblem(match) ?? groupProblem(match, replacement);
     if (problem !== undefined) context.addIssue(problem);
   });
+
+const args = z.union([one, z.array(one).min(1)]);
 
 /** What is put in can only be what was found. */
 function groupProblem(match: string, replacement: string): string | undefined {
@@ -24,18 +26,30 @@ function groupProblem(match: string, replacement: string): string | undefined {
 export const replace = defineStep<z.infer<typeof args>>({
   name: 'replace',
   doc:
-    'Replaces whatever a regular expression matches; `$1` stands for its first group. Patterns that look ahead or behind, or ' +
-    'repeat what a group found, are refused: all others take no longer than the text is long.',
+    'Replaces whatever a regular expression matches; `$1` stands for its first group. A list does one after the other. Patterns ' +
+    'that look ahead or behind, or repeat what a group found, are refused: all others take no longer than the text is long.',
   args,
   makes: 'text',
   examples: [
     { args: { match: "^'", with: '' }, in: "'0017", out: '0017' },
     { args: { match: '(\\d+) cm', with: '$1' }, in: '12 cm', out: '12' },
     { args: { match: '.*', with: '' }, in: 'gone' },
+    {
+      args: [
+        { match: '^lbs?$', with: 'pound' },
+        { match: '^oz$', with: 'ounce' },
+      ],
+      in: 'oz',
+      out: 'ounce',
+    },
     { args: { match: '^(a+)+$', with: 'x' }, in: `${'a'.repeat(40)}!`, out: `${'a'.repeat(40)}!` },
   ],
-  make: ({ match, with: replacement }) => {
-    const pattern = compilePattern(match);
-    return (text) => pattern.replaceAll(text, replacement) || undefined;
+  make(given) {
+    const all = [given]
+      .flat()
+      .map(({ match, with: replacement }) => ({ pattern: compilePattern(match), replacement }));
+    return (text) =>
+      all.reduce((read, { pattern, replacement }) => pattern.replaceAll(read, replacement), text) ||
+      undefined;
   },
 });
