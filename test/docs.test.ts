@@ -314,12 +314,19 @@ function usedCodes(): Set<string> {
     /\.reason : '([a-z-]+)'/g,
     /'([a-z-]+)': \(name/g,
   ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
-  const [, reasons = ''] =
-    /type StopReason =([^;]+);/.exec(readFileSync(join(root, 'src/model/errors.ts'), 'utf8')) ?? [];
-  const stops = [...reasons.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason);
+  const stops = wordsOf('StopReason', 'errors.ts');
+  const suspects = wordsOf('SuspectCode', 'suspicion.ts');
   expect(found.length).toBeGreaterThan(20);
   expect(stops.length).toBeGreaterThan(5);
-  return new Set([...found, ...stops, ...Object.values(CODES)]);
+  expect(suspects.length).toBeGreaterThan(3);
+  return new Set([...found, ...stops, ...suspects, ...Object.values(CODES)]);
+}
+
+/** The words that a type of the model is made of. */
+function wordsOf(type: string, file: string): string[] {
+  const text = readFileSync(join(root, 'src/model', file), 'utf8');
+  const [, words = ''] = new RegExp(`type ${type} =([^;]+);`).exec(text) ?? [];
+  return [...words.matchAll(/'([a-z-]+)'/g)].map(([, word = '']) => word);
 }
 
 function sourcesIn(folder: string): string[] {

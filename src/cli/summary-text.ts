@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Summary } from '../pipeline/index.ts';
 import { REPORT_FILES } from '../report/index.ts';
 import { grouped, seconds } from './progress.ts';
+import { suspectLines } from './suspect-text.ts';
 
 const MOST_PROBLEMS = 8;
 
@@ -28,7 +29,7 @@ export function summaryText(summary: Summary): string {
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
-  lines.push(...skippedLine(skipped));
+  lines.push(...skippedLine(skipped), ...suspectLines(suspicionsIn(summary)));
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // That what was read was not sent is said by its count; the reason stands above.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
@@ -44,6 +45,10 @@ export function summaryText(summary: Summary): string {
   if (stopped?.reason !== 'output-failed')
     lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
   return lines.join('\n');
+}
+
+function suspicionsIn({ files }: Summary) {
+  return files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
 }
 
 /** How long something took, for people. */

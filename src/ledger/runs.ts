@@ -1,4 +1,4 @@
-import type { JsonObject, Reading, StopReason } from '../model/index.ts';
+import type { JsonObject, Reading, StopReason, Suspicion } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -39,6 +39,8 @@ export interface SourceFile {
   readonly reading?: Reading;
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
+  /** What looks damaged in it; absent where nothing does. */
+  readonly suspicious?: readonly Suspicion[];
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */

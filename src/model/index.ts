@@ -6,6 +6,7 @@
  * record     the row, or the rows, that describe one thing
  * mapping    a YAML or JSON file that says how records become payloads; a preset ships with the tool
  * payload    the JSON body of one API call
+ * suspect    a cell that looks damaged; it is taken as it is, and told of
  * issue      something wrong with the data, as a value; its record is invalid, the run goes on
  * resource   products, customers, …: what the API can hold
  * key        the field that identifies a record across runs
@@ -28,4 +29,5 @@ export * from './package-file.ts';
 export * from './reading.ts';
 export * from './row.ts';
 export * from './run.ts';
+export * from './suspicion.ts';
 export * from './take-out.ts';

@@ -40,6 +40,8 @@ export interface Row {
   readonly value?: Json;
   /** Its first byte in the file, unpacked and decoded; absent for a row that comes out of the ledger. */
   readonly offset?: number;
+  /** Near it the file holds bytes that sound text hardly has: whoever asks for damage should look at its cells. */
+  readonly suspect?: boolean;
   /** What the reader found wrong with this row; absent for a sound one. */
   readonly issues?: readonly Issue[];
 }

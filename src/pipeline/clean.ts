@@ -8,6 +8,7 @@ import {
   type Planned,
   type Row,
   RunStopped,
+  type Suspicion,
 } from '../model/index.ts';
 import { RETURN_COLUMNS, returnLine, sourceColumns } from '../report/index.ts';
 import { openRows, type Writer } from '../write/index.ts';
@@ -40,6 +41,8 @@ export interface CleanSummary {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Rows that the mapping left out. */
   readonly skipped_rows: number;
+  /** Cells that look damaged; they were taken as they are. */
+  readonly suspicious: readonly (Suspicion & { readonly file: string })[];
   /** By kind, with how many cells and the first of them. */
   readonly changes: readonly Change[];
   /** What was wrong, by shape, most frequent first. */
@@ -105,6 +108,9 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       records: tally.records,
       outcomes,
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+      suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
+        suspicions.all().map((each) => ({ file: source.table.file, ...each })),
+      ),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),
       duration_ms: Math.round(performance.now() - started),

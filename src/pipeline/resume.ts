@@ -41,7 +41,12 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
     const { first, isSettled } = doneBefore(ledger.endings(run), offset, { count, planner });
     // Where groups have keys of their own, those that were read before are read again, to know when one comes back.
     const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
-    const inputs = await open({ ...options, from, anythingKnown: true });
+    const inputs = await open({
+      ...options,
+      from,
+      suspected: run.files.map(({ suspicious }) => suspicious),
+      anythingKnown: true,
+    });
     try {
       const goOn = { from, isSettled, planner };
       const knowledge = ledger.knowledge(to.store, run.resource, run);

@@ -117,14 +117,16 @@ export function progressOf({ inputs }: Inputs, count: Count): Progress {
 
 /** The files with what is known of them; one that was not read to its end may have no digest. */
 export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile[] = []): SourceFile[] {
-  return inputs.map(({ source, binding, skipped }, index) => {
+  return inputs.map(({ source, binding, skipped, suspicions }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
+    const suspicious = suspicions.all();
     return {
       file: source.table.file,
       ...known[index],
       reading: source.reading(),
       ...(sha256 === undefined ? {} : { sha256 }),
       ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+      ...(suspicious.length > 0 ? { suspicious } : {}),
     };
   });
 }

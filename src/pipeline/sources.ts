@@ -9,14 +9,16 @@ import {
   recogniseMapping,
   withConstants,
 } from '../map/index.ts';
-import { ConfigError, type Issue, type Table } from '../model/index.ts';
+import { ConfigError, type Issue, type Suspicion, type Table } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
+import { createSuspicions, inspector, type Suspicions } from '../suspect/index.ts';
 import { requiredFields } from '../validate/index.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
+import { withSuspectsNoted } from './suspects.ts';
 
 /** A source file with the mapping that reads it. */
 export interface Input {
@@ -24,6 +26,7 @@ export interface Input {
   readonly binding: Binding;
   /** Of the rows that the mapping leaves out. */
   readonly skipped: Skipping;
+  readonly suspicions: Suspicions;
 }
 
 export interface BindOptions {
@@ -43,6 +46,10 @@ export interface OpenInputsOptions extends BindOptions {
   readonly interrupted?: AbortSignal | undefined;
   /** Where to read on: files before that one are not read at all. */
   readonly from?: Mark | undefined;
+  /** What was suspect in each file when an earlier execution of the run read it. */
+  readonly suspected?: readonly (readonly Suspicion[] | undefined)[];
+  /** Whether columns matter that the mapping does not use. */
+  readonly keepColumns?: boolean;
 }
 
 /** A mapping tied to tables that have the same columns. */
@@ -86,7 +93,10 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       options,
     );
     const inputs = sources.map((source, index) =>
-      inputOf(widen(source, tables[index] as Table), bindings[index] as Binding),
+      inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
+        earlier: options.suspected?.[index],
+        allColumns: options.keepColumns === true,
+      }),
     );
     return { ...bound, inputs };
   } catch (error) {
@@ -95,9 +105,19 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
   }
 }
 
-function inputOf(source: Source, binding: Binding): Input {
-  const { batches, skipped } = withoutSkipped(source.batches, binding.isSkipped);
-  return { source: { ...source, batches }, binding, skipped };
+function inputOf(
+  source: Source,
+  binding: Binding,
+  {
+    earlier,
+    allColumns,
+  }: { readonly earlier?: readonly Suspicion[] | undefined; readonly allColumns: boolean },
+): Input {
+  const kept = withoutSkipped(source.batches, binding.isSkipped);
+  const suspicions = createSuspicions(earlier);
+  const inspect = inspector(source.table, allColumns ? [] : binding.unused);
+  const batches = withSuspectsNoted(kept.batches, inspect, suspicions);
+  return { source: { ...source, batches }, binding, skipped: kept.skipped, suspicions };
 }
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */

@@ -1,5 +1,5 @@
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
-import { type Reading, RunStopped, type StopReason } from '../model/index.ts';
+import { type Reading, RunStopped, type StopReason, type Suspicion } from '../model/index.ts';
 import type { ExitCodeOf } from './run.ts';
 import type { Problem, Tally } from './tally.ts';
 
@@ -19,6 +19,8 @@ export interface Summary {
     readonly sha256: string | null;
     /** Where the mapping leaves rows out. */
     readonly skipped_rows?: number;
+    /** Cells that look damaged, where there are any; they were taken as they are. */
+    readonly suspicious?: readonly Suspicion[];
   } & Partial<Reading>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Records that were read: the sum of `outcomes`. */
@@ -75,11 +77,12 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null, reading, skippedRows }) => ({
+    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, suspicious }) => ({
       file,
       sha256,
       ...reading,
       ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+      ...(suspicious === undefined ? {} : { suspicious }),
     })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,

@@ -10,6 +10,7 @@ import { BATCH_BYTES, type Content, inBatches } from './source.ts';
 import { splitLines } from './split-lines.ts';
 import { splitList } from './split-list.ts';
 import { markLength, passOver, type Text, withoutMark } from './text.ts';
+import { mayBeDamagedItem } from './traces.ts';
 
 /** How far the list of a file is looked for. */
 const SHAPE_BYTES = 64 * 1024;
@@ -41,7 +42,8 @@ export async function readJson(beginning: Text): Promise<Content> {
     const cell = bytes.toString();
     const { offset, line } = start;
     const { value, problem } = tooLong ? { problem: longItem(cell) } : read(bytes, cell, start);
-    const row = { table, row: number, line, cells: [cell], offset };
+    const suspect = mayBeDamagedItem(bytes, cell);
+    const row = { table, row: number, line, cells: [cell], offset, suspect };
     if (value !== undefined) return { ...row, value };
     return { ...row, issues: [{ ...problem, column: ITEM_COLUMN, origin: { file, row: number, line } }] };
   }

@@ -56,9 +56,10 @@ export function createRowReader(
       damage === undefined;
     const issues = sound ? undefined : inspect(table, cells, begin, end, damage);
     const offset = start.offset + begin;
-    if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset));
-    else if (issues === undefined) rows.push({ table, row: number, line, cells, offset });
-    else rows.push({ table, row: number, line, cells, offset, issues: locate(issues, line) });
+    const suspect = begin < suspects.damaged;
+    if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset, suspect));
+    else if (issues === undefined) rows.push({ table, row: number, line, cells, offset, suspect });
+    else rows.push({ table, row: number, line, cells, offset, suspect, issues: locate(issues, line) });
   }
 
   /** An empty line is no row; in a table of one column a blank cell may be meant. */
@@ -72,9 +73,9 @@ export function createRowReader(
   }
 
   /** errors.csv of an import of JSON: each cell is an item. */
-  function itemRow(of: Table, line: number, cells: readonly string[], offset: number): Row {
+  function itemRow(of: Table, line: number, cells: readonly string[], offset: number, suspect: boolean): Row {
     const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
-    const row = { table: of, row: number, line, cells, offset };
+    const row = { table: of, row: number, line, cells, offset, suspect };
     return value === undefined ? { ...row, issues: locate([problem], line) } : { ...row, value };
   }
 

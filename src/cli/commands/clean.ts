@@ -6,6 +6,7 @@ import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
 import { skippedLine, took } from '../summary-text.ts';
+import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -112,6 +113,7 @@ function cleanText({
   records,
   outcomes,
   skipped_rows,
+  suspicious,
   changes,
   problems,
   out,
@@ -132,6 +134,7 @@ function cleanText({
     lines.push(
       `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
     );
+  lines.push(...suspectLines(suspicious));
   lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
   for (const { count, says, example } of changes) {
     const { row, column, before, after } = example;

@@ -1,0 +1,38 @@
+/** What Windows-1252 has for the bytes 0x80 to 0x9F; for those that it leaves out, the control character. */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** Marks that may follow a capital letter in sound text as well: “AMANHÃ”, «IRMÃ». */
+const MARKS = '‘’“”–—»';
+const FOLLOWING = `[\u0080-\u00bf${HIGH}]`;
+
+/**
+ * UTF-8 that somebody has read as Windows-1252, and then saved as UTF-8: letters with accents, punctuation, a byte order
+ * mark, and the letters of other scripts, of which one pair alone says nothing.
+ */
+const GARBLED = new RegExp(
+  [
+    `[ÂÃ](?:(?![${MARKS}])${FOLLOWING}|[${MARKS}](?=\\p{L}))`,
+    `â[€‚„]${FOLLOWING}`,
+    'ï(?:»¿|¿½)',
+    ...['[ÎÏ]', '[ÐÑ]', '[Ø-Û]'].map((lead) => `(?:${lead}${FOLLOWING}){2,}`),
+    // Also a sign between fractions.
+    `(?:×${FOLLOWING}){3,}`,
+  ].join('|'),
+  'u',
+);
+
+/** The first piece of a text that was decoded twice, and what it stood for. */
+export function garbledIn(text: string): { readonly found: string; readonly meant: string } | undefined {
+  const found = GARBLED.exec(text)?.[0];
+  if (found === undefined) return undefined;
+  const bytes = Uint8Array.from(found, byteOf);
+  try {
+    return { found, meant: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+function byteOf(letter: string): number {
+  const high = HIGH.indexOf(letter);
+  return high === -1 ? letter.charCodeAt(0) : 0x80 + high;
+}

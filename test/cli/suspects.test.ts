@@ -1,0 +1,106 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+const HEADER = 'reference,name,barcode,description\n';
+const DAMAGED = `${HEADER}8.05E+12,Mug,4006381333932,CafÃ© au lait\nB-2,Jug,4006381333931,\nB-3,Th\uFFFDi\u00e8re,36000291452,\n`;
+const MAPPING =
+  'resource: products\nfields:\n  reference: reference\n  name: name\n  description: description\n  productType: { const: PHYSICAL }\n  model: barcode\n';
+
+function folderWith(files: Record<string, string>): string {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+test('what a spreadsheet or a wrong encoding has damaged is named cell by cell, and taken as it is', async () => {
+  const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING });
+  const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'out'], {
+    cwd,
+  });
+  expect(ended.code).toBe(0);
+  const { summary } = readReports(join(cwd, 'out'));
+  expect(summary.outcomes).toEqual({ planned: 3 });
+  const of = (code: string, column: string, row: number, text: string) => ({
+    ...{ code, column, count: 1, cells: [{ row, text }], last_row: row },
+  });
+  expect(summary.files).toMatchObject([
+    {
+      suspicious: [
+        of('rounded', 'reference', 2, '8.05E+12'),
+        of('decoded-twice', 'description', 2, 'Ã© for é'),
+        of('wrong-check-digit', 'barcode', 2, '4006381333932'),
+        of('lost-letter', 'name', 4, '\uFFFD'),
+        of('lost-zero', 'barcode', 4, '36000291452'),
+      ],
+    },
+  ]);
+  expect(ended.stdout).toContain(
+    'What looks damaged, and was taken as it is:\n' +
+      '           1 cell of "reference" with numbers that a spreadsheet has rounded: row 2 (8.05E+12). ' +
+      'Their digits are lost: take them from the original, and open it with this column as text.\n',
+  );
+});
+
+test('a sound file is not suspected of anything', async () => {
+  const sound = `${HEADER}A-1,Café crème,4006381333931,ÉTÉ – “SÃO”\n`;
+  const cwd = folderWith({ 'p.csv': sound, 'p.yaml': MAPPING });
+  const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'out'], {
+    cwd,
+  });
+  expect(ended.stdout).not.toContain('damaged');
+  expect(readReports(join(cwd, 'out')).summary.files[0]).not.toHaveProperty('suspicious');
+});
+
+test('columns that the mapping does not use matter where they are kept', async () => {
+  const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING.replace('  model: barcode\n', '') });
+  const args = ['clean', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'clean.csv', '--json'];
+  const suspects = async (...more: string[]) => {
+    const { stdout } = await storeport([...args, ...more], { cwd });
+    return (JSON.parse(stdout) as { suspicious: { code: string }[] }).suspicious.map(({ code }) => code);
+  };
+  expect(await suspects()).toEqual(['rounded', 'decoded-twice', 'lost-letter']);
+  expect(await suspects('--keep-columns')).toEqual([
+    'rounded',
+    'decoded-twice',
+    'wrong-check-digit',
+    'lost-letter',
+    'lost-zero',
+  ]);
+});
+
+test('objects of JSON are looked at as well, also where their letters are escaped', async () => {
+  const items = [
+    { name: 'CafÃ©', reference: 'A-1', productType: 'PHYSICAL', tags: ['FranÃ§ais'] },
+    { name: 'Mug', reference: '8.05E+12', productType: 'PHYSICAL' },
+  ];
+  const text = JSON.stringify(items);
+  const escaped = text.replaceAll(
+    /[^\0-~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const cwd = folderWith({ 'a.json': text, 'b.json': escaped });
+  await storeport(['validate', 'products', 'a.json', 'b.json', '--out', 'out'], { cwd });
+  const found = [
+    { code: 'decoded-twice', column: 'name', cells: [{ row: 1, text: 'Ã© for é' }] },
+    { code: 'decoded-twice', column: 'tags[]', cells: [{ row: 1, text: 'Ã§ for ç' }] },
+    { code: 'rounded', column: 'reference', cells: [{ row: 2, text: '8.05E+12' }] },
+  ];
+  expect(readReports(join(cwd, 'out')).summary.files).toMatchObject([
+    { suspicious: found },
+    { suspicious: found },
+  ]);
+});
+
+test('an import and its report say the same', async () => {
+  const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING });
+  await storeport(['import', 'products', 'p.csv', '--mapping', 'p.yaml', '--sandbox', '--out', 'out'], {
+    cwd,
+  });
+  const { summary } = readReports(join(cwd, 'out'));
+  expect(summary.files[0]).toHaveProperty('suspicious.4.code', 'lost-zero');
+  rmSync(join(cwd, 'out'), { recursive: true });
+  await storeport(['run', 'report', 'last'], { cwd });
+  expect(readReports(join(cwd, 'out')).summary.files).toEqual(summary.files);
+});

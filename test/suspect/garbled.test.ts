@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { mayBeDamaged } from '../../src/read/traces.ts';
+import { garbledIn } from '../../src/suspect/garbled.ts';
+
+/** UTF-8 that somebody has read as Windows-1252. */
+function decodedTwice(text: string): string {
+  return iconv.decode(Buffer.from(text), 'windows-1252');
+}
+
+test.each([
+  ['Café', 'é'],
+  ['Größe', 'ö'],
+  ['El Niño', 'ñ'],
+  ['ÉTÉ', 'É'],
+  ['Mom’s mug', '’'],
+  ['“Blue”', '“'],
+  ['3 – 5 years', '–'],
+  ['12 €', '€'],
+  ['Mug™', '™'],
+  ['20\u00a0kg', '\u00a0'],
+  ['Кружка', 'Кружка'],
+  ['Κούπα', 'Κο'],
+  ['كوب', 'كوب'],
+  ['כוס', 'כוס'],
+  ['\ufeffname', '\ufeff'],
+])('%s decoded twice is told by what it stood for', (text, meant) => {
+  expect(garbledIn(text)).toBeUndefined();
+  expect(garbledIn(decodedTwice(text))?.meant).toBe(meant);
+});
+
+test.each([
+  'SÃO PAULO',
+  'IRMÃOS',
+  'AÇÃO “AMANHÔ',
+  '«IRMû',
+  'Ângela',
+  'ÑANDÚ',
+  'ØRSTED',
+  'Île d’Oléron',
+  'â la carte',
+  '1×½×¾ inch',
+  '5 × 3',
+  'Ðorđe',
+  'Ψάρι',
+  'ЪЫЬ',
+  'naïve',
+])('%s is sound', (text) => {
+  expect(garbledIn(text)).toBeUndefined();
+});
+
+describe('the reader', () => {
+  test('points at every row in which there is something to find', () => {
+    const letters = fc.constantFrom(...'aéößñÉÎçÀ’“–€™àКружкаΚούكوכß \u00a0');
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 1, maxLength: 12 }), (all) => {
+        const text = decodedTwice(all.join(''));
+        if (garbledIn(text)) expect(mayBeDamaged(Buffer.from(text))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each(['8.05E+12', 'Caf\uFFFD'])('points at %s', (text) => {
+    expect(mayBeDamaged(Buffer.from(`1,${text},2`))).toBe(true);
+  });
+
+  test.each(['Café,Größe,ÉTÉ,Île,Œuvre', 'a plain mug', 'SIZE+1', 'SÃO PAULO'])('passes %s', (text) => {
+    expect(mayBeDamaged(Buffer.from(text))).toBe(false);
+  });
+});
