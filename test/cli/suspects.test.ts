@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
 
 const HEADER = 'reference,name,barcode,description\n';
 const DAMAGED = `${HEADER}8.05E+12,Mug,4006381333932,CafÃ© au lait\nB-2,Jug,4006381333931,\nB-3,Th\uFFFDi\u00e8re,36000291452,\n`;
@@ -103,4 +104,32 @@ test('an import and its report say the same', async () => {
   rmSync(join(cwd, 'out'), { recursive: true });
   await storeport(['run', 'report', 'last'], { cwd });
   expect(readReports(join(cwd, 'out')).summary.files).toEqual(summary.files);
+});
+
+test('a run that goes on tells of each cell once, whichever execution read it', async () => {
+  // Without a name they are invalid, so that nothing is sent; long, so that reading goes on in the middle.
+  const rows = Array.from(
+    { length: 2500 },
+    (_, index) => `${index % 10}.05E+12,${index},${'a mug '.repeat(40)}\n`,
+  );
+  const cwd = folderWith({
+    'p.csv': `model,reference,description,name\n${rows.join('').replaceAll('\n', ',\n')}`,
+  });
+  const sandbox = await startSandbox();
+  try {
+    const to = { cwd, env: environmentOf(sandbox) };
+    const stopped = await storeport(
+      ['import', 'products', 'p.csv', '--max-errors', '1400', '--out', 'out'],
+      to,
+    );
+    expect(stopped.code).toBe(3);
+    await storeport(['run', 'resume', 'last'], to);
+    const { summary } = readReports(join(cwd, 'out'));
+    expect(summary.outcomes).toEqual({ invalid: 2500 });
+    expect(summary.files).toMatchObject([
+      { suspicious: [{ code: 'rounded', column: 'model', count: 2500, last_row: 2501 }] },
+    ]);
+  } finally {
+    await sandbox.close();
+  }
 });
