@@ -71,13 +71,16 @@ export function firstOf(takers: readonly Take[]): Take {
   };
 }
 
-/** Names the first of the columns that the file has. */
+/** Names the first of the columns that the file has, or those that it would have to have. */
 function complainRequired({ source }: ValueRule, names: Names, name: string): Take {
-  const positions = source.kind === 'columns' ? positionsOf(source.names, names) : [];
-  const column = positions[0] ?? -1;
+  const columns = source.kind === 'columns' ? source.names : [];
+  const [column = -1] = columns.length > 0 ? positionsOf(columns, names) : [];
+  const wanted = columns.map((each) => `"${each}"`).join(' or ');
+  const what =
+    column < 0 && wanted !== '' ? `the file has no column ${wanted} to take it from` : 'fill this cell';
   return (scope) => {
     scope.at = { row: scope.row, column };
-    return complain(scope, name, 'required', `${scope.prefix}${name} is missing: fill this cell`);
+    return complain(scope, name, 'required', `${scope.prefix}${name} is missing: ${what}`);
   };
 }
 

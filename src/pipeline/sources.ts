@@ -13,7 +13,7 @@ import { ConfigError, type Issue, type Suspicion, type Table } from '../model/in
 import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { createSuspicions, inspector, type Suspicions } from '../suspect/index.ts';
+import { createSuspicions, garbledNames, inspector, type Suspicions } from '../suspect/index.ts';
 import { requiredFields } from '../validate/index.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
@@ -88,6 +88,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
+    for (const { table } of sources) warnOfNames(table, options.onWarning);
     const { bindings, tables, ...bound } = await bindTables(
       sources.map(({ table }) => table),
       options,
@@ -103,6 +104,18 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
     await Promise.all(sources.map((source) => source.close()));
     throw error;
   }
+}
+
+/** Said before a mapping is looked for, which may find none because of it. */
+function warnOfNames(table: Table, onWarning: OpenInputsOptions['onWarning']): void {
+  const names = garbledNames(table);
+  if (names.length === 0) return;
+  const shown = names.map(({ found, meant }) => `"${found}" for "${meant}"`).join(', ');
+  onWarning({
+    code: 'decoded-twice',
+    message: `Names of columns were decoded twice: ${shown}. Export the file again as UTF-8, with no other program in between.`,
+    origin: { file: table.file, row: 1, line: 1 },
+  });
 }
 
 function inputOf(

@@ -20,13 +20,23 @@ const GARBLED = new RegExp(
   'u',
 );
 
+const EVERY = new RegExp(GARBLED, 'gu');
+
 /** The first piece of a text that was decoded twice, and what it stood for. */
 export function garbledIn(text: string): { readonly found: string; readonly meant: string } | undefined {
   const found = GARBLED.exec(text)?.[0];
-  if (found === undefined) return undefined;
-  const bytes = Uint8Array.from(found, byteOf);
+  const meant = found && decoded(found);
+  return found && meant ? { found, meant } : undefined;
+}
+
+/** The text with each such piece as it was meant. */
+export function ungarbled(text: string): string {
+  return text.replace(EVERY, (found) => decoded(found) ?? found);
+}
+
+function decoded(found: string): string | undefined {
   try {
-    return { found, meant: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(found, byteOf));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
 /** Cells that look as if something had damaged them on their way here: a spreadsheet, or a wrong encoding. */
 
-export { inspector, type Suspect } from './inspect.ts';
+export { garbledNames, inspector, type Suspect } from './inspect.ts';
 export { createSuspicions, type Suspicions } from './suspicions.ts';

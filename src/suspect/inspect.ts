@@ -8,7 +8,7 @@ import {
 } from '../model/index.ts';
 import { checkedColumns } from './columns.ts';
 import { faultOfGtin, hasLostZero, isRounded } from './digits.ts';
-import { garbledIn } from './garbled.ts';
+import { garbledIn, ungarbled } from './garbled.ts';
 
 /** A cell that looks as if something had damaged it before it came here. */
 export interface Suspect {
@@ -53,6 +53,13 @@ export function inspector(table: Table, unused: readonly string[]): (row: Row) =
     }
     return suspects;
   };
+}
+
+/** Names of columns that were decoded twice, and what they were: no mapping finds such a column. */
+export function garbledNames({ header, items }: Table): { readonly found: string; readonly meant: string }[] {
+  return header
+    .map((found) => ({ found, meant: ungarbled(found) }))
+    .filter(({ found, meant }) => items === undefined && meant !== found);
 }
 
 function suspectsInItem(row: Row, passed: ReadonlySet<string>): readonly Suspect[] {

@@ -39,9 +39,23 @@ test('what a spreadsheet or a wrong encoding has damaged is named cell by cell, 
   ]);
   expect(ended.stdout).toContain(
     'What looks damaged, and was taken as it is:\n' +
-      '           1 cell of "reference" with numbers that a spreadsheet has rounded: row 2 (8.05E+12). ' +
-      'Their digits are lost: take them from the original, and open it with this column as text.\n',
+      '       1 × rounded, column "reference": row 2 (8.05E+12)\n' +
+      '           Numbers that a spreadsheet has rounded: their digits are lost.',
   );
+});
+
+test('names of columns that were decoded twice are told of, also where no mapping knows them so', async () => {
+  const cwd = folderWith({
+    'p.csv': 'name,reference,productType,CatÃ©gorie\nMug,B-1,PHYSICAL,a\n',
+    'q.csv': 'DÃ©signation,RÃ©fÃ©rence\nMug,B-1\n',
+  });
+  const known = await storeport(['validate', 'products', 'p.csv'], { cwd });
+  expect(known.stderr).toContain(
+    'Warning: Names of columns were decoded twice: "CatÃ©gorie" for "Catégorie".',
+  );
+  const unknown = await storeport(['validate', 'products', 'q.csv'], { cwd });
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('"DÃ©signation" for "Désignation", "RÃ©fÃ©rence" for "Référence".');
 });
 
 test('a sound file is not suspected of anything', async () => {

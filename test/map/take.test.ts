@@ -85,6 +85,17 @@ describe('default and required', () => {
     expect(issuesOf(wrong.issues)).toEqual([['not-a-number', 'price.salePrice', 'P', 2]]);
   });
 
+  test('required in a list says which column the file would have to have', () => {
+    const fields = { variants: { each: 'row', fields: { name: { from: ['Size', 'Cut'], required: true } } } };
+    const { issues } = mapRecord(fields, ['Title'], ['a']);
+    expect(issues).toMatchObject([
+      {
+        code: 'required',
+        message: 'variants.0.name is missing: the file has no column "Size" or "Cut" to take it from',
+      },
+    ]);
+  });
+
   test('required complains of an empty cell once, naming the column as the file writes it', () => {
     const fields = { 'price.salePrice': { from: ['Price', 'Cost'], required: true } };
     const { issues } = mapRecord(fields, ['Title', 'COST '], ['a', ' ']);
