@@ -48,13 +48,17 @@ const MOST_NAMES = 6;
 function openedLines({ inputs, mapping }: Inputs): string[] {
   const [first] = inputs;
   if (!first) return [];
-  const { binding } = first;
+  const { binding, source } = first;
   const lines = [
     ...readingLines(inputs),
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   if (binding.missing.length > 0)
-    lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
+    lines.push(
+      source.table.items
+        ? `Its first objects lack ${names(binding.missing)}: what comes from there stays empty, unless later ones have it.`
+        : `The file lacks ${names(binding.missing)}: what comes from there stays empty.`,
+    );
   if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
   return lines;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, Reading, StopReason } from '../model/index.ts';
-import type { Database } from './database.ts';
+import { type Database, hasLedger, openDatabase } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
 export type RunCommand = 'import' | 'adopt' | 'undo';
@@ -39,6 +39,8 @@ export interface SourceFile {
   readonly reading?: Reading;
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
+  /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
+  readonly leftOut?: readonly string[];
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */
@@ -109,6 +111,17 @@ export function endRun(database: Database.Database, run: number, end: RunEnd): v
 /** Latest first. */
 export function allRuns(database: Database.Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
+}
+
+/** The run of that id under `home`. Does not make a ledger where there is none. */
+export function runUnder(home: string, id: string): KnownRun | undefined {
+  if (!hasLedger(home)) return undefined;
+  const database = openDatabase(home);
+  try {
+    return allRuns(database).find((run) => run.id === id);
+  } finally {
+    database.close();
+  }
 }
 
 interface RunLine {

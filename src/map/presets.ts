@@ -7,7 +7,7 @@ import { parseMappingDocument } from './document.ts';
 import type { ExportMapping } from './export-mapping.ts';
 import { lookAt, shownTable } from './look.ts';
 import type { JoinedFile, Mapping } from './mapping.ts';
-import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
+import { ID_COLUMN, isNative, NATIVE, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 import { parseExportMapping } from './parse-export.ts';
@@ -189,6 +189,12 @@ function readsMost(mapping: Mapping, file: Table): boolean {
   const names = shownTable(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
   const unused = new Set(lookAt(mapping, file).unused());
   return names.filter((name) => unused.has(name)).length * 2 < names.length;
+}
+
+/** The mapping that an earlier run has recognised, by its name; undefined where it is none of ours. */
+export function mappingAgain(name: string, table: Table, resource: Resource): Mapping | undefined {
+  if (name === NATIVE) return nativeMapping(table, resource);
+  return presetNames().includes(name) ? namedMapping(name, resource) : undefined;
 }
 
 function listed(names: readonly string[]): string {

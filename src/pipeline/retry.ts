@@ -11,6 +11,7 @@ import {
 import { createPlanner } from '../plan/index.ts';
 import { rowFrom, tableFrom } from '../read/index.ts';
 import { createCount } from './count.ts';
+import { decidedBy, tableAgain } from './decided.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
 import { refuseChangedMapping } from './refusals.ts';
@@ -51,12 +52,10 @@ export async function sendAgain(
 ): Promise<Summary> {
   const file = run.files.map((each) => each.file).join(', ');
   const [page = []] = ledger.toRetry(run, outcomes);
-  const table = tableFrom(
-    file,
-    run.header,
-    page.flatMap(({ rows = [] }) => rows),
-  );
-  const bound = await bindTables([table], { ...options, anythingKnown: true });
+  const decided = decidedBy(run);
+  const kept = page.flatMap(({ rows = [] }) => rows);
+  const table = tableAgain(tableFrom(file, run.header, kept), decided);
+  const bound = await bindTables([table], { ...options, anythingKnown: true, decided });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;

@@ -14,6 +14,7 @@ import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { requiredFields } from '../validate/index.ts';
+import { type Decided, decidedAbout, recognisedThen, tableAgain } from './decided.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
@@ -34,6 +35,8 @@ export interface BindOptions {
   readonly constants: Readonly<Record<string, string>>;
   /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
   readonly anythingKnown?: boolean | undefined;
+  /** About objects that come back from a run. */
+  readonly decided?: Decided | undefined;
 }
 
 export interface OpenInputsOptions extends BindOptions {
@@ -43,6 +46,8 @@ export interface OpenInputsOptions extends BindOptions {
   readonly interrupted?: AbortSignal | undefined;
   /** Where to read on: files before that one are not read at all. */
   readonly from?: Mark | undefined;
+  /** Folder of the ledger, which knows what was decided about objects that come back. */
+  readonly home?: string | undefined;
 }
 
 /** A mapping tied to tables that have the same columns. */
@@ -81,9 +86,10 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
+    const decided = sources.map((source) => decidedAbout(source, options.resource, options.home));
     const { bindings, tables, ...bound } = await bindTables(
-      sources.map(({ table }) => table),
-      options,
+      sources.map(({ table }, index) => tableAgain(table, decided[index])),
+      { ...options, decided: decided[0] },
     );
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as Binding),
@@ -111,7 +117,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
     : haveOneHeader(tables)
-      ? recogniseMapping(first, resource, needed, byKey)
+      ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
   const { mapping, tables: lookups } = await readLookups(withConstants(found, constants));

@@ -63,9 +63,10 @@ export async function readSource(
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
     const text: Text = { ...head, file, encoding, settings, from };
-    const { table, reading, batches } = await withFirstItems(await contentOf(text));
+    const { table, reading, batches, firstRow } = await withFirstItems(await contentOf(text), from);
     return {
       table,
+      firstRow,
       batches: closing(batches, close),
       reading() {
         const { name: encoding, guessed } = decoded.encoding();
