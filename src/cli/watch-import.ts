@@ -1,4 +1,4 @@
-import type { Reading } from '../model/index.ts';
+import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
 import type { Context } from './context.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
@@ -28,8 +28,10 @@ export function watchImport(
       async canary(records) {
         // The question and the live line would write over each other.
         shown?.stop();
-        for (const { row, key, outcome } of records)
-          terminal.note(`  row ${row}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`);
+        for (const { key, outcome, ...place } of records)
+          terminal.note(
+            `  ${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
+          );
         const yes =
           goOn || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
         if (describe) shown = showProgress(terminal, describe);

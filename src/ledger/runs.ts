@@ -113,6 +113,13 @@ export function allRuns(database: Database.Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
+/** The names of a run's files, where there are several: then records are noted with theirs. */
+export function filesOf(database: Database.Database, run: number): readonly string[] {
+  const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
+  const names = (JSON.parse(files) as SourceFile[]).map(({ file }) => file);
+  return names.length > 1 ? names : [];
+}
+
 /** The run of that id under `home`. Does not make a ledger where there is none. */
 export function runUnder(home: string, id: string): KnownRun | undefined {
   if (!hasLedger(home)) return undefined;

@@ -41,6 +41,8 @@ export interface BindOptions {
 
 export interface OpenInputsOptions extends BindOptions {
   readonly files: readonly string[];
+  /** What these are called in messages, where that is not their path: a run that goes on knows them by what the user wrote. */
+  readonly names?: readonly string[] | undefined;
   readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
@@ -81,6 +83,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       sources.push(
         await openSource(file, {
           ...options.read,
+          name: options.names?.[index],
           onWarning: options.onWarning,
           interrupted: options.interrupted,
           from: options.from?.file === index ? options.from : undefined,

@@ -23,7 +23,7 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     return readSource(file, stdin, settings);
   }
   const { chunks, size } = await openFile(file);
-  return readSource(file, chunks, settings, { size, from: options.from });
+  return readSource(options.name ?? file, chunks, settings, { size, from: options.from });
 }
 
 /** What tells the kind of a file that is no text. */
