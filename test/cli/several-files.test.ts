@@ -1,9 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { type HttpStore, httpStore } from '../support/http-store.ts';
-import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import {
+  booksOf,
+  environmentOf,
+  readReports,
+  readTable,
+  storeport,
+  temporaryFolder,
+} from '../support/run.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -68,6 +76,42 @@ describe('where a run has several files, a row is named with its own', () => {
     const books = readReports(join(cwd, 'out'));
     expect(booksOf(books).balanced).toBe(true);
     expect(books.inDoubt.map(({ reference }) => reference)).toEqual(['a2']);
+  });
+
+  test.each([
+    ['a2', 'b2'],
+    ['b2', 'a2'],
+  ])('by nothing in reports: an answer about %s is told by its cells', async (asked, other) => {
+    const run = runAt(await doubtful('a2', 'b2'));
+    await run('import', 'products', 'a.csv', 'b.csv', '--out', 'out');
+    const report = join(cwd, 'out/in-doubt.csv');
+    const found = readTable(report).map((row) => ({
+      ...row,
+      storeport_found: row.reference === asked ? 'y' : '',
+    }));
+    writeFileSync(report, stringify(found, { header: true }));
+    expect((await run('run', 'resolve', '--from', 'out/in-doubt.csv')).code).toBe(1);
+    expect(readReports(join(cwd, 'out')).inDoubt.map(({ reference }) => reference)).toEqual([other]);
+  });
+
+  test.each(['a1', 'b1'])('and so is %s where it comes back in errors.csv', async (corrected) => {
+    const run = runAt(await doubtful());
+    writeFileSync(join(cwd, 'a.csv'), 'name,reference,price.salePrice\nA,a1,abc\n');
+    writeFileSync(join(cwd, 'b.csv'), 'name,reference,price.salePrice\nB,b1,abc\n');
+    await run('import', 'products', 'a.csv', 'b.csv', '--out', 'out');
+    const file = join(cwd, 'out/errors.csv');
+    const rows = readTable(file).map((row) =>
+      row.reference === corrected ? { ...row, 'price.salePrice': '7' } : row,
+    );
+    writeFileSync(file, stringify(rows, { header: true }));
+    expect((await run('import', 'products', 'out/errors.csv', '--out', 'again')).code).toBe(1);
+    const [, first] = JSON.parse((await run('run', 'list', '--json')).stdout);
+    await run('run', 'report', first.run);
+    const told = readReports(join(cwd, 'out')).results.map(({ key, outcome }) => [key, outcome]);
+    expect(told).toEqual([
+      ['a1', corrected === 'a1' ? 'created' : 'invalid'],
+      ['b1', corrected === 'b1' ? 'created' : 'invalid'],
+    ]);
   });
 
   test('also after a crash, and after a retry', async () => {
