@@ -1,4 +1,4 @@
-import type { Reading } from '../model/index.ts';
+import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
 import type { Context } from './context.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
@@ -28,8 +28,10 @@ export function watchImport(
       async canary(records) {
         // The question and the live line would write over each other.
         shown?.stop();
-        for (const { row, key, outcome } of records)
-          terminal.note(`  row ${row}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`);
+        for (const { key, outcome, ...place } of records)
+          terminal.note(
+            `  ${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
+          );
         const yes =
           goOn || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
         if (describe) shown = showProgress(terminal, describe);
@@ -48,13 +50,17 @@ const MOST_NAMES = 6;
 function openedLines({ inputs, mapping }: Inputs): string[] {
   const [first] = inputs;
   if (!first) return [];
-  const { binding } = first;
+  const { binding, source } = first;
   const lines = [
     ...readingLines(inputs),
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   if (binding.missing.length > 0)
-    lines.push(`The file lacks ${names(binding.missing)}: what comes from there stays empty.`);
+    lines.push(
+      source.table.items
+        ? `Its first objects lack ${names(binding.missing)}: what comes from there stays empty, unless later ones have it.`
+        : `The file lacks ${names(binding.missing)}: what comes from there stays empty.`,
+    );
   if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
   return lines;
 }

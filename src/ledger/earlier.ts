@@ -28,8 +28,11 @@ export interface EarlierRecord {
   };
 }
 
-/** The record of a run, by its id, that a source row belongs to. In a run of several files, the first that is open. */
-export type FindEarlier = (run: string, row: number) => EarlierRecord | undefined;
+/**
+ * The record of a run, by its id, that a source row belongs to. In a run of several files more than one may have a row of that
+ * number: of those that are open, the one whose row had most of these cells.
+ */
+export type FindEarlier = (run: string, row: number, cells: readonly string[]) => EarlierRecord | undefined;
 
 /** Looks among the runs for one store and resource; rows of others mean nothing there. */
 export function earlierRecords(database: Database.Database, store: string, resource: string): FindEarlier {
@@ -55,10 +58,9 @@ export function earlierRecords(database: Database.Database, store: string, resou
     return runs.get(id);
   }
 
-  function recordAt(run: Run, row: number): Line | undefined {
+  function recordAt(run: Run, row: number, cells: readonly string[]): Line | undefined {
     const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
-    const holds = ({ rows }: Line) => rows !== null && unpackRows(rows).some((kept) => kept.row === row);
-    const found = candidates.find(holds);
+    const found = mostAlike(candidates, row, cells);
     if (found) return found;
     // One that is done has no rows here any more: it is the one that begins at this row, or before it.
     const seq = search(run, row);
@@ -66,9 +68,9 @@ export function earlierRecords(database: Database.Database, store: string, resou
     return line?.rows === null ? line : undefined;
   }
 
-  return (id, row) => {
+  return (id, row, cells) => {
     const run = runOf(id);
-    const line = run && recordAt(run, row);
+    const line = run && recordAt(run, row, cells);
     if (!line) return undefined;
     const last = speaker.get(run.number, line.seq) as Speaker | undefined;
     const now = last ?? { ...line, run: id, number: run.number };
@@ -90,6 +92,18 @@ export function earlierRecords(database: Database.Database, store: string, resou
       },
     };
   };
+}
+
+/** Of the lines that hold a row of this number, the one whose row has most of these cells: some may have been corrected. */
+function mostAlike(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
+  const now = new Set(cells);
+  let best: { readonly line: Line; readonly alike: number } | undefined;
+  for (const line of lines) {
+    const then = line.rows === null ? undefined : unpackRows(line.rows).find((kept) => kept.row === row);
+    const alike = then ? then.cells.filter((cell) => cell !== '' && now.has(cell)).length : -1;
+    if (alike > (best?.alike ?? -1)) best = { line, alike };
+  }
+  return best?.line;
 }
 
 /** Several files may each have a row of that number, and records that begin before it. */

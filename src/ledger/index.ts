@@ -4,5 +4,12 @@ export type { Journal } from './journal.ts';
 export type { Amendment, Created } from './later.ts';
 export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
 export { lockExport } from './lock.ts';
-export type { KnownRun, NewRun, RunCommand, RunEnd, SourceFile } from './runs.ts';
+export {
+  type KnownRun,
+  type NewRun,
+  type RunCommand,
+  type RunEnd,
+  runUnder,
+  type SourceFile,
+} from './runs.ts';
 export type { Mark } from './tables.ts';

@@ -5,6 +5,8 @@ import { type PackedRows, packed, unpacked } from './rows.ts';
 export interface Intent {
   readonly seq: number;
   readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
   readonly key: string;
   readonly kind: Operation['kind'];
   readonly rows: readonly KeptRow[];
@@ -24,20 +26,33 @@ export type PackedIntent = readonly [
   fields?: string,
   digests?: string,
   comesFrom?: readonly RecordRef[],
+  file?: string,
 ];
 
-export function packIntent({ seq, row, key, kind, rows, digests, comesFrom }: Intent): PackedIntent {
-  if (comesFrom)
-    return [seq, row, key, kind, packed(rows), digests?.fields ?? '', digests?.digests ?? '', comesFrom];
+export function packIntent({ seq, row, file, key, kind, rows, digests, comesFrom }: Intent): PackedIntent {
+  const { fields = '', digests: each = '' } = digests ?? {};
+  if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, comesFrom ?? [], file];
+  if (comesFrom) return [seq, row, key, kind, packed(rows), fields, each, comesFrom];
   if (!digests) return [seq, row, key, kind, packed(rows)];
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
 
-export function unpackIntent([seq, row, key, kind, rows, fields, digests, comesFrom]: PackedIntent): Intent {
+export function unpackIntent([
+  seq,
+  row,
+  key,
+  kind,
+  rows,
+  fields,
+  digests,
+  comesFrom,
+  file,
+]: PackedIntent): Intent {
   const intent = { seq, row, key, kind, rows: unpacked(rows) };
   return {
     ...intent,
     ...(fields && digests ? { digests: { fields, digests } } : {}),
-    ...(comesFrom ? { comesFrom } : {}),
+    ...(comesFrom?.length ? { comesFrom } : {}),
+    ...(file === undefined ? {} : { file }),
   };
 }

@@ -1,6 +1,7 @@
 import { INCOMPLETE, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
-import { type Line, toSettled } from './settled.ts';
+import { filesOf } from './runs.ts';
+import { fileAt, type Line, settledIn } from './settled.ts';
 import { STATEMENTS } from './statements.ts';
 
 /** Records that are read from the ledger, or changed in it, at once. */
@@ -14,13 +15,16 @@ export function* recordsToRetry(
 ): Generator<Settled[]> {
   const select = database.prepare(STATEMENTS.toRetry);
   const words = JSON.stringify(outcomes);
-  yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(toSettled));
+  const settled = settledIn(filesOf(database, run));
+  yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(settled));
 }
 
 /** A record that a run has made. */
 export interface Created {
   readonly seq: number;
   readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
   readonly key: string;
   readonly id: string;
 }
@@ -28,7 +32,10 @@ export interface Created {
 /** What a run created, in itself or where its records came back. */
 export function* createdBy(database: Database.Database, run: number): Generator<Created[]> {
   const select = database.prepare(STATEMENTS.created);
-  yield* inPages((last) => select.all(run, last, PAGE) as Created[]);
+  const files = filesOf(database, run);
+  const lines = (last: number) =>
+    select.all(run, last, PAGE) as (Omit<Created, 'file'> & Pick<Line, 'file'>)[];
+  yield* inPages((last) => lines(last).map((line): Created => ({ ...line, file: fileAt(files, line.file) })));
 }
 
 /** `pageAfter`: what lies behind a place in the run. */

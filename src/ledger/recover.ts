@@ -71,9 +71,9 @@ export function unfoldedOf(database: Database.Database, run: number, logFile: st
   return { ended, open: [...open.values()] };
 }
 
-function settledAs({ seq, row, key, rows, digests, comesFrom }: Intent, outcome: Outcome): Settled {
+function settledAs({ seq, row, file, key, rows, digests, comesFrom }: Intent, outcome: Outcome): Settled {
   return {
-    ...{ seq, row, key, outcome, comesFrom },
+    ...{ seq, row, file, key, outcome, comesFrom },
     ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),
     ...(mayBeThere(outcome) ? { digests } : {}),
   };

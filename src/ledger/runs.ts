@@ -1,5 +1,5 @@
 import type { JsonObject, Reading, StopReason, Suspicion } from '../model/index.ts';
-import type { Database } from './database.ts';
+import { type Database, hasLedger, openDatabase } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
 export type RunCommand = 'import' | 'adopt' | 'undo';
@@ -41,6 +41,8 @@ export interface SourceFile {
   readonly skippedRows?: number;
   /** What looks damaged in it; absent where nothing does. */
   readonly suspicious?: readonly Suspicion[];
+  /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
+  readonly leftOut?: readonly string[];
 }
 
 /** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */
@@ -111,6 +113,24 @@ export function endRun(database: Database.Database, run: number, end: RunEnd): v
 /** Latest first. */
 export function allRuns(database: Database.Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
+}
+
+/** The names of a run's files, where there are several: then records are noted with theirs. */
+export function filesOf(database: Database.Database, run: number): readonly string[] {
+  const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
+  const names = (JSON.parse(files) as SourceFile[]).map(({ file }) => file);
+  return names.length > 1 ? names : [];
+}
+
+/** The run of that id under `home`. Does not make a ledger where there is none. */
+export function runUnder(home: string, id: string): KnownRun | undefined {
+  if (!hasLedger(home)) return undefined;
+  const database = openDatabase(home);
+  try {
+    return allRuns(database).find((run) => run.id === id);
+  } finally {
+    database.close();
+  }
 }
 
 interface RunLine {

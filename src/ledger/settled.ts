@@ -1,6 +1,7 @@
 import type { Ending, KeptRow, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
 import type { Database } from './database.ts';
 import { unpackRows } from './rows.ts';
+import { filesOf } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 
 /**
@@ -15,14 +16,18 @@ export function* settledOf(
 ): Generator<Settled> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
   const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
-  yield* withSequels(database, run, withUnwritten(mapped(written, toSettled), unwritten));
+  const settled = mapped(written, settledIn(filesOf(database, run)));
+  yield* withSequels(database, run, withUnwritten(settled, unwritten));
 }
 
 /** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
 export function* endingsOf(database: Database.Database, run: number): Generator<Ending> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
-  for (const { seq, row, key } of lines(STATEMENTS.endingsPlain)) yield { seq, row, key, outcome: CREATED };
-  yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), toEnding));
+  const files = filesOf(database, run);
+  const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
+  for (const { seq, row, file, key } of lines(plain))
+    yield { seq, row, file: fileAt(files, file), key, outcome: CREATED };
+  yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), endingIn(files)));
 }
 
 const CREATED: Ending['outcome'] = { outcome: 'created' };
@@ -67,7 +72,7 @@ function* withSequels<Ended extends Ending>(
   for (const record of records) {
     while (!sequel.done && sequel.value.seq < record.seq) sequel = sequels.next();
     if (!sequel.done && sequel.value.seq === record.seq) {
-      yield { ...sequel.value, row: record.row };
+      yield { ...sequel.value, row: record.row, file: record.file };
       sequel = sequels.next();
     } else yield record;
   }
@@ -78,6 +83,8 @@ function* sequelsOf(database: Database.Database, run: number): Generator<Settled
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
   const columns = JSON.parse(header) as string[];
+  // Where it stood in its own run says nothing here.
+  const ofSequel = settledIn([]);
   const moves = new Map<string, readonly number[]>();
   for (const line of lines) {
     let places = moves.get(line.header);
@@ -85,7 +92,7 @@ function* sequelsOf(database: Database.Database, run: number): Generator<Settled
       places = placesOf(columns, JSON.parse(line.header) as string[]);
       moves.set(line.header, places);
     }
-    const { rows, ...settled } = toSettled({ ...line, row: 0 });
+    const { rows, ...settled } = ofSequel({ ...line, row: 0 });
     const ref: RecordRef = [line.by_run, line.by_seq];
     yield {
       ...settled,
@@ -112,6 +119,8 @@ function moved({ row, cells }: KeptRow, places: readonly number[]): KeptRow {
 export interface Line {
   readonly seq: number;
   readonly row: number;
+  /** Position among the files of the run. */
+  readonly file?: number | null;
   readonly key: string;
   readonly outcome: OutcomeWord;
   readonly id: string | null;
@@ -125,9 +134,12 @@ export interface Line {
 }
 
 /** A record of which there is nothing more to say has only the first. */
-type PlainLine = Pick<Line, 'seq' | 'row' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'> &
+type PlainLine = Pick<
+  Line,
+  'seq' | 'row' | 'file' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'
+> &
   Partial<Line>;
-type EndingLine = Pick<Line, 'seq' | 'row' | 'key'> & Partial<Line>;
+type EndingLine = Pick<Line, 'seq' | 'row' | 'file' | 'key'> & Partial<Line>;
 
 interface SequelLine extends Omit<Line, 'row'> {
   readonly by_run: number;
@@ -137,10 +149,12 @@ interface SequelLine extends Omit<Line, 'row'> {
   readonly header: string;
 }
 
-export function toSettled(line: PlainLine): Settled {
-  return {
+/** What a line says, in a run of these files. */
+export function settledIn(files: readonly string[]): (line: PlainLine) => Settled {
+  return (line) => ({
     seq: line.seq,
     row: line.row,
+    ...(files.length > 0 ? { file: fileAt(files, line.file) } : {}),
     key: line.key,
     outcome: {
       outcome: line.outcome ?? 'created',
@@ -153,9 +167,17 @@ export function toSettled(line: PlainLine): Settled {
       message: line.message ?? undefined,
     },
     ...(line.rows ? { rows: unpackRows(line.rows) } : {}),
-  };
+  });
 }
 
-function toEnding({ seq, row, key, outcome = 'created', id, code }: EndingLine): Ending {
-  return { seq, row, key, outcome: { outcome, id: id ?? undefined, code: code ?? undefined } };
+function endingIn(files: readonly string[]): (line: EndingLine) => Ending {
+  return ({ seq, row, file, key, outcome = 'created', id, code }) => ({
+    ...{ seq, row, key },
+    file: fileAt(files, file),
+    outcome: { outcome, id: id ?? undefined, code: code ?? undefined },
+  });
+}
+
+export function fileAt(files: readonly string[], at: number | null | undefined): string | undefined {
+  return at === null || at === undefined ? undefined : files[at];
 }

@@ -98,12 +98,13 @@ export const STATEMENTS = {
   settledPlain: `
     select seq, row, key, id, http_status, attempts, duration_ms from record where run = ? and ${PLAIN} order by seq`,
   settledOther: `
-    select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? and not (${PLAIN}) order by record.seq`,
   endingsPlain: `select seq, row, key from record where run = ? and ${PLAIN} order by seq`,
+  endingsPlainOfFiles: `select seq, row, file, key from record where run = ? and ${PLAIN} order by seq`,
   endingsOther: `
-    select seq, row, key, outcome, id, code from record where run = ? and not (${PLAIN}) order by seq`,
+    select seq, row, file, key, outcome, id, code from record where run = ? and not (${PLAIN}) order by seq`,
   sequels: `
     select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
       by_run, by_seq, run.id as run, run.header
@@ -130,6 +131,7 @@ export const STATEMENTS = {
       (select seq from record where run = ?1 order by seq desc limit 1) as last`,
   nextRecord: `select seq, row from record where run = ? and seq >= ? order by seq limit 1`,
   recordOfRow: `select seq from record where run = ? and row = ? order by seq limit 1`,
+  filesOf: `select files from run where number = ?`,
   headerOf: `select header from run where number = ?`,
   // A record for which others are still open does not take the place of one that is done.
   takeOver: `
@@ -141,13 +143,13 @@ export const STATEMENTS = {
   passOn: `update sequel set by_run = ?, by_seq = ? where by_run = ? and by_seq = ?`,
   // Read page by page, since what is read is changed meanwhile.
   toRetry: `
-    select record.seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from kept cross join record on record.run = kept.run and record.seq = kept.seq
     where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and code is not 'no-update'
       and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
     order by kept.seq limit ?`,
   created: `
-    select record.seq, record.row, coalesce(later.key, record.key) as key, coalesce(later.id, record.id) as id
+    select record.seq, record.row, record.file, coalesce(later.key, record.key) as key, coalesce(later.id, record.id) as id
     from record
       left join sequel on sequel.run = record.run and sequel.seq = record.seq
       left join record as later on later.run = by_run and later.seq = by_seq
@@ -163,9 +165,9 @@ export const STATEMENTS = {
   beginEpoch: `update run set epoch = ? where number = ?`,
 } as const;
 
-const SETTLED = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const SETTLED = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const INTO_RECORD = `into record
-  (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests)`;
+  (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests, file)`;
 
 /** Statements over many rows: the places of one, and the text around the places of all. */
 export const MANY = {

@@ -3,6 +3,7 @@ import { type Database, inTransaction } from './database.ts';
 import { type Intent, packIntent } from './intents.ts';
 import { forMany, type SqlValue } from './many.ts';
 import { packRows } from './rows.ts';
+import { filesOf } from './runs.ts';
 import { MANY, STATEMENTS } from './statements.ts';
 
 /** The tables of one run, as its log is folded into them. */
@@ -37,6 +38,7 @@ export function openTables(
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const shape = shapesIn(database);
+  const files = filesOf(database, run);
   const speakFor = speakerIn(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
@@ -48,7 +50,7 @@ export function openTables(
     take(ended, open, marks = []) {
       inTransaction(database, () => {
         if (goesOn) forgetKept(ended.map(({ seq }) => seq));
-        insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape)));
+        insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape, files)));
         insertKept(ended.flatMap(({ seq, rows }) => (rows ? [run, seq, packRows(rows)] : [])));
         insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
         for (const settled of ended) if (settled.comesFrom || settled.follows) speakFor(settled);
@@ -61,7 +63,13 @@ export function openTables(
   };
 }
 
-function recordValues(run: number, { seq, row, key, outcome, digests }: Settled, shape: ShapeOf): SqlValue[] {
+function recordValues(
+  run: number,
+  { seq, row, file, key, outcome, digests }: Settled,
+  shape: ShapeOf,
+  files: readonly string[],
+): SqlValue[] {
+  const fileAt = file === undefined ? -1 : files.indexOf(file);
   return [
     run,
     seq,
@@ -77,6 +85,7 @@ function recordValues(run: number, { seq, row, key, outcome, digests }: Settled,
     outcome.message ?? null,
     digests ? shape(digests.fields) : null,
     digests?.digests ?? null,
+    fileAt < 0 ? null : fileAt,
   ];
 }
 

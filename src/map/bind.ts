@@ -58,6 +58,8 @@ export interface Binding extends RowRules {
   readonly missing: readonly string[];
   /** Columns of the file that the mapping does not use: their data does not reach the store. */
   readonly unused: readonly string[];
+  /** Of objects that are payloads already: the fields that are left out of each, since the API does not have them. */
+  readonly leftOut?: readonly string[];
 }
 
 /**
@@ -74,7 +76,11 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const ofRows = rowRules(mapping, look);
   const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
   const keyName = mapping.keyBy ?? KEY_COLUMN;
-  const keyColumn = mapping.resource.key === undefined && has(keyName) ? find(keyName) : undefined;
+  const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
+  // Objects further down may have a key though the first ones have none.
+  const keyAt =
+    mapping.resource.key === undefined && (hasKey || table.items !== undefined) ? find(keyName) : undefined;
+  const keyColumn = hasKey ? keyAt : undefined;
   // Which fields objects have, each says for itself.
   const lacking = table.items === undefined ? lackingColumns(mapping, required, find) : [];
   if (lacking.length > 0)
@@ -121,8 +127,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
         outside,
       };
       const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
-      const key = keyColumn === undefined ? undefined : firstFilled(rows, keyColumn);
-      if (key === '') issues.push(noKey(row, look.header[keyColumn as number] ?? ''));
+      const key = keyAt === undefined ? undefined : firstFilled(rows, keyAt);
+      if (key === '' && keyColumn !== undefined) issues.push(noKey(row, look.header[keyColumn] ?? ''));
       const payload = build(scope) ?? {};
       return {
         record,
@@ -145,8 +151,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       .map(({ path }) => path),
     locate,
     cellsOf,
-    missing: missingColumns(mapping, has),
+    // What comes back of a file of objects is a selection of them, and does not tell what the file has.
+    missing: table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has),
     unused: look.unused(),
+    ...(mapping.isWhole ? { leftOut: look.unused() } : {}),
   };
 }
 

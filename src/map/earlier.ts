@@ -1,5 +1,5 @@
 import type { Row } from '../model/index.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, columnsOf } from './columns.ts';
 
 /** What an earlier run wrote beside a row, where the file is a report that comes back. */
 export interface EarlierRow {
@@ -10,6 +10,11 @@ export interface EarlierRow {
   /** '' where somebody has cleared it. */
   readonly outcome: string;
   readonly code: string;
+}
+
+/** The id of the run that wrote a row into a report; undefined where it is no row of one. */
+export function runIn(row: Row): string | undefined {
+  return earlierRowIn(columnsOf(row.table, new Map()))?.(row)?.run || undefined;
 }
 
 /** Reads the columns that reports add; undefined for a file that has none of them. */

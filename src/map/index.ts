@@ -1,6 +1,7 @@
 export { type Binding, bind, type Mapped } from './bind.ts';
 export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
+export { runIn } from './earlier.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './native.ts';
@@ -9,6 +10,7 @@ export { parseMapping } from './parse.ts';
 export { parseExportMapping } from './parse-export.ts';
 export {
   loadPreset,
+  mappingAgain,
   mappingText,
   namedExportMapping,
   namedMapping,

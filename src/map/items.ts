@@ -23,8 +23,8 @@ export interface ItemColumns extends Pick<Columns, 'find'> {
   readonly inside: Names['inside'];
   /** `value`: an object, or whatever a list holds. `top`: the object of the file that it is in. */
   rowOf(place: Row, value: Json, top: JsonObject): ItemRow;
-  /** Paths below `prefix` in these objects that nobody has asked for. */
-  unusedIn(items: readonly Json[], prefix?: string): Set<string>;
+  /** Paths in these objects that nobody has asked for. */
+  unusedIn(items: readonly Json[]): Set<string>;
 }
 
 /** A row whose cells were read out of a value. */
@@ -38,26 +38,46 @@ const ITSELF = '.';
 /** Inside of a list, before the path of a field of the whole object: `$.title`. */
 const FROM_TOP = '$.';
 
-/** `nameIn`: which of its names a column goes by. `prefix`: how messages name the place, such as `variants[].` */
-export function itemColumns(file: string, nameIn = (column: string) => column, prefix = ''): ItemColumns {
+/** The names of a column: each object has it under the first of `paths` that it has. `shown`: the one for messages. */
+export interface ItemNames {
+  readonly paths: readonly string[];
+  readonly shown: string;
+}
+
+/** A column that was asked for. */
+interface Asked {
+  readonly paths: readonly string[];
+  readonly readers: readonly Reader[];
+}
+
+type Reader = (value: Json, top: JsonObject) => Json | undefined;
+
+/** `prefix`: how messages name the place, such as `variants[].` */
+export function itemColumns(file: string, namesOf = onlyName, prefix = ''): ItemColumns {
   const header: string[] = [];
   const table = { file, header };
   const positions = new Map<string, number>();
-  const readers: ((value: Json, top: JsonObject) => Json | undefined)[] = [];
+  const columns: Asked[] = [];
   const lists = new Map<string, ItemColumns>();
 
   function find(column: string): number {
-    const path = nameIn(column);
-    const known = positions.get(path);
+    const known = positions.get(column);
     if (known !== undefined) return known;
-    const isFromTop = path.startsWith(FROM_TOP);
-    header.push(isFromTop ? path.slice(FROM_TOP.length) : prefix + path);
-    positions.set(path, readers.push(readerOf(path)) - 1);
-    return readers.length - 1;
+    const { paths, shown } = namesOf(column);
+    header.push(shown.startsWith(FROM_TOP) ? shown.slice(FROM_TOP.length) : prefix + shown);
+    positions.set(column, columns.push({ paths, readers: paths.map(readerOf) }) - 1);
+    return columns.length - 1;
   }
 
   function rowOf({ row, line }: Row, value: Json, top: JsonObject): ItemRow {
-    return { table, row, line, value, top, cells: readers.map((read) => textOf(read(value, top))) };
+    return {
+      table,
+      row,
+      line,
+      value,
+      top,
+      cells: columns.map(({ readers }) => textOf(readFirst(readers, value, top))),
+    };
   }
 
   function inside(path: string): ReturnType<Names['inside']> {
@@ -74,29 +94,35 @@ export function itemColumns(file: string, nameIn = (column: string) => column, p
     };
   }
 
-  /** Whether a path below this one was asked for. */
-  const leadsOn = (path: string) => [...positions.keys()].some((asked) => asked.startsWith(`${path}.`));
+  function unusedIn(items: readonly Json[]): Set<string> {
+    return new Set(items.filter(isObject).flatMap((item) => unusedOf(item, pathsIn(item), '')));
+  }
 
-  function unusedIn(items: readonly Json[], path = ''): Set<string> {
-    const unused = new Set<string>();
+  /** The paths by which an object is read; of one that has a column under none of its names, all of them. */
+  function pathsIn(item: JsonObject): Set<string> {
+    const read = columns.flatMap(({ paths, readers }) => {
+      const first = readers.findIndex((reader) => reader(item, item) !== undefined);
+      return first < 0 ? paths : paths.slice(first, first + 1);
+    });
     // `variants.0.price` is one of `variants[].price`.
-    const asked = new Set([...positions.keys()].map((each) => each.replace(/\.\d+(?=\.|$)/g, '[]')));
-    for (const item of items) {
-      if (!isObject(item)) continue;
-      for (const [name, value] of Object.entries(item)) {
-        const at = path + name;
-        if (positions.has(at) || value === null) continue;
-        const within = lists.get(at);
-        const below =
-          within && Array.isArray(value)
-            ? within.unusedIn(value)
-            : isObject(value) && leadsOn(at)
-              ? unusedIn([value], `${at}.`)
-              : [prefix + at];
-        for (const each of below) if (!asked.has(each)) unused.add(each);
-      }
-    }
-    return unused;
+    return new Set(read.flatMap((path) => [path, path.replace(/\.\d+(?=\.|$)/g, '[]')]));
+  }
+
+  function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
+    /** Whether a path below this one is read. */
+    const leadsOn = (at: string) => [...read].some((each) => each.startsWith(`${at}.`));
+    return Object.entries(object).flatMap(([name, value]) => {
+      const at = path + name;
+      if (read.has(at) || value === null) return [];
+      const within = lists.get(at);
+      const below =
+        within && Array.isArray(value)
+          ? [...within.unusedIn(value)]
+          : isObject(value) && leadsOn(at)
+            ? unusedOf(value, read, `${at}.`)
+            : [prefix + at];
+      return below.filter((each) => !read.has(each));
+    });
   }
 
   return { header, find, inside, rowOf, unusedIn };
@@ -106,7 +132,19 @@ export function itemNames({ find, inside }: Pick<ItemColumns, 'find' | 'inside'>
   return { find, inside, fill: (text) => text, refer: aboutRow, parts: new Map(), exact: true };
 }
 
-function readerOf(path: string): (value: Json, top: JsonObject) => Json | undefined {
+function onlyName(column: string): ItemNames {
+  return { paths: [column], shown: column };
+}
+
+function readFirst(readers: readonly Reader[], value: Json, top: JsonObject): Json | undefined {
+  for (const read of readers) {
+    const found = read(value, top);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function readerOf(path: string): Reader {
   if (path === ITSELF) return (value) => value;
   if (path.startsWith(FROM_TOP)) {
     const read = valueReader(path.slice(FROM_TOP.length));

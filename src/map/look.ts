@@ -6,7 +6,7 @@ import { ABOUT } from './native.ts';
 import { aboutRow, type ReadText } from './references.ts';
 import type { Names, Scope } from './scope.ts';
 import { takeObject } from './take.ts';
-import { merged, wholeObjects } from './whole.ts';
+import { merged, strangersIn, wholeObjects } from './whole.ts';
 
 /** How a mapping looks at the rows of one file: at cells, or at the fields of JSON objects. */
 export interface Look {
@@ -73,22 +73,26 @@ function atCells(mapping: Mapping, table: Table): Look {
   };
 }
 
-function atItems(mapping: Mapping, { file }: Table, items: readonly JsonObject[]): Look {
+function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): Look {
   const isIn = (path: string) => {
     const read = valueReader(path);
     return items.some((item) => read(item) !== undefined);
   };
-  /** Of the names of a field, the first that the objects have. */
-  const nameIn = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])].find(isIn) ?? name;
-  const columns = itemColumns(file, nameIn);
+  const pathsOf = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])];
+  const columns = itemColumns(file, (name) => {
+    const paths = pathsOf(name);
+    return { paths, shown: paths.find(isIn) ?? name };
+  });
   const names = itemNames(columns);
   const fields = takeObject(mapping.fields, names);
-  const whole = mapping.isWhole ? wholeObjects(items, mapping.resource, ABOUT) : undefined;
+  const whole = mapping.isWhole
+    ? wholeObjects(mapping.resource, ABOUT, leftOut ?? strangersIn(items, mapping.resource))
+    : undefined;
   return {
     header: columns.header,
     find: columns.find,
     names,
-    has: (name) => isIn(nameIn(name)) || name.includes('[]'),
+    has: (name) => pathsOf(name).some(isIn) || name.includes('[]'),
     rowsOf: (rows) =>
       rows.map((row) => {
         const item = objectIn(row);
@@ -96,7 +100,7 @@ function atItems(mapping: Mapping, { file }: Table, items: readonly JsonObject[]
       }),
     build: (scope) => (whole ? merged(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope)),
     unused: () =>
-      whole ? [...whole.unused] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
+      whole ? [...whole.leftOut] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
     ambiguous: () => undefined,
     rivals: () => undefined,
   };

@@ -11,6 +11,9 @@ export const ID_COLUMN = '_id';
 /** Column of any file that identifies a record whose payload has no key: never payload either. */
 export const KEY_COLUMN = '_key';
 
+/** Name of the mapping of the native form. */
+export const NATIVE = 'native';
+
 export const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
 /** Whether rows, or the first objects, have one. */
@@ -85,7 +88,7 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   });
   refuseOverlaps(table.file, fields);
   return {
-    name: 'native',
+    name: NATIVE,
     title: isWhole ? "The API's own objects" : "The API's own fields as columns",
     resource,
     recognise: [],

@@ -1,18 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { ConfigError, packageFile, type Table } from '../model/index.ts';
+import { ConfigError, isOwnColumn, packageFile, type Table } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
 import { parseMappingDocument } from './document.ts';
 import type { ExportMapping } from './export-mapping.ts';
-import { shownTable } from './look.ts';
+import { lookAt, shownTable } from './look.ts';
 import type { JoinedFile, Mapping } from './mapping.ts';
-import { ID_COLUMN, isNative, nativeMapping, nearlyNative } from './native.ts';
+import { ID_COLUMN, isNative, NATIVE, nativeMapping, nearlyNative } from './native.ts';
 import { didYouMean } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 import { parseExportMapping } from './parse-export.ts';
 import { isForExport } from './parse-head.ts';
+import { looksInObjects } from './used-columns.ts';
 import { misfitIn } from './whole.ts';
+
+/** A preset, and what a file lacks of that by which it is recognised. */
+interface Ranked {
+  readonly mapping: Mapping;
+  readonly lacks: readonly string[];
+}
 
 const FORMATS = ['.yaml', '.yml', '.json'];
 
@@ -136,15 +143,10 @@ export function recogniseMapping(
   if (isPayload && parts.length === 0) return nativeMapping(file, resource);
 
   const other = ranked.find(({ lacks }) => lacks.length === 0)?.mapping;
-  const hints = other
+  const alike = other
     ? [`It looks like ${other.title}: storeport import ${other.resource.name} ${table.file}`]
-    : ranked
-        .filter(({ mapping, lacks }) => makes(mapping, resource) && lacks.length < mapping.recognise.length)
-        .slice(0, 1)
-        .map(
-          ({ mapping, lacks }) =>
-            `The nearest preset is ${mapping.name}; for it the file lacks ${lacks.join(' and ')}.`,
-        );
+    : nearestIn(ranked, resource, file);
+  const hints = parts.length > 0 ? parts : alike;
   if (hasNames && misfit !== undefined)
     throw new ConfigError(
       `${file.file} has objects with the API's names, but what is called "${misfit}" in them is not what the API calls so.`,
@@ -158,12 +160,41 @@ export function recogniseMapping(
         `Add or rename a column, or name a mapping with --mapping.${resource.update ? ` For updates a column ${ID_COLUMN} is enough.` : ''}`,
       ],
     );
-  throw new ConfigError(`${table.file} has a header that no mapping for ${resource.name} knows.`, [
-    ...parts,
+  const [what, names] = file.items ? ['objects', 'fields'] : ['a header', 'columns'];
+  throw new ConfigError(`${table.file} has ${what} that no mapping for ${resource.name} knows.`, [
     ...hints,
-    `Its columns: ${listed(table.header)}.`,
-    `Name a mapping with --mapping, or rename the columns to the API's own fields (${required.join(', ')}, …).`,
+    `Its ${names}: ${listed(table.header)}.`,
+    `Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its ${names} to the API's own fields (${required.join(', ')}, …).`,
   ]);
+}
+
+/**
+ * The preset that may be meant although the file lacks something of it. Names such as "name", "type" and "price" are in files
+ * of every platform, so to have most of what it is recognised by is not enough: it must also read most of the file.
+ */
+function nearestIn(ranked: readonly Ranked[], resource: Resource, file: Table): string[] {
+  const near = ranked.find(
+    ({ mapping, lacks }) =>
+      makes(mapping, resource) &&
+      lacks.length * 2 < mapping.recognise.length &&
+      readsMost(loadPreset(mapping.name), file),
+  );
+  return near
+    ? [`The nearest preset is ${near.mapping.name}; for it the file lacks ${near.lacks.join(' and ')}.`]
+    : [];
+}
+
+function readsMost(mapping: Mapping, file: Table): boolean {
+  if (file.items === undefined && looksInObjects(mapping.fields)) return false;
+  const names = shownTable(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
+  const unused = new Set(lookAt(mapping, file).unused());
+  return names.filter((name) => unused.has(name)).length * 2 < names.length;
+}
+
+/** The mapping that an earlier run has recognised, by its name; undefined where it is none of ours. */
+export function mappingAgain(name: string, table: Table, resource: Resource): Mapping | undefined {
+  if (name === NATIVE) return nativeMapping(table, resource);
+  return presetNames().includes(name) ? namedMapping(name, resource) : undefined;
 }
 
 function listed(names: readonly string[]): string {

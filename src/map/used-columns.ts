@@ -42,9 +42,16 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
   return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
 }
 
+/** Whether a mapping reads lists inside of objects, which rows of cells do not have. */
+export function looksInObjects(fields: readonly FieldRule[]): boolean {
+  return columnsIn(fields).some((name) => name.includes(IN_LIST));
+}
+
+const IN_LIST = '[].';
+
 /** How a name inside of a list is written outside of it. */
 function nameInside({ each }: ListRule, name: string): string {
-  return each.over === 'items' ? `${each.path}[].${name}` : name;
+  return each.over === 'items' ? `${each.path}${IN_LIST}${name}` : name;
 }
 
 /** Columns whose texts are put together do not stand in for each other. */

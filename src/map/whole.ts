@@ -4,23 +4,21 @@ import { type FieldType, fieldType, type Resource } from '../resources/index.ts'
 /** Objects that are payloads already: the native form in JSON. */
 export interface WholeObjects {
   payloadOf(item: JsonObject): JsonObject;
-  /** Paths in the first objects that the API does not have: stores add them to what they give. They are left out. */
-  readonly unused: readonly string[];
+  readonly leftOut: readonly string[];
 }
 
 /**
- * `items`: the first objects of the file. What later ones have beyond the API's fields, and these do not, stays in the
- * payload, so that it is an issue and not lost without a word. `about`: fields that are never payload.
+ * `strangers`: paths in the first objects of the file that the API does not have; stores add them to what they give. They are
+ * left out. What later ones have beyond the API's fields, and these do not, stays in the payload, so that it is an issue and
+ * not lost without a word. `about`: fields that are never payload.
  */
 export function wholeObjects(
-  items: readonly JsonObject[],
   resource: Resource,
   about: ReadonlySet<string>,
+  strangers: readonly string[],
 ): WholeObjects {
   const type = fieldType(resource.schema);
-  const unused = new Set(
-    items.flatMap((item) => strangersIn(item, type, '')).filter((path) => !about.has(path)),
-  );
+  const leftOut = new Set(strangers.filter((path) => !about.has(path)));
 
   /** Null says nothing, as an empty cell does; inside of lists, and where anything goes, it is data. */
   function clean(value: Json, of: FieldType, path: string): Json {
@@ -29,14 +27,14 @@ export function wholeObjects(
     if (!isObject(value) || of.kind !== 'object') return value;
     const fields = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
       const at = path === '' ? name : `${path}.${name}`;
-      if (field === null || unused.has(at) || about.has(at)) return [];
+      if (field === null || leftOut.has(at) || about.has(at)) return [];
       const known = of.fields.get(name);
       return [[name, known ? clean(field, known, at) : field]];
     });
     return Object.fromEntries(fields);
   }
 
-  return { payloadOf: (item) => clean(item, type, '') as JsonObject, unused: [...unused] };
+  return { payloadOf: (item) => clean(item, type, '') as JsonObject, leftOut: [...leftOut] };
 }
 
 /**
@@ -60,15 +58,20 @@ function isAlike(value: Json, { kind }: FieldType): boolean {
   return isObject(value) === (kind === 'object');
 }
 
-/** Paths of fields that a type does not have. They do not tell the places in lists apart. */
-function strangersIn(value: Json, type: FieldType, path: string): string[] {
+/** Paths in objects that the API does not have. They do not tell the places in lists apart. */
+export function strangersIn(items: readonly JsonObject[], resource: Resource): string[] {
+  const type = fieldType(resource.schema);
+  return items.flatMap((item) => strangers(item, type, ''));
+}
+
+function strangers(value: Json, type: FieldType, path: string): string[] {
   if (Array.isArray(value))
-    return type.kind === 'list' ? value.flatMap((item) => strangersIn(item, type.item, path)) : [];
+    return type.kind === 'list' ? value.flatMap((item) => strangers(item, type.item, path)) : [];
   if (!isObject(value) || type.kind !== 'object') return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const known = type.fields.get(name);
-    if (known) return strangersIn(field, known, at);
+    if (known) return strangers(field, known, at);
     return type.open || field === null ? [] : [at];
   });
 }

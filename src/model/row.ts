@@ -13,6 +13,11 @@ export interface Table {
    * the tool besides.
    */
   readonly items?: readonly JsonObject[];
+  /**
+   * Of objects that come back from an earlier run: what its file had beyond the API's fields, and what was left out there.
+   * These here are a selection, and do not tell it.
+   */
+  readonly leftOut?: readonly string[];
 }
 
 /** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */

@@ -65,6 +65,8 @@ export interface Settled {
   readonly seq: number;
   /** Number of the lead row. */
   readonly row: number;
+  /** Its file, where the run has several. */
+  readonly file?: string | undefined;
   readonly key: string;
   readonly outcome: Outcome;
   /** Present for the outcomes in INCOMPLETE. */
@@ -80,13 +82,28 @@ export interface Settled {
 }
 
 /** Of a settled record only what a run that goes on must know: cheap to read where there are a million of them. */
-export interface Ending extends Pick<Settled, 'seq' | 'row' | 'key' | 'cameBack'> {
+export interface Ending extends Pick<Settled, 'seq' | 'row' | 'file' | 'key' | 'cameBack'> {
   /** `id` is absent where the record was created: no other can be addressed to it within its run. */
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
 }
 
 export function keptRows(record: SourceRecord): KeptRow[] {
   return record.rows.map(({ row, cells }) => ({ row, cells }));
+}
+
+/** How messages name a row: `row 7`; where there are several files, `"b.csv", row 7`. */
+export function placeWords({
+  row,
+  file,
+}: {
+  readonly row: number;
+  readonly file?: string | undefined;
+}): string {
+  return file === undefined ? `row ${row}` : `"${file}", row ${row}`;
+}
+
+export function leadFile(record: SourceRecord): string | undefined {
+  return record.rows[0]?.table.file;
 }
 
 export function leadRow(record: SourceRecord): number {

@@ -32,7 +32,7 @@ export async function answersIn(file: string, { ledger, run, doubtful }: Doubts)
         else if (answer.row === undefined)
           problem(`storeport_row holds "${answer.text}", which is no row number`);
         else {
-          const earlier = findEarlier(answer.run, answer.row);
+          const earlier = findEarlier(answer.run, answer.row, row.cells);
           const record = earlier && byRef.get(earlier.now.ref.join());
           const before = record && found.get(record);
           const id = answer.finding === 'not-there' ? undefined : answer.finding.id;

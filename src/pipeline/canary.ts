@@ -3,6 +3,8 @@ import type { Outcome, Planned } from '../model/index.ts';
 /** One record that was sent ahead of the others. */
 export interface CanaryRecord {
   readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
   readonly key: string;
   readonly outcome: Outcome;
 }

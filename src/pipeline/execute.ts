@@ -72,6 +72,7 @@ export async function execute(execution: Execution): Promise<Summary> {
       send: to.client.deliver,
       journal: run,
       concurrency: to.concurrency,
+      namesFiles: work.files().length > 1,
       interrupted: canary ? AbortSignal.any([options.interrupted, canary.refused]) : options.interrupted,
       onSettled(end) {
         count.add(end.outcome.outcome);

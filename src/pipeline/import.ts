@@ -62,7 +62,8 @@ export async function runImport(
 }
 
 /** What a later execution must find again. Standard input cannot be read twice. */
-async function fileOf({ source }: Input): Promise<SourceFile> {
+async function fileOf({ source, binding: { leftOut = [] } }: Input): Promise<SourceFile> {
   const { file } = source.table;
-  return source.size === undefined ? { file } : { file, path: resolve(file), ...(await stateOf(file)) };
+  const found = leftOut.length > 0 ? { file, leftOut } : { file };
+  return source.size === undefined ? found : { ...found, path: resolve(file), ...(await stateOf(file)) };
 }

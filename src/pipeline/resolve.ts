@@ -1,5 +1,5 @@
 import { type Amendment, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
-import { ConfigError, type RecordRef, type Settled } from '../model/index.ts';
+import { ConfigError, placeWords, type RecordRef, type Settled } from '../model/index.ts';
 import { reportRun } from './report.ts';
 import type { ExitCodeOf } from './run.ts';
 import { findRun, withLedger } from './runs.ts';
@@ -11,6 +11,8 @@ export interface Doubtful {
   readonly ref: RecordRef;
   readonly run: string;
   readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
   readonly key: string;
   /** Why. */
   readonly code: string;
@@ -78,10 +80,13 @@ function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
   return doubtful;
 }
 
-function doubtfulFrom({ seq, row, key, outcome, cameBack }: Settled, { number, id }: KnownRun): Doubtful {
+function doubtfulFrom(
+  { seq, row, file, key, outcome, cameBack }: Settled,
+  { number, id }: KnownRun,
+): Doubtful {
   const { code = '' } = outcome;
   const { ref, run } = cameBack ?? { ref: [number, seq] as const, run: id };
-  return { ref, run, row, key, code };
+  return { ref, run, row, file, key, code };
 }
 
 /** Those that are meant. Throws ConfigError where the words mean none. */
@@ -100,6 +105,13 @@ export function select(doubtful: readonly Doubtful[], { rows, keys, codes, all }
     throw new ConfigError(`No record in doubt has ${missed.join(', or ')}.`, [
       'storeport run resolve without options lists those that are in doubt.',
     ]);
+  const unclear = rows.find((row) => doubtful.filter((record) => record.row === row).length > 1);
+  if (unclear !== undefined && !all) {
+    const places = doubtful.filter(({ row }) => row === unclear).map(placeWords);
+    throw new ConfigError(`There is more than one row ${unclear} in doubt: ${places.join(' and ')}.`, [
+      'Name the record that is meant with --key.',
+    ]);
+  }
   return selected;
 }
 

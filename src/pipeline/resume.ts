@@ -28,7 +28,7 @@ export async function resumeRun(
     if (run.state === 'done') return reportRun(ledger, run, options.exitCodeOf);
     if (run.whole) return sendAgain(taken, options, PASSING);
     await refuseChangedFiles(run);
-    return goOnWith(taken, options);
+    return goOnWith(taken, { ...options, names: run.files.map(({ file }) => file) });
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import { createPlanner } from '../plan/index.ts';
 import { rowFrom, tableFrom } from '../read/index.ts';
 import { createCount } from './count.ts';
+import { decidedBy, tableAgain } from './decided.ts';
 import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
 import { refuseChangedMapping } from './refusals.ts';
@@ -49,19 +50,17 @@ export async function sendAgain(
   options: ImportOptions,
   outcomes: readonly OutcomeWord[],
 ): Promise<Summary> {
-  const file = run.files.map((each) => each.file).join(', ');
+  const files = run.files.map((each) => each.file);
   const [page = []] = ledger.toRetry(run, outcomes);
-  const table = tableFrom(
-    file,
-    run.header,
-    page.flatMap(({ rows = [] }) => rows),
-  );
-  const bound = await bindTables([table], { ...options, anythingKnown: true });
+  const decided = decidedBy(run);
+  const kept = page.flatMap(({ rows = [] }) => rows);
+  const table = tableAgain(tableFrom(files.join(', '), run.header, kept), decided);
+  const bound = await bindTables([table], { ...options, anythingKnown: true, decided });
   refuseChangedMapping(run, bound);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;
   const grouping = groupingOf(bound, options);
-  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home });
+  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home, files });
   try {
     const count = createCount();
     let wanted = 0;
@@ -115,6 +114,8 @@ function isWanted({ outcome, cameBack }: Ending, outcomes: readonly OutcomeWord[
   return outcomes.includes(outcome.outcome) && outcome.code !== 'no-update' && cameBack === undefined;
 }
 
-function recordOf({ seq, rows = [] }: Settled, table: Table): SourceRecord {
-  return { seq, rows: rows.map((row) => rowFrom(table, row)) };
+/** `table`: of all files of the run. */
+function recordOf({ seq, file, rows = [] }: Settled, table: Table): SourceRecord {
+  const own = file === undefined ? table : { ...table, file };
+  return { seq, rows: rows.map((row) => rowFrom(own, row)) };
 }

@@ -26,7 +26,7 @@ function earlierRecords(
   const found = new Map<string, EarlierRecord>();
   for (const [index, row] of rows.entries()) {
     const from = earlier?.(row);
-    const record = from?.row === undefined ? undefined : find(from.run, from.row);
+    const record = from?.row === undefined ? undefined : find(from.run, from.row, row.cells);
     // Rows that were gathered may be of other files than their lead: in these, the number may be that of another row.
     if (record && (index === 0 || !gathers || record.files === 1)) found.set(record.ref.join(), record);
   }

@@ -15,6 +15,7 @@ import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createSuspicions, garbledNames, inspector, type Suspicions } from '../suspect/index.ts';
 import { requiredFields } from '../validate/index.ts';
+import { type Decided, decidedAbout, recognisedThen, tableAgain } from './decided.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
@@ -37,10 +38,14 @@ export interface BindOptions {
   readonly constants: Readonly<Record<string, string>>;
   /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
   readonly anythingKnown?: boolean | undefined;
+  /** About objects that come back from a run. */
+  readonly decided?: Decided | undefined;
 }
 
 export interface OpenInputsOptions extends BindOptions {
   readonly files: readonly string[];
+  /** What these are called in messages, where that is not their path: a run that goes on knows them by what the user wrote. */
+  readonly names?: readonly string[] | undefined;
   readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
@@ -50,6 +55,8 @@ export interface OpenInputsOptions extends BindOptions {
   readonly suspected?: readonly (readonly Suspicion[] | undefined)[];
   /** Whether columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
+  /** Folder of the ledger, which knows what was decided about objects that come back. */
+  readonly home?: string | undefined;
 }
 
 /** A mapping tied to tables that have the same columns. */
@@ -83,15 +90,17 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       sources.push(
         await openSource(file, {
           ...options.read,
+          name: options.names?.[index],
           onWarning: options.onWarning,
           interrupted: options.interrupted,
           from: options.from?.file === index ? options.from : undefined,
         }),
       );
     for (const { table } of sources) warnOfNames(table, options.onWarning);
+    const decided = sources.map((source) => decidedAbout(source, options.resource, options.home));
     const { bindings, tables, ...bound } = await bindTables(
-      sources.map(({ table }) => table),
-      options,
+      sources.map(({ table }, index) => tableAgain(table, decided[index])),
+      { ...options, decided: decided[0] },
     );
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
@@ -144,7 +153,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
     : haveOneHeader(tables)
-      ? recogniseMapping(first, resource, needed, byKey)
+      ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
   const { mapping, tables: lookups } = await readLookups(withConstants(found, constants));

@@ -5,7 +5,6 @@ import {
   type Json,
   type JsonObject,
   type Known,
-  leadRow,
   normalisedKey,
   type Planned,
   type SourceRecord,
@@ -104,7 +103,7 @@ async function* planWith(
     if (grouping !== 'by-other') return;
     for (const record of records) {
       const groupKey = goOn?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
-      if (groupKey) planner.knowGroup(groupKey, leadRow(record));
+      if (groupKey) planner.knowGroup(groupKey, record);
     }
   }
 }

@@ -38,7 +38,7 @@ export interface Planner {
   /** A record that an earlier execution of the run has settled: its keys are taken. */
   know(ending: Ending): void;
   /** The same for the key of a group that is not the record's own. */
-  knowGroup(groupKey: string, row: number): void;
+  knowGroup(groupKey: string, record: SourceRecord): void;
   /** The keys go from the disk; nothing can be planned any more. */
   close(): void;
 }
@@ -146,12 +146,13 @@ export function createPlanner(options: PlanOptions): Planner {
 
   return {
     plan,
-    know({ key, row, outcome: { outcome, id } }) {
+    know({ key, row: number, file, outcome: { outcome, id } }) {
+      const row = places.at(number, file);
       if (key !== '' && grouping === 'by-key') claimGroup(key, row);
       else if (key !== '' && !UNCLAIMED.has(outcome)) claimKey(key, row);
       if (id !== undefined && outcome !== 'created') claimId(id, row);
     },
-    knowGroup: claimGroup,
+    knowGroup: (groupKey, record) => void claimGroup(groupKey, places.of(record)),
     close: keys.close,
   };
 }

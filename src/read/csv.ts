@@ -23,6 +23,8 @@ export async function readCsv(text: Text): Promise<Content> {
   const { table } = reader;
   if (table === undefined) throw new ConfigError(`${nameOf(file)} holds only blank lines: it has no header.`);
   const content = { table, reading: { format: 'csv' as const, ...dialect } };
+  // An errors.csv of objects is known by those at its beginning, which are passed over later.
+  if (table.items) return { ...content, batches: batchesOf(reader, input, state) };
   if (from === undefined || from.offset < state.offset)
     return { ...content, batches: batchesOf(reader, input, state, from) };
   const rest = passOver(input, from.offset - state.offset);

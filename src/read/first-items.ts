@@ -1,10 +1,14 @@
-import { isObject, type JsonObject, type Row } from '../model/index.ts';
+import { isObject, type JsonObject, type Position, type Row } from '../model/index.ts';
 import type { Content } from './source.ts';
 
-/** Reads on until the first objects of a file of JSON are known: it is recognised by them, as others by their header. */
-export async function withFirstItems(content: Content): Promise<Content> {
-  const { table, batches } = content;
+/**
+ * Reads on until the first objects of a file of JSON are known: it is recognised by them, as others by their header.
+ * `from`: where rows are wanted from; what is before was read by the run that stopped.
+ */
+export async function withFirstItems(content: Content, from?: Position): Promise<Content> {
+  const { table } = content;
   if (table.items === undefined) return content;
+  const { batches } = content;
   // The list that the table was made with: rows point at the table.
   const items = table.items as JsonObject[];
   const read: Row[][] = [];
@@ -23,5 +27,8 @@ export async function withFirstItems(content: Content): Promise<Content> {
     if (failure !== undefined) throw failure;
     yield* batches;
   }
-  return { ...content, batches: all() };
+  async function* wanted({ row: first }: Position): AsyncGenerator<Row[], void> {
+    for await (const rows of all()) yield rows.filter(({ row }) => row >= first);
+  }
+  return { ...content, batches: from === undefined ? all() : wanted(from), firstRow: read[0]?.[0] };
 }

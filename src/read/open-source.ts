@@ -23,7 +23,7 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     return readSource(file, stdin, settings);
   }
   const { chunks, size } = await openFile(file);
-  return readSource(file, chunks, settings, { size, from: options.from });
+  return readSource(options.name ?? file, chunks, settings, { size, from: options.from });
 }
 
 /** What tells the kind of a file that is no text. */
@@ -63,9 +63,10 @@ export async function readSource(
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
     const text: Text = { ...head, file, encoding, settings, from };
-    const { table, reading, batches } = await withFirstItems(await contentOf(text));
+    const { table, reading, batches, firstRow } = await withFirstItems(await contentOf(text), from);
     return {
       table,
+      firstRow,
       batches: closing(batches, close),
       reading() {
         const { name: encoding, guessed } = decoded.encoding();

@@ -16,6 +16,8 @@ export interface ReadOptions {
   maxCellBytes?: number | undefined;
   /** What the file name `-` stands for. Default: the process's standard input. */
   stdin?: NodeJS.ReadableStream | undefined;
+  /** What the file is called in messages. Default: its path. */
+  name?: string | undefined;
   /** Told of what is odd about the file as such: its header, or lists in it that are not read. */
   onWarning?: ((warning: Issue) => void) | undefined;
   /** Where to read on: the header is read, the rows before are passed over. Not for standard input. */

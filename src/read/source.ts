@@ -8,6 +8,8 @@ export interface Source {
    * file. Throws RunStopped when the file cannot be read further.
    */
   readonly batches: AsyncIterable<Row[]>;
+  /** Of an errors.csv of objects: its first row, wherever it is read on from. */
+  readonly firstRow?: Row | undefined;
   /** How the file is read, as far as it is known; final when the file was read. */
   reading(): Reading;
   /** Bytes of the whole file; undefined for standard input and pipes. */
@@ -24,6 +26,8 @@ export interface Content {
   readonly table: Table;
   readonly reading: Omit<Reading, 'packed' | 'encoding' | 'guessed'>;
   readonly batches: AsyncGenerator<Row[], void>;
+  /** Of an errors.csv of objects: its first row, wherever it is read on from. */
+  readonly firstRow?: Row | undefined;
 }
 
 /**

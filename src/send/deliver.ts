@@ -3,6 +3,7 @@ import {
   type FieldDigests,
   INCOMPLETE,
   keptRows,
+  leadFile,
   leadRow,
   mayBeThere,
   type Operation,
@@ -20,6 +21,7 @@ import { requestFor } from './requests.ts';
 interface Intent {
   readonly seq: number;
   readonly row: number;
+  readonly file?: string | undefined;
   readonly key: string;
   readonly kind: Operation['kind'];
   readonly rows: ReturnType<typeof keptRows>;
@@ -41,6 +43,8 @@ export interface DeliverOptions {
   readonly journal: Journal;
   /** Requests in flight at once; also the most records that a crash can leave in doubt. */
   readonly concurrency: number;
+  /** The run has several files, and records are noted with theirs. */
+  readonly namesFiles?: boolean | undefined;
   /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
   readonly interrupted: AbortSignal;
   /** Told of every end; returns why nothing more is to be sent, where that is so. */
@@ -58,8 +62,18 @@ export interface DeliverOptions {
  */
 export async function deliver(
   feed: Feed,
-  { resource, send, journal, concurrency, interrupted, onSettled, onLedgerFailed }: DeliverOptions,
+  {
+    resource,
+    send,
+    journal,
+    concurrency,
+    namesFiles,
+    interrupted,
+    onSettled,
+    onLedgerFailed,
+  }: DeliverOptions,
 ): Promise<Error | undefined> {
+  const fileOf = namesFiles ? leadFile : () => undefined;
   let stopped: Error | undefined;
   const stop = (error: Error) => {
     stopped ??= error;
@@ -76,6 +90,7 @@ export async function deliver(
     const end: Settled = {
       seq: record.seq,
       row: leadRow(record),
+      file: fileOf(record),
       key,
       outcome,
       rows: INCOMPLETE.has(outcome.outcome) ? keptRows(record) : undefined,
@@ -94,7 +109,7 @@ export async function deliver(
     // As late as can be: what waits for its turn, for a token or for the store is not in doubt.
     const intend = async () => {
       try {
-        await journal.intend(intentOf(planned, operation));
+        await journal.intend(intentOf(planned, operation, fileOf(planned.record)));
         intended = true;
         if (stopped) throw stopped;
       } catch (error) {
@@ -146,8 +161,21 @@ export async function deliver(
   return stopped;
 }
 
-function intentOf({ record, key, digests, comesFrom }: Planned, { kind }: Operation): Intent {
-  return { seq: record.seq, row: leadRow(record), key, kind, rows: keptRows(record), digests, comesFrom };
+function intentOf(
+  { record, key, digests, comesFrom }: Planned,
+  { kind }: Operation,
+  file: string | undefined,
+): Intent {
+  return {
+    seq: record.seq,
+    row: leadRow(record),
+    file,
+    key,
+    kind,
+    rows: keptRows(record),
+    digests,
+    comesFrom,
+  };
 }
 
 function outcomeOf(delivery: Delivery, operation: Operation): Outcome {

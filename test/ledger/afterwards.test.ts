@@ -186,14 +186,14 @@ describe('a record that came back', () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
     const { findEarlier } = ledger.knowledge(STORE, 'products');
-    expect(findEarlier('first', 7)).toMatchObject({
+    expect(findEarlier('first', 7, [])).toMatchObject({
       ref: refOf(first),
       outcome: 'invalid',
       now: { run: 'second', ref: refOf(second), outcome: 'rejected' },
     });
-    expect(findEarlier('first', 6)).toBeUndefined();
-    expect(findEarlier('first', 8)).toBeUndefined();
-    expect(findEarlier('other', 7)).toBeUndefined();
-    expect(ledger.knowledge('https://other.example', 'products').findEarlier('first', 7)).toBeUndefined();
+    expect(findEarlier('first', 6, [])).toBeUndefined();
+    expect(findEarlier('first', 8, [])).toBeUndefined();
+    expect(findEarlier('other', 7, [])).toBeUndefined();
+    expect(ledger.knowledge('https://other.example', 'products').findEarlier('first', 7, [])).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bind, type Mapped, recogniseMapping } from '../../src/map/index.ts';
+import { bind, type Mapped, parseMapping, recogniseMapping } from '../../src/map/index.ts';
 import type { JsonObject, SourceRecord, Table } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { products } from '../../src/resources/products.ts';
@@ -158,6 +158,38 @@ describe('fields of JSON objects', () => {
     const mapping = productMapping({ name: 'Title' }, { columns: { Title: ['title', 'name'] } });
     const table = tableWith(SHIRT);
     expect(bind(mapping, table, []).map(recordWith(table, SHIRT)).payload).toEqual({ name: 'Shirt' });
+  });
+
+  test('may have another name in each object, though none of the first has it', () => {
+    const mapping = productMapping({ name: 'Title' }, { columns: { Title: ['title', 'name'] } });
+    const table = tableWith({ sku: 'a' });
+    const { map } = bind(mapping, table, []);
+    const named = (item: JsonObject) => map(recordWith(table, item)).payload.name;
+    expect([{ name: 'A' }, { title: 'B' }, { title: 'B', name: 'A' }].map(named)).toEqual(['A', 'B', 'B']);
+    // What an object has under another name besides is not read.
+    const both = tableWith({ name: 'A' }, { name: 'A', title: 'B' });
+    expect(bind(mapping, tableWith({ name: 'A' }), []).unused).toEqual([]);
+    expect(bind(mapping, both, []).unused).toEqual(['name']);
+  });
+
+  test('that nobody has are not spoken of where the objects are a selection that comes back', () => {
+    const table = { ...tableWith(SHIRT), header: ['json', 'storeport_run', 'storeport_row'] };
+    expect(bind(productMapping({ name: 'nothing' }), table, []).missing).toEqual([]);
+  });
+
+  test.each([
+    ['that the mapping names must be in each, whatever the first ones have', { key: 'no' }, ['required'], 0],
+    ['in _key counts where there is one', {}, [], undefined],
+  ])('a key %s', (_what, more, codes, column) => {
+    const fields = { 'customer.email': 'email' };
+    const mapping = parseMapping('mine', JSON.stringify({ resource: 'orders', ...more, fields }));
+    const table = tableWith({ email: 'a@example.com' });
+    const { map, keyColumn } = bind(mapping, table, []);
+    const keyed = map(recordWith(table, { email: 'a@example.com', no: 7, _key: 7 }));
+    expect([keyed.key, keyed.issues]).toEqual(['7', []]);
+    const bare = map(recordWith(table, { email: 'a@example.com' }));
+    expect([bare.key, bare.issues.map(({ code }) => code)]).toEqual([undefined, codes]);
+    expect(typeof keyColumn).toBe(typeof column);
   });
 
   test('tell which objects are one record, also where one of them is broken', () => {

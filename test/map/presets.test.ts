@@ -178,9 +178,46 @@ describe('a file about which nothing is said', () => {
       hints: [
         'The nearest preset is shopify-products; for it the file lacks "Variant Price" or "Variant Inventory Qty".',
         `Its columns: ${header.join(', ')}.`,
-        "Name a mapping with --mapping, or rename the columns to the API's own fields (name, reference, …).",
+        "Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its columns to the API's own fields (name, reference, …).",
       ],
     });
+  });
+
+  test('one column of a preset may be missing, with most of the others there', () => {
+    expect(unknown(products, 'Handle', 'Variant Price', 'Vendor', 'mine').hints[0]).toBe(
+      'The nearest preset is shopify-products; for it the file lacks "Title".',
+    );
+  });
+
+  test.each([
+    ['half of what a preset is recognised by', ['sku', 'name', 'description', 'meta_title']],
+    [
+      'words of every platform, and little else that the preset reads',
+      ['TITLE', 'PRICE', 'QUANTITY', 'MATERIALS', 'IMAGE1', 'IMAGE2'],
+    ],
+    ['a preset for JSON, and rows of cells', ['handle', 'title', 'variants', 'options', 'weight']],
+  ])('a file with %s is not near to it', (_what, header) => {
+    expect(unknown(products, ...header).hints).toEqual([
+      `Its columns: ${header.join(', ')}.`,
+      expect.stringMatching(/^Name a mapping of your own with --mapping/),
+    ]);
+  });
+
+  test('objects that no mapping knows are told by their fields', () => {
+    const medusa = { title: 'A', handle: 'a', variants: [], options: [], subtitle: '', weight: 1, tags: [] };
+    const file = { file: 'shop.json', header: ['json'], items: [medusa] };
+    expect(refusal(() => recogniseMapping(file, products, required.products))).toMatchObject({
+      message: 'shop.json has objects that no mapping for products knows.',
+      hints: [
+        'The nearest preset is shopify-products-json; for it the file lacks "vendor" or "product_type".',
+        'Its fields: title, handle, variants, options, subtitle, weight, tags.',
+        expect.stringContaining('or rename its fields'),
+      ],
+    });
+    const others = { ...medusa, is_giftcard: false, categories: [], images: [] };
+    expect(
+      refusal(() => recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2 }] }, products, [])).hints[0],
+    ).toMatch(/^Its fields: /);
   });
 
   test('one of another resource is named, with the command that imports it', () => {

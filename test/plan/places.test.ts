@@ -16,13 +16,14 @@ test('where there is one file, a place is a row', () => {
 
 test('where there are several, it has the file', () => {
   const files = Array.from({ length: 70 }, (_, n) => `${n}.csv`);
-  const { of, words } = createPlaces(files);
+  const { of, at, words } = createPlaces(files);
   expect(words(of(record('0.csv', 2)))).toBe('"0.csv", row 2');
+  expect(words(at(2, '0.csv'))).toBe('"0.csv", row 2');
   expect(words(of(record('62.csv', 60_000_000)))).toBe('"62.csv", row 60000000');
   expect(of(record('62.csv', 60_000_000))).toBeLessThan(2 ** 32);
-  // There is room for 63 of them, and rows that an earlier execution read come without their file.
+  // There is room for 63 of them.
   expect(words(of(record('63.csv', 2)))).toBe('row 2');
-  expect(words(7)).toBe('row 7');
+  expect(words(at(7, undefined))).toBe('row 7');
 });
 
 test('messages that name a row then name its file', () => {

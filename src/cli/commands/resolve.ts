@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, placeWords } from '../../model/index.ts';
 import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
@@ -150,14 +150,19 @@ async function list(
   const { run, out, doubtful } = doubtIn(home, name);
   if (json) {
     terminal.out(
-      JSON.stringify({ run, in_doubt: doubtful.map(({ row, key, code }) => ({ row, key, code })) }),
+      JSON.stringify({
+        run,
+        in_doubt: doubtful.map(({ row, file, key, code }) => ({ row, file, key, code })),
+      }),
     );
   } else if (doubtful.length === 0) terminal.out(`Nothing is in doubt in the run ${run}.`);
   else
     terminal.out(
       [
         `In doubt in the run ${run}: ${grouped(doubtful.length)}.`,
-        ...doubtful.slice(0, MOST_SHOWN).map(({ row, key, code }) => `  row ${row}, "${key}": ${code}`),
+        ...doubtful
+          .slice(0, MOST_SHOWN)
+          .map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
         ...(doubtful.length > MOST_SHOWN
           ? [`  and ${grouped(doubtful.length - MOST_SHOWN)} more, in ${out}/in-doubt.csv`]
           : []),

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
 import { grouped } from '../progress.ts';
 import { askYesNo, canAsk } from '../prompt.ts';
@@ -47,7 +47,7 @@ export const runUndoCommand: Command<UndoArguments> = {
 /** What would be put into the trash. */
 function shown({ run, resource, count, first }: ToUndo): string {
   if (count === 0) return `The run ${run} created nothing, so there is nothing to undo.`;
-  const lines = first.map(({ row, key, id }) => `  row ${row}, ${key}: ${id}`);
+  const lines = first.map(({ key, id, ...place }) => `  ${placeWords(place)}, ${key}: ${id}`);
   if (count > first.length) lines.push(`  and ${grouped(count - first.length)} more`);
   return [`The run ${run} created ${grouped(count)} ${resource}:`, ...lines].join('\n');
 }

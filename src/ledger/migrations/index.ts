@@ -5,6 +5,7 @@ import { sql as goingOn } from './000004.ts';
 import { sql as identity } from './000005.ts';
 import { sql as afterwards } from './000006.ts';
 import { sql as identified } from './000007.ts';
+import { sql as files } from './000008.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   identity,
   afterwards,
   identified,
+  files,
 ];
