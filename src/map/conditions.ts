@@ -7,7 +7,7 @@ import { compilePattern, patternProblem } from './patterns.ts';
 import { refuseUnknownReference } from './references.ts';
 
 /** `undefined`: the file lacks the column. */
-type Test = (text: string | undefined) => boolean;
+type Test = (text: string | undefined, other?: string) => boolean;
 
 const oneOrMore = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
@@ -32,12 +32,14 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
           typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
       },
       matches: { expects: 'a regular expression', read: pattern },
+      below: { expects: 'a number, or the name of another column', read: compared((a, b) => a < b) },
+      above: { expects: 'a number, or the name of another column', read: compared((a, b) => a > b) },
     }),
   );
 
 /**
  * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
- * `{ Column: { is | is-not | matches | empty: … } }`; several columns and tests must all hold.
+ * `{ Column: { is | is-not | matches | empty | below | above: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
   { document, names, refers }: Pick<Place, 'document' | 'names' | 'refers'>,
@@ -54,7 +56,7 @@ export function parseCondition(
     document.complain(path, `when takes a ${names}, or ${names}s with what they must be.`);
     return { across, tests: [] };
   }
-  const tests: { column: string; holds: Test }[] = [];
+  const tests: { column: string; other?: string; holds: Test }[] = [];
   for (const [column, wanted] of Object.entries(value)) {
     refuseUnknownReference({ document, refers }, column, [...path, column]);
     const given =
@@ -64,7 +66,10 @@ export function parseCondition(
       const holds = test?.read(args);
       const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
       if (problem !== undefined) document.complain([...path, column, name], problem);
-      else if (holds) tests.push({ column, holds });
+      else if (holds && COMPARING.has(name) && typeof args === 'string') {
+        refuseUnknownReference({ document, refers }, args, [...path, column, name]);
+        tests.push({ column, other: args, holds });
+      } else if (holds) tests.push({ column, holds });
       else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
       else
         document.complain(
@@ -74,6 +79,26 @@ export function parseCondition(
     }
   }
   return { across, tests };
+}
+
+/** Tests that may name another column. */
+const COMPARING: ReadonlySet<string> = new Set(['below', 'above']);
+
+/** What cannot be compared holds: the step that reads it then says what is wrong with it. */
+function compared(isSo: (a: number, b: number) => boolean): (args: unknown) => Test | undefined {
+  return (args) => {
+    if (typeof args !== 'string' && typeof args !== 'number') return undefined;
+    return (text, other) => {
+      if (text === undefined) return false;
+      const [a, b] = [numberIn(text), typeof args === 'number' ? args : numberIn(other)];
+      return a === undefined || b === undefined || isSo(a, b);
+    };
+  };
+}
+
+/** `1299.5`, `19,90`; `1,299` could be two numbers, and is none. */
+function numberIn(text: string | undefined = ''): number | undefined {
+  return /^[+-]?(\d+(\.\d*)?|\.\d+|\d+,\d{1,2})$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
 
 function words(args: unknown, holds: (known: Set<string>, text: string) => boolean): Test | undefined {

@@ -162,6 +162,8 @@ export interface Condition {
   readonly across: 'own' | 'first';
   readonly tests: readonly {
     readonly column: string;
-    readonly holds: (text: string | undefined) => boolean;
+    /** The column that it is compared with. */
+    readonly other?: string;
+    readonly holds: (text: string | undefined, other?: string) => boolean;
   }[];
 }

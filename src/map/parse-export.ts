@@ -144,6 +144,8 @@ function checkSource(place: ColumnPlace, source: Source, path: Path): void {
 function checkCondition(place: ColumnPlace, condition: Condition | undefined, path: Path): void {
   for (const column of new Set(condition?.tests.map((test) => test.column)))
     checkPath(place, column, [...path, column]);
+  for (const { column, other } of condition?.tests ?? [])
+    if (other !== undefined) checkPath(place, other, [...path, column]);
 }
 
 function checkPath({ document, resource, type }: ColumnPlace, path: string, at: Path): void {

@@ -170,6 +170,8 @@ function conditionSchema(): JsonObject {
               'is-not': oneOrMore(scalar),
               empty: { type: 'boolean' },
               matches: { type: 'string' },
+              below: { type: ['number', 'string'] },
+              above: { type: ['number', 'string'] },
             }),
           ],
         },

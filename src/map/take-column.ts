@@ -85,9 +85,13 @@ function readSource({ source, trim }: Pick<ExportValue, 'source' | 'trim'>, cell
 }
 
 function readCondition({ tests }: Condition, cells: Cells): (item: JsonObject) => boolean {
-  const held = tests.map(({ column, holds }) => {
+  const textIn = (column: string) => {
     const read = cells.reader(column);
-    return (item: JsonObject) => holds(textOf(read(item), cells).trim());
+    return (item: JsonObject) => textOf(read(item), cells).trim();
+  };
+  const held = tests.map(({ column, other, holds }) => {
+    const [text, beside] = [textIn(column), other === undefined ? undefined : textIn(other)];
+    return (item: JsonObject) => holds(text(item), beside?.(item));
   });
   return (item) => held.every((holds) => holds(item));
 }

@@ -263,14 +263,18 @@ function fold(read: ReadText, work: Work, combine: (a: number, b: number) => num
 
 /** A condition as a test on the item's own row, or on the first filled cell of the record. */
 export function holds(condition: Condition, names: Names): (scope: Scope) => boolean {
-  const tests = condition.tests.map(({ column, holds: test }) => {
+  const textOf = (column: string): ((scope: Scope) => string) => {
+    const read = readNamed(column, names, true);
+    return condition.across === 'own' ? (scope) => read(scope, scope.row) : (scope) => firstText(scope, read);
+  };
+  const tests = condition.tests.map(({ column, other, holds: test }) => {
     if (referred(column) === undefined && names.find(column) === undefined) {
       const held = test(undefined);
       return () => held;
     }
-    const read = readNamed(column, names, true);
-    if (condition.across === 'own') return (scope: Scope) => test(read(scope, scope.row));
-    return (scope: Scope) => test(firstText(scope, read));
+    const text = textOf(column);
+    const beside = other === undefined ? undefined : textOf(other);
+    return beside ? (scope: Scope) => test(text(scope), beside(scope)) : (scope: Scope) => test(text(scope));
   });
   return (scope) => tests.every((test) => test(scope));
 }

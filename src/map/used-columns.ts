@@ -20,7 +20,10 @@ export function columnsIn(fields: readonly FieldRule[]): string[] {
 /** The columns that a mapping reads, each with those that may stand in for it. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
   const ofCondition = (condition?: Condition): string[][] =>
-    condition?.tests.flatMap(({ column }) => (referred(column) === undefined ? [[column]] : [])) ?? [];
+    condition?.tests
+      .flatMap(({ column, other = '' }) => [column, other])
+      .filter((name) => name !== '' && referred(name) === undefined)
+      .map((name) => [name]) ?? [];
   const ofRule = (rule: Rule): string[][] => {
     if (rule.kind === 'value')
       return [

@@ -187,6 +187,8 @@ describe('conditions', () => {
     [{ A: { empty: false } }, { '': false, x: true }],
     [{ A: { matches: '^é\\d+$' } }, { É1: true, xé1: false, '': false }],
     [{ A: { 'is-not': 'x', matches: 'x' } }, { xx: true, x: false, y: false }],
+    [{ A: { below: 10 } }, { '9.99': true, '9,5': true, '10': false, '10,50': false, '-11': true }],
+    [{ A: { above: 10 } }, { '9.99': false, '10': false, '10.5': true, '1,299': true, x: true, '': true }],
   ];
   test.each(
     cases.flatMap(([when, texts]) => Object.entries(texts).map(([text, holds]) => ({ when, text, holds }))),
@@ -203,6 +205,33 @@ describe('conditions', () => {
     expect(payloadOf(fields, ['A', 'B'], ['', ''])).toEqual({});
   });
 
+  test.each([
+    ['12', '10', false],
+    ['10', '10', false],
+    ['9,90', '10', true],
+    ['abc', '10', true],
+    ['12', '', true],
+  ])('%s below %s in another column: %s', (sale, price, holds) => {
+    const fields = { name: { const: 'yes', when: { Sale: { below: 'Price' } } } };
+    expect(payloadOf(fields, ['Price', 'Sale'], [price, sale])).toEqual(holds ? { name: 'yes' } : {});
+  });
+
+  test('two columns are compared in the same row', () => {
+    const fields = {
+      variants: {
+        each: 'row',
+        fields: { name: 'N', model: { const: 'sale', when: { Sale: { below: 'Price' } } } },
+      },
+    };
+    const rows = [
+      ['a', '10', '9'],
+      ['b', '8', '9'],
+    ];
+    expect(payloadOf(fields, ['N', 'Price', 'Sale'], ...rows)).toEqual({
+      variants: [{ name: 'a', model: 'sale' }, { name: 'b' }],
+    });
+  });
+
   test('a column that the file lacks is neither empty nor filled, and no word', () => {
     for (const when of [
       'A',
@@ -210,6 +239,8 @@ describe('conditions', () => {
       { A: { empty: true } },
       { A: { empty: false } },
       { A: { matches: '' } },
+      { A: { below: 5 } },
+      { A: { above: 'B' } },
     ])
       expect(payloadOf({ name: { const: 'yes', when } }, ['B'], ['x'])).toEqual({});
   });
