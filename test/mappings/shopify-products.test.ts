@@ -184,9 +184,13 @@ describe('the status', () => {
     expect(payloadOf({ ...PLAIN, Status, Published }).status).toBe(status);
   });
 
-  test('of an export without the column is what was published', () => {
+  test.each([
+    ['true', 'PUBLISH'],
+    ['false', 'DRAFT'],
+    ['', 'PUBLISH'],
+  ])('of an export without the column, published %j, is %s', (Published, status) => {
     const { Status: _status, ...before2020 } = PLAIN;
-    expect(payloadOf(before2020).status).toBe('PUBLISH');
+    expect(payloadOf({ ...before2020, Published }).status).toBe(status);
   });
 
   test('of a word that is not known is an issue that lists the known ones', () => {
@@ -214,7 +218,7 @@ describe('stock', () => {
     [
       'is neither tracked nor counted',
       { 'Variant Inventory Tracker': '', 'Variant Inventory Qty': '' },
-      undefined,
+      { disabled: true },
     ],
   ])('that %s', (_what, change, outStock) => {
     expect(payloadOf({ ...PLAIN, ...change }).outStock).toEqual(outStock);
@@ -229,6 +233,66 @@ describe('stock', () => {
     const { 'Variant Inventory Qty': _quantity, ...rest } = PLAIN;
     expect(payloadOf(rest)).not.toHaveProperty('quantity');
   });
+});
+
+describe('of several variants', () => {
+  const variant = (value: string, cells: Record<string, string>) => ({
+    ...PLAIN,
+    'Option1 Name': 'Size',
+    'Option1 Value': value,
+    ...cells,
+  });
+  const of = (...rows: Record<string, string>[]) =>
+    payloadOf(...rows.map((cells, index) => variant(`${index}`, cells)));
+
+  test('what one has sold too much of takes nothing from the stock of another', () => {
+    expect(of({ 'Variant Inventory Qty': '-4' }, { 'Variant Inventory Qty': '3' }).quantity).toEqual({
+      instock: 3,
+    });
+    expect(of({ 'Variant Inventory Qty': '-4' }, { 'Variant Inventory Qty': '-1' }).quantity).toEqual({
+      instock: -4,
+    });
+  });
+
+  test.each([
+    ['may be oversold', { 'Variant Inventory Policy': 'continue' }],
+    ['is not tracked', { 'Variant Inventory Tracker': '' }],
+  ])('the product is sold on where one of them %s', (_what, cells) => {
+    expect(of({}, cells).outStock).toEqual({ disabled: true });
+    expect(of({}, {})).not.toHaveProperty('outStock');
+  });
+
+  test('the row of an image is not one whose stock is not tracked', () => {
+    const image = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, '']));
+    expect(
+      payloadOf(PLAIN, { ...image, Handle: 'tea-pot', 'Image Src': 'https://a.example/2.jpg' }),
+    ).not.toHaveProperty('outStock');
+  });
+
+  test('prices are compared variant by variant, and those of the product are those of the first', () => {
+    const { price, variants } = of(
+      { 'Variant Price': '10', 'Variant Compare At Price': '8' },
+      { 'Variant Price': '10', 'Variant Compare At Price': '12' },
+    );
+    expect(price).toEqual({ salePrice: 10, buyingPrice: 10 });
+    expect(variants).toMatchObject([
+      { price: { salePrice: 10 } },
+      { price: { salePrice: 10, comparePrice: 12 } },
+    ]);
+    expect(variants).not.toHaveProperty('0.price.comparePrice');
+  });
+});
+
+test.each(['0', '24.90', '20'])('a price to compare with of %s is none beside 24.90', (compare) => {
+  expect(payloadOf({ ...PLAIN, 'Variant Compare At Price': compare }).price).toEqual({
+    salePrice: 24.9,
+    buyingPrice: 10,
+  });
+});
+
+test('a price to compare with that is no number is an issue, and not passed over', () => {
+  const { issues } = mapExport(PRESET, { ...PLAIN, 'Variant Compare At Price': 'n/a' });
+  expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Variant Compare At Price' }]);
 });
 
 test('empty cells write nothing', () => {

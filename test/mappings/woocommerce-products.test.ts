@@ -163,3 +163,77 @@ test('the short description is text, the long one HTML with its line breaks', ()
 test('a product with two columns for its weight is no guess', () => {
   expect(() => mapExport(PRESET, { ...MUG, 'Weight (kg)': '1', 'Weight (lbs)': '2' })).toThrow(/Weight/);
 });
+
+test.each([
+  ["'-1", 'DRAFT'],
+  ['-1', 'DRAFT'],
+  ['2', 'DRAFT'],
+  ['0', 'DRAFT'],
+  ['TRUE', 'PUBLISH'],
+  ['FALSE', 'DRAFT'],
+])('published %s is %s', (Published, status) => {
+  expect(payloadOf({ ...MUG, Published }).status).toBe(status);
+});
+
+test.each([
+  ['an apostrophe before the minus is none of the number', [{ ...MUG, Stock: "'-5" }], -5],
+  [
+    'what one has sold too much of takes nothing from another',
+    [SCARF, { ...GREY, Stock: "'-4" }, { ...BLUE, Stock: '3' }],
+    3,
+  ],
+  [
+    'where all have sold too much, there is none',
+    [SCARF, { ...GREY, Stock: '-4' }, { ...BLUE, Stock: '-1' }],
+    -4,
+  ],
+  [
+    'variations of which the product keeps count',
+    [
+      { ...SCARF, Stock: '8' },
+      { ...GREY, Stock: 'parent' },
+    ],
+    8,
+  ],
+])('stock: %s', (_case, rows, instock) => {
+  expect(payloadOf(...rows).quantity).toEqual({ instock });
+});
+
+test.each([
+  ['what is on backorder', [{ ...MUG, ...counted('', 'backorder') }]],
+  [
+    'a variation on backorder',
+    [SCARF, { ...GREY, ...counted('3') }, { ...BLUE, ...counted('0', 'backorder') }],
+  ],
+  ['what is in stock, in a file that does not count', [{ ...MUG, 'In stock?': '1' }]],
+])('%s is sold on', (_case, rows) => {
+  expect(payloadOf(...rows).outStock).toEqual({ disabled: true });
+});
+
+test.each([
+  [{ 'Sale price': '7' }, { salePrice: 7, comparePrice: 9 }],
+  [
+    { 'Sale price': '6,50', 'Regular price': '9,00' },
+    { salePrice: 6.5, comparePrice: 9 },
+  ],
+  [{ 'Sale price': '9' }, { salePrice: 9 }],
+  [{ 'Sale price': '12' }, { salePrice: 9 }],
+  [{ 'Sale price': '7', 'Date sale price ends': '2026-12-31' }, { salePrice: 9 }],
+  [
+    { 'Sale price': '7', 'Date sale price ends': '' },
+    { salePrice: 7, comparePrice: 9 },
+  ],
+])('a sale price is one where it is lower and has no end: %j', (cells, price) => {
+  expect(payloadOf({ ...MUG, ...(cells as Cells) }).price).toEqual(price);
+  const { variants } = payloadOf(SCARF, { ...GREY, 'Regular price': '9', ...(cells as Cells) });
+  expect(variants).toMatchObject([{ price }]);
+});
+
+test('a sale price that is no number is an issue, and not passed over', () => {
+  const { issues } = mapExport(PRESET, { ...MUG, 'Sale price': 'half' });
+  expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Sale price' }]);
+});
+
+test('what the goods cost is the price at which they were bought', () => {
+  expect(payloadOf({ ...MUG, 'Cost of goods': '4,20' }).price).toEqual({ salePrice: 9, buyingPrice: 4.2 });
+});

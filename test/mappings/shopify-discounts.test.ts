@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { mapExport, payloadOf } from './read-export.ts';
+
+const PRESET = 'shopify-discounts';
+const CODE = {
+  Name: 'INK10',
+  Value: '-10.0',
+  'Value Type': 'percentage',
+  Type: 'Amount Off',
+  'Discount Class': 'order',
+  'Minimum Purchase Requirements': '',
+  'Customer Selection': 'all',
+  'Times Used In Total': '0',
+  'Applies Once Per Customer': '',
+  'Usage Limit Per Code': '',
+  Status: 'Active',
+  Start: '2026-02-01 09:00:00 +0100',
+  End: '',
+};
+
+test.each([
+  ['a code for whole orders', {}, true],
+  ['one that is planned', { Status: 'Scheduled' }, true],
+  ['one that is over', { Status: 'Expired' }, false],
+  ['one with uses left', { 'Usage Limit Per Code': '3', 'Times Used In Total': '2' }, true],
+  ['one that is used up', { 'Usage Limit Per Code': '3', 'Times Used In Total': '3' }, false],
+  ['one for certain products', { 'Discount Class': 'product' }, false],
+  ['one for shipping, whose countries are not in the file', { 'Discount Class': 'shipping' }, false],
+  ['one for some customers', { 'Customer Selection': 'specific' }, false],
+  ['one with a least purchase', { 'Minimum Purchase Requirements': '100.0' }, false],
+])('%s: active is %s', (_case, cells, active) => {
+  expect(payloadOf(PRESET, { ...CODE, ...cells }).active).toBe(active);
+});
+
+test.each(['1', '1.0', 'true'])('once per customer is a limit, written as %s', (cell) => {
+  expect(payloadOf(PRESET, { ...CODE, 'Applies Once Per Customer': cell }).limits).toEqual({
+    per_customer: 1,
+  });
+});
+
+test('a code that gives something besides has no type, so that it comes back', () => {
+  expect(mapExport(PRESET, { ...CODE, Type: 'Buy X Get Y' }).payload).not.toHaveProperty('type');
+});
