@@ -63,7 +63,8 @@ export function openRowTables(folder: string): RowTables {
   let hasKin = false;
 
   /** The whole row as JSON but for its table, which is the same for all rows of a file. */
-  function pack({ table, ...row }: Row): string {
+  function pack(row: Row): string {
+    const { table } = row;
     let place = places.get(table);
     if (place === undefined) {
       place = tables.push(table) - 1;
@@ -107,18 +108,23 @@ export function openRowTables(folder: string): RowTables {
     if (rows.length > 0) yield record();
   }
 
-  /** What is wrong with the way in which rows name each other, for the row that the others are part of. */
+  /**
+   * What is wrong with the way in which rows name each other, for the row that the others are part of. Leads are asked for
+   * in the order of their records, in which issues come too: a query for each would take far more memory than it gives.
+   */
   function issueReader(): (lead: Row, number: Line['home'] | undefined) => Issue[] {
-    if (!hasKin || database.prepare('select 1 from issue limit 1').get() === undefined) return () => [];
-    const find = database.prepare(
-      'select code, name, field, other from issue where number = ? order by rowid',
-    );
-    const rowOf = database.prepare('select packed from row where number = ?');
-    return (lead, number) =>
-      (find.all(number) as IssueLine[]).map(({ code, name, field, other }) => {
-        const line = other === null ? undefined : (rowOf.get(other) as Line);
-        return kinshipIssue(code, { name, column: field ?? undefined }, lead, line && unpack(line.packed));
-      });
+    if (!hasKin) return () => [];
+    const lines = (database.prepare(RESOLVE.issues).iterate() as Iterable<IssueLine>)[Symbol.iterator]();
+    let next = lines.next();
+    return (lead, number) => {
+      const issues: Issue[] = [];
+      for (; !next.done && next.value.number === number; next = lines.next()) {
+        const { code, name, field, other } = next.value;
+        const named = { name, column: field ?? undefined };
+        issues.push(kinshipIssue(code, named, lead, other === null ? undefined : unpack(other)));
+      }
+      return issues;
+    };
   }
 
   return {
@@ -155,10 +161,12 @@ interface Line {
 }
 
 interface IssueLine {
+  readonly number: number;
   readonly code: KinshipCode;
   readonly name: string;
   readonly field: string | null;
-  readonly other: number | null;
+  /** The row that the message names, packed. */
+  readonly other: string | null;
 }
 
 type KinshipCode = 'no-parent' | 'no-part' | 'part-of-two' | 'part-with-parts';

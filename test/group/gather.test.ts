@@ -188,6 +188,16 @@ describe('rows that name each other', () => {
       ],
     ],
     [
+      'a part above what names it, and an orphan between them',
+      ['A', 'C < Q', 'P > A + B', 'D < R'],
+      [[4, 2], [3], [5]],
+      [
+        [4, 'no-part', 'Parts', /"B"/],
+        [3, 'no-parent', 'Parent', /"Q"/],
+        [5, 'no-parent', 'Parent', /"R"/],
+      ],
+    ],
+    [
       'a part of two, under two names',
       ['P > A', 'A/a', 'Q > a'],
       [[2, 3], [4]],
