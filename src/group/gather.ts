@@ -19,8 +19,8 @@ export interface GatherOptions {
   readonly onGiven?: ((part: number) => void) | undefined;
 }
 
-/** Rows of records that are given out together. */
-const BATCH_ROWS = 200;
+/** Rows of records that are given out together: few, see the invariant on memory in ARCHITECTURE.md. */
+const BATCH_ROWS = 50;
 
 /**
  * Rows → records, wherever the rows of a record stand. All are read before the first record comes, and lie on disk
@@ -57,8 +57,8 @@ function* inBatches(
   let rowsInBatch = 0;
   let batch: SourceRecord[] = [];
   for (const { rows, lead, issues } of tables.records()) {
-    const record = { seq: seq++, rows: withLead(rows, lead ? (row) => row === lead : isLead) };
-    batch.push(issues.length > 0 ? { ...record, issues } : record);
+    const inOrder = withLead(rows, lead ? (row) => row === lead : isLead);
+    batch.push({ seq: seq++, rows: inOrder, ...(issues.length > 0 ? { issues } : {}) });
     rowsInBatch += rows.length;
     if (rowsInBatch < BATCH_ROWS) continue;
     given += rowsInBatch;

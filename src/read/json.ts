@@ -42,8 +42,8 @@ export async function readJson(beginning: Text): Promise<Content> {
     const { offset, line } = start;
     const { value, problem } = tooLong ? { problem: longItem(cell) } : read(bytes, cell, start);
     const row = { table, row: number, line, cells: [cell], offset };
-    if (value !== undefined) return { ...row, value };
-    return { ...row, issues: [{ ...problem, column: ITEM_COLUMN, origin: { file, row: number, line } }] };
+    if (value !== undefined) return { value, ...row };
+    return { issues: [{ column: ITEM_COLUMN, origin: { file, row: number, line }, ...problem }], ...row };
   }
 
   function read(bytes: Buffer, cell: string, start: Place): ReturnType<typeof checkItem> {
