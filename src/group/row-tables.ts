@@ -70,11 +70,12 @@ export function openRowTables(folder: string): RowTables {
       place = tables.push(table) - 1;
       places.set(table, place);
     }
-    return JSON.stringify({ ...row, table: place });
+    const packed: PackedRow = { ...row, table: place, cells: packCells(row.cells) };
+    return JSON.stringify(packed);
   }
   function unpack(packed: string): Row {
-    const row = JSON.parse(packed) as Omit<Row, 'table'> & { table: number };
-    return { ...row, table: tables[row.table] as Table };
+    const row = JSON.parse(packed) as PackedRow;
+    return { ...row, table: tables[row.table] as Table, cells: unpackCells(row.cells) };
   }
 
   function add(row: Row, home?: string): number {
@@ -152,6 +153,30 @@ export function openRowTables(folder: string): RowTables {
     },
     close,
   };
+}
+
+interface PackedRow extends Omit<Row, 'table' | 'cells'> {
+  readonly table: number;
+  readonly cells: PackedCells;
+}
+
+/** One text: of a list of them, JSON.parse puts each short one into a table of V8 that is cleared in full collections only. */
+interface PackedCells {
+  readonly text: string;
+  readonly lengths: readonly number[];
+}
+
+function packCells(cells: readonly string[]): PackedCells {
+  return { text: cells.join(''), lengths: cells.map(({ length }) => length) };
+}
+
+function unpackCells({ text, lengths }: PackedCells): string[] {
+  let end = 0;
+  return lengths.map((length) => {
+    const start = end;
+    end += length;
+    return text.slice(start, end);
+  });
 }
 
 interface Line {
