@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kinship, Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
@@ -27,7 +28,9 @@ const BATCH_ROWS = 50;
  * until then; memory holds one record's rows. Records come in the order of their first rows, and their rows in that of
  * the files, but for the lead row, which stands first.
  *
- * While it reads it yields empty batches, so that whoever waits can stop it.
+ * While it reads it yields empty batches, so that whoever waits can stop it. While it gives them out the event loop has its
+ * turn before each batch: nothing else makes it turn where no record is sent, and outcomes that a ledger is to write would pile
+ * up, and an interrupt go unheard.
  */
 export async function* gather(
   batches: AsyncIterable<readonly Row[]>,
@@ -41,7 +44,10 @@ export async function* gather(
       for (const row of rows) take(row);
       yield [];
     }
-    yield* inBatches(tables, gathering, onGiven);
+    for (const records of inBatches(tables, gathering, onGiven)) {
+      await setImmediate();
+      yield records;
+    }
   } finally {
     tables.close();
   }

@@ -257,6 +257,21 @@ describe('the rows on disk', () => {
     expect(sizes).toEqual([0, 0, 2]);
   });
 
+  test('while they are given out, others have their turn before each batch', async () => {
+    const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n)));
+    const seen: boolean[] = [];
+    let hadTurn = false;
+    for await (const batch of gather(batchesOf(rows), byKey, { folder })) {
+      if (batch.length > 0) seen.push(hadTurn);
+      hadTurn = false;
+      setImmediate(() => {
+        hadTurn = true;
+      });
+    }
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen).not.toContain(false);
+  });
+
   test('how much of them is given out is told', async () => {
     const parts: number[] = [];
     const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n % 500)));
