@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kinship, Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
@@ -19,15 +20,17 @@ export interface GatherOptions {
   readonly onGiven?: ((part: number) => void) | undefined;
 }
 
-/** Rows of records that are given out together. */
-const BATCH_ROWS = 200;
+/** Rows of records that are given out together: few, see the invariant on memory in ARCHITECTURE.md. */
+const BATCH_ROWS = 50;
 
 /**
  * Rows → records, wherever the rows of a record stand. All are read before the first record comes, and lie on disk
  * until then; memory holds one record's rows. Records come in the order of their first rows, and their rows in that of
  * the files, but for the lead row, which stands first.
  *
- * While it reads it yields empty batches, so that whoever waits can stop it.
+ * While it reads it yields empty batches, so that whoever waits can stop it. While it gives them out the event loop has its
+ * turn before each batch: nothing else makes it turn where no record is sent, and outcomes that a ledger is to write would pile
+ * up, and an interrupt go unheard.
  */
 export async function* gather(
   batches: AsyncIterable<readonly Row[]>,
@@ -41,7 +44,10 @@ export async function* gather(
       for (const row of rows) take(row);
       yield [];
     }
-    yield* inBatches(tables, gathering, onGiven);
+    for (const records of inBatches(tables, gathering, onGiven)) {
+      await setImmediate();
+      yield records;
+    }
   } finally {
     tables.close();
   }
@@ -57,8 +63,8 @@ function* inBatches(
   let rowsInBatch = 0;
   let batch: SourceRecord[] = [];
   for (const { rows, lead, issues } of tables.records()) {
-    const record = { seq: seq++, rows: withLead(rows, lead ? (row) => row === lead : isLead) };
-    batch.push(issues.length > 0 ? { ...record, issues } : record);
+    const inOrder = withLead(rows, lead ? (row) => row === lead : isLead);
+    batch.push({ seq: seq++, rows: inOrder, ...(issues.length > 0 ? { issues } : {}) });
     rowsInBatch += rows.length;
     if (rowsInBatch < BATCH_ROWS) continue;
     given += rowsInBatch;

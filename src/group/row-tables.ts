@@ -63,17 +63,19 @@ export function openRowTables(folder: string): RowTables {
   let hasKin = false;
 
   /** The whole row as JSON but for its table, which is the same for all rows of a file. */
-  function pack({ table, ...row }: Row): string {
+  function pack(row: Row): string {
+    const { table } = row;
     let place = places.get(table);
     if (place === undefined) {
       place = tables.push(table) - 1;
       places.set(table, place);
     }
-    return JSON.stringify({ ...row, table: place });
+    const packed: PackedRow = { ...row, table: place, cells: packCells(row.cells) };
+    return JSON.stringify(packed);
   }
   function unpack(packed: string): Row {
-    const row = JSON.parse(packed) as Omit<Row, 'table'> & { table: number };
-    return { ...row, table: tables[row.table] as Table };
+    const row = JSON.parse(packed) as PackedRow;
+    return { ...row, table: tables[row.table] as Table, cells: unpackCells(row.cells) };
   }
 
   function add(row: Row, home?: string): number {
@@ -107,18 +109,23 @@ export function openRowTables(folder: string): RowTables {
     if (rows.length > 0) yield record();
   }
 
-  /** What is wrong with the way in which rows name each other, for the row that the others are part of. */
+  /**
+   * What is wrong with the way in which rows name each other, for the row that the others are part of. Leads are asked for
+   * in the order of their records, in which issues come too: a query for each would take far more memory than it gives.
+   */
   function issueReader(): (lead: Row, number: Line['home'] | undefined) => Issue[] {
-    if (!hasKin || database.prepare('select 1 from issue limit 1').get() === undefined) return () => [];
-    const find = database.prepare(
-      'select code, name, field, other from issue where number = ? order by rowid',
-    );
-    const rowOf = database.prepare('select packed from row where number = ?');
-    return (lead, number) =>
-      (find.all(number) as IssueLine[]).map(({ code, name, field, other }) => {
-        const line = other === null ? undefined : (rowOf.get(other) as Line);
-        return kinshipIssue(code, { name, column: field ?? undefined }, lead, line && unpack(line.packed));
-      });
+    if (!hasKin) return () => [];
+    const lines = (database.prepare(RESOLVE.issues).iterate() as Iterable<IssueLine>)[Symbol.iterator]();
+    let next = lines.next();
+    return (lead, number) => {
+      const issues: Issue[] = [];
+      for (; !next.done && next.value.number === number; next = lines.next()) {
+        const { code, name, field, other } = next.value;
+        const named = { name, column: field ?? undefined };
+        issues.push(kinshipIssue(code, named, lead, other === null ? undefined : unpack(other)));
+      }
+      return issues;
+    };
   }
 
   return {
@@ -148,6 +155,30 @@ export function openRowTables(folder: string): RowTables {
   };
 }
 
+interface PackedRow extends Omit<Row, 'table' | 'cells'> {
+  readonly table: number;
+  readonly cells: PackedCells;
+}
+
+/** One text: of a list of them, JSON.parse puts each short one into a table of V8 that is cleared in full collections only. */
+interface PackedCells {
+  readonly text: string;
+  readonly lengths: readonly number[];
+}
+
+function packCells(cells: readonly string[]): PackedCells {
+  return { text: cells.join(''), lengths: cells.map(({ length }) => length) };
+}
+
+function unpackCells({ text, lengths }: PackedCells): string[] {
+  let end = 0;
+  return lengths.map((length) => {
+    const start = end;
+    end += length;
+    return text.slice(start, end);
+  });
+}
+
 interface Line {
   readonly number: number;
   readonly home: number | string;
@@ -155,10 +186,12 @@ interface Line {
 }
 
 interface IssueLine {
+  readonly number: number;
   readonly code: KinshipCode;
   readonly name: string;
   readonly field: string | null;
-  readonly other: number | null;
+  /** The row that the message names, packed. */
+  readonly other: string | null;
 }
 
 type KinshipCode = 'no-parent' | 'no-part' | 'part-of-two' | 'part-with-parts';

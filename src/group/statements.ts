@@ -54,4 +54,9 @@ insert into record select min(number), home from row group by home;
 select row.number, row.home, row.packed from record join row on row.home = record.home
 order by record.first, row.number
 `,
+  issues: `
+select issue.number, code, name, field, other.packed as other
+from record join issue on issue.number = record.home left join row other on other.number = issue.other
+order by record.first, issue.rowid
+`,
 } as const;

@@ -20,7 +20,7 @@ export function openTemporaryTables(folder: string): TemporaryTables {
     'synchronous = OFF',
     'locking_mode = EXCLUSIVE',
     'temp_store = FILE',
-    'cache_size = -16000',
+    'cache_size = -4000',
   ])
     database.pragma(setting);
   // The open file does not need its name. Windows may not let go of it before the file is closed.

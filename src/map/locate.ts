@@ -35,10 +35,8 @@ export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, bu
     if (last?.record === record) return last.trace;
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
-    build({
-      ...{ rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } },
-      ...{ issues: [], blanks: [], outside: NOTHING_OUTSIDE, trace },
-    });
+    const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
+    build({ issues: [], blanks: [], outside: NOTHING_OUTSIDE, trace, ...beginning });
     last = { record, trace };
     return trace;
   };
@@ -65,8 +63,10 @@ export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, bu
 
   /** With the places in lists as they are once gaps are closed. */
   const pathIn = (numbers: Trace['numbers'], path: string): string[] => {
+    const steps = path.split('.');
+    if (numbers.size === 0) return steps;
     let above = '';
-    return path.split('.').map((step) => {
+    return steps.map((step) => {
       const known = numbers.get(above);
       above = above === '' ? step : `${above}.${step}`;
       return known ? String(known.indexOf(step)) : step;
@@ -79,9 +79,10 @@ export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, bu
       const [lead] = record.rows;
       if (!lead) return [];
       const { places, numbers } = traceOf(record, lead);
-      return [...places].flatMap(([path, { row, column }]) =>
-        column === undefined ? [] : [{ path: pathIn(numbers, path), row, column }],
-      );
+      const cells: ReadCell[] = [];
+      for (const [path, { row, column }] of places)
+        if (column !== undefined) cells.push({ path: pathIn(numbers, path), row, column });
+      return cells;
     },
   };
 }

@@ -35,7 +35,7 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
       const text = read(planned);
       if (text !== '') item[name] = text;
     }
-    return { ...item, ...planned.operation?.payload };
+    return Object.assign(item, planned.operation?.payload);
   };
   return { ...table, write: (records) => table.write(records.map(itemOf)) };
 }

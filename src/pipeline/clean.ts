@@ -157,7 +157,7 @@ function cleanRow(row: Row, changes: Changes): Row {
       changes.add(kind, { file, row: row.row, column: header[index] ?? '' }, before, after),
     ),
   );
-  const clean: CleanRow = { ...row, cells, asRead: row.cells };
+  const clean: CleanRow = { asRead: row.cells, ...row, cells };
   return clean;
 }
 

@@ -68,6 +68,6 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
 
 function settledOf({ record, key, outcome }: Planned): Settled {
   const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
-  const settled = { seq: record.seq, row: leadRow(record), key, outcome: end };
-  return RETURNED.has(end.outcome) ? { ...settled, rows: keptRows(record) } : settled;
+  const rows = RETURNED.has(end.outcome) ? { rows: keptRows(record) } : {};
+  return { seq: record.seq, row: leadRow(record), key, outcome: end, ...rows };
 }

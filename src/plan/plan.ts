@@ -224,14 +224,8 @@ function duplicate(key: string, before: string): Outcome {
 
 function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const [first] = issues;
-  return {
-    ...settled(
-      'invalid',
-      first?.code,
-      [...new Set(issues.map((issue) => sentence(issue, namesFile)))].join('; '),
-    ),
-    field: first?.field,
-  };
+  const message = [...new Set(issues.map((issue) => sentence(issue, namesFile)))].join('; ');
+  return { field: first?.field, ...settled('invalid', first?.code, message) };
 }
 
 /** `row 7, column "Variant Price": "abc" is not a number; …` */

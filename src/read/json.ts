@@ -44,8 +44,8 @@ export async function readJson(beginning: Text): Promise<Content> {
     const { value, problem } = tooLong ? { problem: longItem(cell) } : read(bytes, cell, start);
     const suspect = mayBeDamagedItem(bytes, cell);
     const row = { table, row: number, line, cells: [cell], offset, suspect };
-    if (value !== undefined) return { ...row, value };
-    return { ...row, issues: [{ ...problem, column: ITEM_COLUMN, origin: { file, row: number, line } }] };
+    if (value !== undefined) return { value, ...row };
+    return { issues: [{ column: ITEM_COLUMN, origin: { file, row: number, line }, ...problem }], ...row };
   }
 
   function read(bytes: Buffer, cell: string, start: Place): ReturnType<typeof checkItem> {

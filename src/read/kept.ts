@@ -14,6 +14,6 @@ export function rowFrom(table: Table, { row, cells }: KeptRow): Row {
   if (!table.items) return plain;
   const { value, problem } = checkItem(itemIn(table.header, cells), (at) => `character ${at + 1}`);
   return value === undefined
-    ? { ...plain, issues: [{ ...problem, origin: originOf(plain) }] }
-    : { ...plain, value };
+    ? { issues: [{ origin: originOf(plain), ...problem }], ...plain }
+    : { value, ...plain };
 }

@@ -76,7 +76,7 @@ export function createRowReader(
   function itemRow(of: Table, line: number, cells: readonly string[], offset: number, suspect: boolean): Row {
     const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
     const row = { table: of, row: number, line, cells, offset, suspect };
-    return value === undefined ? { ...row, issues: locate([problem], line) } : { ...row, value };
+    return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
   }
 
   function inspect(of: Table, cells: readonly string[], start: number, end: number, damage?: Damage) {
@@ -103,7 +103,7 @@ export function createRowReader(
 
   function locate(issues: readonly Omit<Issue, 'origin'>[], line: number): Issue[] {
     const origin = { file, row: number, line };
-    return issues.map((issue) => ({ ...issue, origin }));
+    return issues.map((issue) => ({ origin, ...issue }));
   }
 
   function readHeader(cells: string[], line: number, start: number, end: number, damage?: Damage): Table {

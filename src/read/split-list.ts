@@ -77,7 +77,7 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Lis
   }
 
   function handOver(): void {
-    onItem({ ...hold.take(), start });
+    onItem({ start, ...hold.take() });
   }
 
   /** What one byte between items means. */

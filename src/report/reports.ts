@@ -35,8 +35,8 @@ export interface ReportsOptions {
   readonly header: readonly string[];
 }
 
-/** Lines that are turned to text together: csv-stringify is fastest with about a hundred. */
-const BATCH = 100;
+/** Lines that are turned to text together: few, see the invariant on memory in ARCHITECTURE.md. */
+const BATCH = 50;
 
 /** Makes the folder if need be. Throws ConfigError where it cannot be written. */
 export async function openReports({ folder, run, header }: ReportsOptions): Promise<Reports> {

@@ -53,12 +53,12 @@ function schemaFor(
 function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: Locate): Issue {
   const field = issue.path.map(String).join('.');
   const place = locate(field);
-  return { ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), field, ...place };
+  return { field, ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), ...place };
 }
 
 function unmetIssue({ field, when }: Condition, locate: Locate): Issue {
   const place = locate(field);
-  return { ...describeUnmet(field, `${when.field} is ${when.is}`, place.column), field, ...place };
+  return { field, ...describeUnmet(field, `${when.field} is ${when.is}`, place.column), ...place };
 }
 
 function valueAt(payload: Json, path: readonly PropertyKey[]): Json | undefined {

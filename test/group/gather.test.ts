@@ -188,6 +188,16 @@ describe('rows that name each other', () => {
       ],
     ],
     [
+      'a part above what names it, and an orphan between them',
+      ['A', 'C < Q', 'P > A + B', 'D < R'],
+      [[4, 2], [3], [5]],
+      [
+        [4, 'no-part', 'Parts', /"B"/],
+        [3, 'no-parent', 'Parent', /"Q"/],
+        [5, 'no-parent', 'Parent', /"R"/],
+      ],
+    ],
+    [
       'a part of two, under two names',
       ['P > A', 'A/a', 'Q > a'],
       [[2, 3], [4]],
@@ -245,6 +255,21 @@ describe('the rows on disk', () => {
     for await (const batch of gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder }))
       sizes.push(batch.length);
     expect(sizes).toEqual([0, 0, 2]);
+  });
+
+  test('while they are given out, others have their turn before each batch', async () => {
+    const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n)));
+    const seen: boolean[] = [];
+    let hadTurn = false;
+    for await (const batch of gather(batchesOf(rows), byKey, { folder })) {
+      if (batch.length > 0) seen.push(hadTurn);
+      hadTurn = false;
+      setImmediate(() => {
+        hadTurn = true;
+      });
+    }
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen).not.toContain(false);
   });
 
   test('how much of them is given out is told', async () => {
