@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cellText, defuse, type Json, type JsonObject } from '../../src/model/index.ts';
@@ -82,7 +81,7 @@ test('hundreds of rows in one call come in order', () => {
   expect(csvText(rows).trimEnd().split('\n')).toEqual(rows.map((row) => row.join(',')));
 });
 
-test('rows, and lines of an export, are what csv-stringify makes of them', () => {
+test('a line of an export is what csv-stringify makes of the row', () => {
   const special = fc.constantFrom(
     '',
     '"',
@@ -108,10 +107,6 @@ test('rows, and lines of an export, are what csv-stringify makes of them', () =>
     fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (row) => {
       const columns = row.map((cell, index) => ({ name: `${index}`, value: () => cell }));
       const texts = row.map(cellText);
-      for (const delimiter of row.length > 1 ? [',', ';', '\t', '|', '^'] : []) {
-        const expected = stringify([texts, texts], { delimiter, quote_record_delimiter: true });
-        expect(csvText([texts, texts], delimiter)).toBe(expected);
-      }
       expect(csvLine(columns, {}, true)).toBe(csvText([texts]));
       expect(csvLine(columns, {}, false)).toBe(csvText([texts.map(defuse)]));
     }),
