@@ -1,4 +1,4 @@
-import type { JsonObject, Reading, StopReason, Suspicion } from '../model/index.ts';
+import type { JsonObject, OpenSuspicion, Reading, StopReason } from '../model/index.ts';
 import { type Database, hasLedger, openDatabase } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -40,7 +40,7 @@ export interface SourceFile {
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
   /** What looks damaged in it; absent where nothing does. */
-  readonly suspicious?: readonly Suspicion[];
+  readonly suspicious?: readonly OpenSuspicion[];
   /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
 }

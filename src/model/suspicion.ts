@@ -9,6 +9,10 @@ export interface Suspicion {
   readonly count: number;
   /** The first of them: the cell's text, or the part of it that shows the damage. */
   readonly cells: readonly { readonly row: number; readonly text: string }[];
-  /** Row of the last one, from which a run that goes on counts on. */
-  readonly last_row: number;
+}
+
+/** The same for a run that may be gone on with. */
+export interface OpenSuspicion extends Suspicion {
+  /** Position in the run of the last record that has such a cell: those up to it were counted. */
+  readonly last: number;
 }

@@ -17,6 +17,7 @@ import { createCount } from './count.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, stageOptions } from './run.ts';
 import type { Input, Inputs } from './sources.ts';
 import { planRecords } from './stages.ts';
+import { toldOf } from './suspects.ts';
 import { createTally, type Problem } from './tally.ts';
 
 export interface CleanOptions
@@ -109,7 +110,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       outcomes,
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
       suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
-        suspicions.all().map((each) => ({ file: source.table.file, ...each })),
+        toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),

@@ -9,17 +9,22 @@ import {
   recogniseMapping,
   withConstants,
 } from '../map/index.ts';
-import { ConfigError, type Issue, type Suspicion, type Table } from '../model/index.ts';
+import { ConfigError, type Issue, type OpenSuspicion, type Row, type Table } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { createSuspicions, garbledNames, inspector, type Suspicions } from '../suspect/index.ts';
+import {
+  createSuspicions,
+  garbledNames,
+  inspector,
+  type Suspect,
+  type Suspicions,
+} from '../suspect/index.ts';
 import { requiredFields } from '../validate/index.ts';
 import { type Decided, decidedAbout, recognisedThen, tableAgain } from './decided.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
-import { withSuspectsNoted } from './suspects.ts';
 
 /** A source file with the mapping that reads it. */
 export interface Input {
@@ -27,6 +32,8 @@ export interface Input {
   readonly binding: Binding;
   /** Of the rows that the mapping leaves out. */
   readonly skipped: Skipping;
+  /** Looks for damage in its rows; what is found is kept in `suspicions`. */
+  readonly inspect: (row: Row) => readonly Suspect[];
   readonly suspicions: Suspicions;
 }
 
@@ -52,7 +59,7 @@ export interface OpenInputsOptions extends BindOptions {
   /** Where to read on: files before that one are not read at all. */
   readonly from?: Mark | undefined;
   /** What was suspect in each file when an earlier execution of the run read it. */
-  readonly suspected?: readonly (readonly Suspicion[] | undefined)[];
+  readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
   /** Whether columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
   /** Folder of the ledger, which knows what was decided about objects that come back. */
@@ -133,13 +140,15 @@ function inputOf(
   {
     earlier,
     allColumns,
-  }: { readonly earlier?: readonly Suspicion[] | undefined; readonly allColumns: boolean },
+  }: { readonly earlier?: readonly OpenSuspicion[] | undefined; readonly allColumns: boolean },
 ): Input {
-  const kept = withoutSkipped(source.batches, binding.isSkipped);
-  const suspicions = createSuspicions(earlier);
-  const inspect = inspector(source.table, allColumns ? [] : binding.unused);
-  const batches = withSuspectsNoted(kept.batches, inspect, suspicions);
-  return { source: { ...source, batches }, binding, skipped: kept.skipped, suspicions };
+  const { batches, skipped } = withoutSkipped(source.batches, binding.isSkipped);
+  return {
+    source: { ...source, batches },
+    ...{ binding, skipped },
+    inspect: inspector(source.table, allColumns ? [] : binding.unused),
+    suspicions: createSuspicions(earlier),
+  };
 }
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */

@@ -23,6 +23,7 @@ import { createOutside } from './lookups.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
+import { suspectsNoter } from './suspects.ts';
 
 export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files'> {
   /** Records to pass over before the first one is taken. */
@@ -77,6 +78,7 @@ async function* planWith(
 ): AsyncGenerator<Planned[]> {
   const { goOn, onMark } = options;
   const check = checker(inputs, options);
+  const noteSuspects = suspectsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
@@ -92,6 +94,7 @@ async function* planWith(
     seq += records.length;
     const wanted = records.filter(isWanted);
     if (goOn && wanted.length < records.length) passOver(records, binding);
+    noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Also where there are none: whoever waits can then see whether to go on.
     yield wanted.length > 0 ? check(wanted, binding).map(planner.plan) : [];

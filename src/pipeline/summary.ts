@@ -1,6 +1,7 @@
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
 import { type Reading, RunStopped, type StopReason, type Suspicion } from '../model/index.ts';
 import type { ExitCodeOf } from './run.ts';
+import { toldOf } from './suspects.ts';
 import type { Problem, Tally } from './tally.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
@@ -82,7 +83,7 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
       sha256,
       ...reading,
       ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
-      ...(suspicious === undefined ? {} : { suspicious }),
+      ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
     })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,
