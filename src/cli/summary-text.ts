@@ -23,13 +23,15 @@ const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> 
 
 /** The end of an import for a person: what became of the records, what was wrong, where to go on. */
 export function summaryText(summary: Summary): string {
-  const { records, outcomes, problems, stopped } = summary;
+  const { records, outcomes, problems, stopped, offset } = summary;
   const lines = [
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
   lines.push(...skippedLine(skipped), ...suspectLines(suspicionsIn(summary)));
+  if (records === 0 && offset > 0 && !stopped)
+    lines.push(`There are no more than ${grouped(offset)} records, and --offset passes over these.`);
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // That what was read was not sent is said by its count; the reason stands above.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);

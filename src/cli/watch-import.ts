@@ -97,7 +97,7 @@ function names(all: readonly string[]): string {
     .slice(0, MOST_NAMES)
     .map((name) => `"${name}"`)
     .join(', ');
-  return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more columns` : shown;
+  return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more` : shown;
 }
 
 function progressLine({ count, part }: Progress): () => string {

@@ -292,6 +292,11 @@ describe('options of import', () => {
     expect(reports.results.map(({ row }) => row)).toEqual(['4', '5', '6']);
   });
 
+  test('--offset behind the end says so', async () => {
+    const { ended } = await importText('products', NATIVE, ['--offset', '500']);
+    expect(ended.stdout).toContain('There are no more than 500 records, and --offset passes over these.');
+  });
+
   test('--set gives all records the same value, also in place of a column', async () => {
     const { stored } = await importText('products', NATIVE, [
       '--set',

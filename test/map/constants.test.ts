@@ -46,6 +46,13 @@ describe('constants for all records', () => {
     ['price.salePrice', '1,5', '--set price.salePrice: "1,5" is not a number; write it like 1234.50.'],
     ['seo.hide', 'maybe', '--set seo.hide: "maybe" is neither yes nor no; write TRUE or FALSE.'],
     ['status', 'draft', '--set status: it is one of DRAFT, PUBLISH, TRASH, not "draft".'],
+    ['price', '5', '--set price: "5" does not fit there: a value of type object is expected.'],
+    [
+      'images.0.src',
+      'foo',
+      '--set images.0.src: "foo" does not fit there: a web address that begins with http:// or https:// is expected.',
+    ],
+    ['tags.0.x', 'a', 'product has no field "tags.0.x".'],
   ])('%s=%s is refused', (name, text, message) => {
     expect(refusal(() => withConstants(mapping, JSON.parse(`{"${name}":"${text}"}`))).message).toBe(message);
   });
@@ -65,10 +72,16 @@ describe('constants for all records', () => {
       message: '--set brand.name: "brand" is filled as a whole already.',
       hints: ['Set brand instead, as JSON, or change the mapping mine.'],
     });
-    for (const constants of [{ 'images.0.src': 'x' }, { price: '{}', 'price.salePrice': '1' }])
+    for (const constants of [
+      { 'images.0.src': 'https://a.example/1.jpg' },
+      { price: '{}', 'price.salePrice': '1' },
+    ])
       expect(refusal(() => withConstants(whole, constants)).message).toMatch(
         /is filled as a whole already\.$/,
       );
+    expect(refusal(() => withConstants(whole, { price: '{}', 'price.salePrice': '1' })).hints).toEqual([
+      'Set one of the two: price, as JSON, or what is inside it.',
+    ]);
   });
 
   test('work with the native form', () => {
