@@ -140,3 +140,60 @@ test.each(['Price tax excluded', 'Price tax included', 'Price tax excluded or Pr
     expect(payload.price).toEqual({ salePrice: 15, comparePrice: 20 });
   },
 );
+
+test('a value with colons in it is the same in options and variants', () => {
+  const { options, variants } = payloadOf(
+    PLAIN,
+    combination('Format:select:0, Frame:select:1, Cut:select:2', '16:9:0, 1:1:1, 4:5:2'),
+    combination('Format:select:0, Frame:select:1, Cut:select:2', '4:3:1 , Oak: pale:0 , None'),
+  );
+  expect(options).toEqual([
+    { name: 'Format', values: [{ value1: '16:9' }, { value1: '4:3' }] },
+    { name: 'Frame', values: [{ value1: '1:1' }, { value1: 'Oak: pale' }] },
+    { name: 'Cut', values: [{ value1: '4:5' }, { value1: 'None' }] },
+  ]);
+  expect(variants).toMatchObject([
+    {
+      name: '16:9, 1:1, 4:5',
+      option1: { value1: '16:9' },
+      option2: { value1: '1:1' },
+      option3: { value1: '4:5' },
+    },
+    { option1: { value1: '4:3' }, option2: { value1: 'Oak: pale' }, option3: { value1: 'None' } },
+  ]);
+});
+
+test.each([
+  ['0', '60', 60],
+  ['', '60', 60],
+  ['0.000000', '60', 60],
+  ['70', '60', 70],
+  ['0', '', undefined],
+  ['0', '0', undefined],
+])('a combination that costs the shop %j costs it what the product does, %j', (own, product, buyingPrice) => {
+  const { variants } = payloadOf(
+    { ...PLAIN, 'Price tax excluded': '100', 'Wholesale price': product },
+    sized('0', { 'Wholesale price': own }),
+  );
+  expect((variants as { price: object }[])[0]?.price).toEqual(
+    buyingPrice === undefined ? { salePrice: 100 } : { salePrice: 100, buyingPrice },
+  );
+});
+
+test.each([
+  [['-4', '3'], 3],
+  [['3', '-4', '2'], 5],
+  [['-4', '0'], 0],
+  [['-4', ''], -4],
+  [['', ''], undefined],
+])('what is oversold of one combination is not taken from the others: %j', (quantities, instock) => {
+  const { quantity } = payloadOf(
+    { ...PLAIN, Quantity: '' },
+    ...quantities.map((Quantity) => sized('0', { Quantity })),
+  );
+  expect(quantity).toEqual(instock === undefined ? undefined : { instock });
+});
+
+test('a product without combinations keeps a stock below nothing', () => {
+  expect(payloadOf({ ...PLAIN, Quantity: '-4' }).quantity).toEqual({ instock: -4 });
+});

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { gather } from '../../src/group/index.ts';
 import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
@@ -28,4 +30,21 @@ export function payloadOf(preset: string, ...rows: Record<string, string>[]): Js
   const found = createValidator(presetNamed(preset).resource, OPTIONS)(payload, () => ({}));
   if (issues.length + found.length > 0) throw new Error(JSON.stringify([...issues, ...found]));
   return payload;
+}
+
+/** Finds the records among rows that name each other, and maps each, through a preset. */
+export async function gatherExport(preset: string, ...rows: Record<string, string>[]): Promise<Mapped[]> {
+  const mapping = presetNamed(preset);
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const table = tableOf(...header);
+  const binding = bind(mapping, table, []);
+  const read = rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')));
+  const found: Mapped[] = [];
+  for await (const records of gather(batchesOf(read), { kinOf: binding.kinOf }, { folder: tmpdir() }))
+    found.push(...records.map((record) => binding.map(record)));
+  return found;
+}
+
+async function* batchesOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield rows;
 }
