@@ -1,33 +1,6 @@
-import { expect, test } from 'vitest';
-import { payloadOf as payloadIn } from './read-export.ts';
-
-const payloadOf = (...rows: Record<string, string>[]) => payloadIn('magento2-products', ...rows);
-
-const PLAIN = {
-  sku: 'POT',
-  store_view_code: '',
-  product_type: 'simple',
-  name: 'Tea pot',
-  product_online: '1',
-};
-
-/** A configurable product, as the shop writes it: the variations name their attributes, the labels name these. */
-const TEE = {
-  ...PLAIN,
-  sku: 'TEE',
-  product_type: 'configurable',
-  name: 'T-shirt',
-  configurable_variations:
-    'sku=TEE-S,size=S,color=Black, matt|sku=TEE-M,size=5,5,color=Red|sku=TEE-X,size=X,color=Red',
-  configurable_variation_labels: 'color=Colour, outside,size=Size',
-};
-const variant = (sku: string, more: Record<string, string> = {}) => ({
-  ...PLAIN,
-  sku,
-  name: sku,
-  price: '19',
-  ...more,
-});
+import { describe, expect, test } from 'vitest';
+import { PLAIN, payloadOf, TEE, variant } from './magento2-rows.ts';
+import { mapExport } from './read-export.ts';
 
 test('options are the attributes of the variations, by their labels, in order and with what is sold', () => {
   const payload = payloadOf(
@@ -139,4 +112,124 @@ test('a special price of a variant holds for itself only', () => {
 test('the manufacturer is the brand', () => {
   const attributes = 'material=Iron|Clay,manufacturer=Fonte, Whitby,new=No';
   expect(payloadOf({ ...PLAIN, additional_attributes: attributes }).brand).toEqual({ name: 'Fonte, Whitby' });
+});
+
+test('an empty cell of a configurable product is not filled by its variants', () => {
+  const hidden = { visibility: 'Not Visible Individually', product_type: 'virtual' };
+  const payload = payloadOf(
+    { ...TEE, visibility: '', product_type: 'configurable' },
+    variant('TEE-S', hidden),
+  );
+  expect(payload).toMatchObject({ status: 'PUBLISH', productType: 'PHYSICAL' });
+});
+
+describe('translations', () => {
+  const inFrench = (sku: string, name: string, more: Record<string, string> = {}) => ({
+    sku,
+    store_view_code: 'fr',
+    name,
+    ...more,
+  });
+  const french = (name: string) => ({ language: 'fr', properties: [{ name: 'name', value: name }] });
+
+  test('of a product are those of its own rows, and not of its variants', () => {
+    const payload = payloadOf(
+      TEE,
+      variant('TEE-S'),
+      inFrench('TEE-S', 'Chemise S'),
+      inFrench('TEE', 'Chemise'),
+    );
+    expect(payload.translates).toEqual([french('Chemise')]);
+  });
+
+  test('of variants alone are none of the product', () => {
+    const payload = payloadOf(TEE, variant('TEE-S'), inFrench('TEE-S', 'Chemise S'));
+    expect(payload).not.toHaveProperty('translates');
+  });
+
+  test('are in several languages, with what each has', () => {
+    const payload = payloadOf(
+      PLAIN,
+      inFrench('POT', 'Théière', { description: '<p>Pour le thé</p>', short_description: 'Thé' }),
+      { sku: 'POT', store_view_code: 'de', description: 'Für Tee' },
+      { sku: 'POT', store_view_code: 'en' },
+    );
+    expect(payload.translates).toEqual([
+      {
+        language: 'fr',
+        properties: [
+          { name: 'name', value: 'Théière' },
+          { name: 'html', value: '<p>Pour le thé</p>' },
+          { name: 'description', value: 'Thé' },
+        ],
+      },
+      { language: 'de', properties: [{ name: 'html', value: 'Für Tee' }] },
+      { language: 'en' },
+    ]);
+  });
+});
+
+test.each([
+  ['lower', '8.50', { salePrice: 8.5, comparePrice: 10 }],
+  ['lower as a number, not as a text', '9', { salePrice: 9, comparePrice: 10 }],
+  ['higher', '12', { salePrice: 10 }],
+  ['equal', '10.0000', { salePrice: 10 }],
+])('a special price that is %s', (_, special_price, price) => {
+  const cells = { price: '10', special_price, special_price_to_date: '' };
+  expect(payloadOf({ ...PLAIN, ...cells }).price).toEqual(price);
+  const tee = payloadOf({ ...TEE, price: '' }, variant('TEE-S', cells));
+  expect(tee.price).toEqual(price);
+  expect((tee.variants as { price: object }[])[0]?.price).toEqual(price);
+});
+
+test.each([
+  ['special_price', { price: '10', special_price: '1,000' }],
+  ['price', { price: '1,000', special_price: '10' }],
+])('a %s that is no number is an issue of its cell', (column, cells) => {
+  const wrong = { ...cells, special_price_to_date: '' };
+  const issue = { code: 'not-a-number', column };
+  expect(mapExport('magento2-products', { ...PLAIN, ...wrong }).issues).toMatchObject([issue]);
+  const ofVariant = mapExport('magento2-products', { ...TEE, price: '5' }, variant('TEE-S', wrong));
+  expect(ofVariant.issues).toMatchObject([issue]);
+});
+
+test.each([
+  ['in quotes', 'material="Iron"|"Clay",manufacturer="Foo, Inc",new="No"', 'Foo, Inc'],
+  ['in capitals', 'Manufacturer="Foo",new="No"', 'Foo'],
+  ['in quotes at the end', 'manufacturer="Foo"', 'Foo'],
+  ['with quotes and pairs in it', 'manufacturer="Foo ""& Sons"", size=L",new="No"', 'Foo "& Sons", size=L'],
+  ['in a text of another', 'note="see, manufacturer=""Bar"", there",manufacturer="Foo"', 'Foo'],
+  ['that begins with a word in quotes', 'manufacturer="Foo" Ltd,new=No', '"Foo" Ltd'],
+])('a manufacturer %s', (_, additional_attributes, name) => {
+  expect(payloadOf({ ...PLAIN, additional_attributes }).brand).toEqual({ name });
+});
+
+test('a slash in the name of a category is none between two', () => {
+  const categories = 'Default Category/Women\\/Girls,Shop\\/Main/Men/Tops\\/Shirts,Default Category';
+  expect(payloadOf({ ...PLAIN, categories }).collections).toEqual(['Women/Girls', 'Men/Tops/Shirts']);
+});
+
+test('a product of which all variants are disabled has no options', () => {
+  const disabled = { product_online: '2' };
+  const payload = payloadOf(TEE, variant('TEE-S', disabled), variant('TEE-M', disabled));
+  expect(payload).not.toHaveProperty('options');
+  expect(payload).not.toHaveProperty('variants');
+});
+
+test('the sku of a variation may stand anywhere in it, and is no option', () => {
+  const tee = {
+    ...TEE,
+    configurable_variations: 'size=S,sku=TEE-S,color=Black, matt|size=5,5,color=Red,sku=TEE-M',
+    configurable_variation_labels: '',
+  };
+  const { options, variants } = payloadOf(tee, variant('TEE-S'), variant('TEE-M'));
+  expect(options).toEqual([
+    { name: 'size', values: [{ value1: 'S' }, { value1: '5,5' }] },
+    { name: 'color', values: [{ value1: 'Black, matt' }, { value1: 'Red' }] },
+  ]);
+  expect(variants).toMatchObject([
+    { option1: { name: 'size', value1: 'S' }, option2: { name: 'color', value1: 'Black, matt' } },
+    { option1: { name: 'size', value1: '5,5' }, option2: { name: 'color', value1: 'Red' } },
+  ]);
+  expect((variants as object[]).filter((each) => 'option3' in each)).toEqual([]);
 });

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { PLAIN, payloadOf, TEE, variant } from './magento2-rows.ts';
+
+describe('the stock', () => {
+  const stock = (sku: string, qty: string, is_in_stock: string, more: Record<string, string> = {}) =>
+    variant(sku, { qty, is_in_stock, ...more });
+  const own = (cells: Record<string, string>) => ({ ...TEE, qty: '0', is_in_stock: '1', ...cells });
+
+  test.each([
+    ['what is out of stock does not count', own({}), [stock('S', '7', '0'), stock('M', '2', '1')], 2],
+    ['all are out of stock', own({}), [stock('S', '7', '0'), stock('M', '2', '0')], 0],
+    [
+      'nothing is said of the product',
+      own({ is_in_stock: '' }),
+      [stock('S', '7', '0'), stock('M', '2', '1')],
+      2,
+    ],
+    [
+      'the product is out of stock',
+      own({ is_in_stock: '0' }),
+      [stock('S', '7', '1'), stock('M', '2', '1')],
+      0,
+    ],
+    ['one is oversold', own({}), [stock('S', '-4', '1'), stock('M', '3', '1')], 3],
+    ['all are oversold', own({}), [stock('S', '-4.5', '1'), stock('M', '-3', '0')], -4.5],
+    ['the product has a number too', own({ qty: '100' }), [stock('S', '7', '1'), stock('M', '2', '1')], 9],
+    ['one is disabled', own({}), [stock('S', '7', '1', { product_online: '2' }), stock('M', '2', '1')], 2],
+    ['all are disabled', own({}), [stock('S', '7', '1', { product_online: '2' })], 0],
+    [
+      'nothing is said',
+      own({ qty: '', is_in_stock: '' }),
+      [stock('S', '', ''), stock('M', '', '')],
+      undefined,
+    ],
+  ])('of a configurable product where %s', (_, tee, variants, instock) => {
+    expect(payloadOf(tee, ...variants).quantity).toEqual(instock === undefined ? undefined : { instock });
+  });
+
+  test.each([
+    ['is its own', { qty: '5', is_in_stock: '1' }, 5],
+    ['is its own where it is disabled', { qty: '5', is_in_stock: '1', product_online: '2' }, 5],
+    ['is nothing where it is marked as out of stock', { qty: '5', is_in_stock: '0' }, 0],
+    ['may be oversold', { qty: '-5', is_in_stock: '1' }, -5],
+  ])('of a simple product %s', (_, cells, instock) => {
+    expect(payloadOf({ ...PLAIN, ...cells }).quantity).toEqual({ instock });
+  });
+
+  test('of a variant is nothing where it is marked as out of stock', () => {
+    const { variants } = payloadOf(own({}), stock('S', '7', '0'), stock('M', '2', '1'));
+    expect(variants).toMatchObject([{ quantity: { instock: 0 } }, { quantity: { instock: 2 } }]);
+  });
+});
+
+describe('a sale goes on without stock', () => {
+  const COUNTED = {
+    qty: '0',
+    is_in_stock: '1',
+    manage_stock: '1',
+    use_config_manage_stock: '0',
+    allow_backorders: '0',
+    use_config_backorders: '0',
+  };
+  const UNCOUNTED = { ...COUNTED, manage_stock: '0' };
+  const BACKORDERS = { ...COUNTED, allow_backorders: '1' };
+  const outStockOf = (...rows: Record<string, string>[]) => payloadOf(...rows).outStock;
+  const parent = (cells: Record<string, string>) => ({ ...TEE, ...cells });
+
+  test.each([
+    ['one is not counted', [COUNTED, UNCOUNTED], { disabled: true }],
+    ['one may be oversold', [COUNTED, BACKORDERS], { disabled: true }],
+    ['all are counted', [COUNTED, COUNTED], undefined],
+    ['it is the shop that does not count', [{ ...UNCOUNTED, use_config_manage_stock: '1' }], undefined],
+    ['the one that is not counted is out of stock', [COUNTED, { ...UNCOUNTED, is_in_stock: '0' }], undefined],
+    [
+      'the one that may be oversold is disabled',
+      [COUNTED, { ...BACKORDERS, product_online: '2' }],
+      undefined,
+    ],
+  ])('where of the variants %s', (_, cells, expected) => {
+    const variants = cells.map((each, index) => variant(`TEE-${index}`, each));
+    expect(outStockOf(parent(COUNTED), ...variants)).toEqual(expected);
+  });
+
+  test('but not of a configurable product that is marked as out of stock', () => {
+    const tee = parent({ ...COUNTED, is_in_stock: '0' });
+    expect(outStockOf(tee, variant('TEE-S', UNCOUNTED))).toEqual({ disabled: false });
+  });
+
+  test('nor for what a configurable product says of itself, where its variants are counted', () => {
+    expect(outStockOf(parent(UNCOUNTED), variant('TEE-S', COUNTED))).toBeUndefined();
+  });
+
+  test.each([
+    ['is not counted', UNCOUNTED, { disabled: true }],
+    ['may be oversold', BACKORDERS, { disabled: true }],
+    ['is not counted and disabled', { ...UNCOUNTED, product_online: '2' }, { disabled: true }],
+    ['is counted', COUNTED, undefined],
+    ['may be oversold, and is out of stock', { ...BACKORDERS, is_in_stock: '0' }, undefined],
+  ])('of a simple product that %s', (_, cells, expected) => {
+    expect(outStockOf({ ...PLAIN, ...cells })).toEqual(expected);
+  });
+});
