@@ -101,6 +101,8 @@ async function meantBy(named: string, head: Buffer): Promise<string> {
 function detectLater(file: string, input: Bytes, onWarning: (message: string) => void): Decoded {
   let encoding: Encoding = { name: UTF8, guessed: false };
   let passedOn = 0;
+  /** Somebody was told that it is UTF-8. */
+  let isTold = false;
 
   async function* detecting(): Bytes {
     for (;;) {
@@ -124,12 +126,18 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
     const name = await guessEncoding(head);
     if (name === undefined) throw unknown(file, passedOn >= CHUNK_BYTES);
     encoding = { name, guessed: name !== UTF8 };
-    if (name !== UTF8 && passedOn >= CHUNK_BYTES)
+    if (name !== UTF8 && isTold)
       onWarning(`${file} is read as ${name} from its byte ${passedOn} on: --encoding tells better.`);
     yield* name === UTF8 ? input : recode(input, await decoderFor(name), false);
   }
 
-  return { input: detecting(), encoding: () => encoding };
+  return {
+    input: detecting(),
+    encoding() {
+      isTold = true;
+      return encoding;
+    },
+  };
 }
 
 function unknown(file: string, begun: boolean): Error {

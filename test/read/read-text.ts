@@ -22,6 +22,8 @@ export async function readText(
   const warnings: Issue[] = [];
   const settings = settingsOf({ onWarning: (warning) => warnings.push(warning), ...options });
   const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), settings);
+  // As a run does, which says how a file is read before it reads it.
+  source.reading();
   const rows: Row[] = [];
   for await (const batch of source.batches) rows.push(...batch);
   return { source, header: source.table.header, rows, cells: rows.map((row) => row.cells), warnings };
