@@ -58,7 +58,7 @@ export function openRowTables(folder: string): RowTables {
   };
   const rowsOf = inserts('row', 3);
   const names = inserts('name', 2);
-  const parents = inserts('part', 3);
+  const parents = inserts('part', 5);
   const claims = inserts('claim', 3);
   let hasKin = false;
 
@@ -120,9 +120,9 @@ export function openRowTables(folder: string): RowTables {
     return (lead, number) => {
       const issues: Issue[] = [];
       for (; !next.done && next.value.number === number; next = lines.next()) {
-        const { code, name, field, other } = next.value;
+        const { kind, name, field, other } = next.value;
         const named = { name, column: field ?? undefined };
-        issues.push(kinshipIssue(code, named, lead, other === null ? undefined : unpack(other)));
+        issues.push(kinshipIssue(kind, named, lead, other === null ? undefined : unpack(other)));
       }
       return issues;
     };
@@ -134,9 +134,10 @@ export function openRowTables(folder: string): RowTables {
       const found = issues.length === 0 ? row : { ...row, issues: [...(row.issues ?? []), ...issues] };
       const number = add(found);
       hasKin = true;
-      // Only what is no part itself can have parts, so only that is looked for by its names.
-      if (!parent) for (const name of new Set(own)) names.add(name, number);
-      if (parent) parents.add(number, parent.name, parent.column ?? null);
+      if (parent) {
+        const isOwn = own.includes(parent.name) ? 1 : 0;
+        parents.add(number, parent.name, parent.column ?? null, JSON.stringify(own), isOwn);
+      } else for (const name of new Set(own)) names.add(name, number);
       for (const { name, column } of parts) claims.add(number, name, column ?? null);
     },
     joinLast(before, home) {
@@ -187,29 +188,65 @@ interface Line {
 
 interface IssueLine {
   readonly number: number;
-  readonly code: KinshipCode;
+  readonly kind: KinshipKind;
   readonly name: string;
   readonly field: string | null;
   /** The row that the message names, packed. */
   readonly other: string | null;
 }
 
-type KinshipCode = 'no-parent' | 'no-part' | 'part-of-two' | 'part-with-parts';
+interface KinshipFault {
+  readonly code: string;
+  readonly words: (name: string, other: string) => string;
+}
 
-const MESSAGES: Readonly<Record<KinshipCode, (name: string, other: string) => string>> = {
-  'no-parent': (name) =>
-    `it belongs to "${name}", and no row is called that: correct the name, or add that row`,
-  'no-part': (name) =>
-    `"${name}" is to be a part of it, and no row is called that: correct the name, or add that row`,
-  'part-of-two': (name, other) => `"${name}" is a part of ${other} as well: keep it in one of the two`,
-  'part-with-parts': (name, other) => `"${name}" (${other}) is to be a part of it, and has parts of its own`,
-};
+type KinshipKind = keyof typeof FAULTS;
 
-function kinshipIssue(code: KinshipCode, { name, column }: NamedRow, row: Row, other?: Row): Issue {
+const FAULTS = {
+  'no-parent': {
+    code: 'no-parent',
+    words: (name) => `it belongs to "${name}", and no row is called that: correct the name, or add that row`,
+  },
+  'own-name': {
+    code: 'no-parent',
+    words: (name) =>
+      `it belongs to "${name}", which is its own name: correct the name, or add the row that it belongs to`,
+  },
+  circle: {
+    code: 'part-of-itself',
+    words: (name) =>
+      `it belongs to "${name}", and from there on the rows name each other in a circle: correct one of the names`,
+  },
+  'part-of-part': {
+    code: 'part-of-itself',
+    words: (name, other) => `"${name}" is to be a part of ${other}, which belongs to it: keep one of the two`,
+  },
+  'no-part': {
+    code: 'no-part',
+    words: (name) =>
+      `"${name}" is to be a part of it, and no row is called that: correct the name, or add that row`,
+  },
+  'part-of-two': {
+    code: 'part-of-two',
+    words: (name, other) => `"${name}" is a part of ${other} as well: keep it in one of the two`,
+  },
+  'part-elsewhere': {
+    code: 'part-of-two',
+    words: (name, other) =>
+      `"${name}" (${other}) is to be a part of it, and belongs to another by what it says itself: correct one of the two`,
+  },
+  'part-with-parts': {
+    code: 'part-with-parts',
+    words: (name, other) => `"${name}" (${other}) is to be a part of it, and has parts of its own`,
+  },
+} as const satisfies Readonly<Record<string, KinshipFault>>;
+
+function kinshipIssue(kind: KinshipKind, { name, column }: NamedRow, row: Row, other?: Row): Issue {
   const where = other ? `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}` : '';
+  const { code, words }: KinshipFault = FAULTS[kind];
   return {
     code,
-    message: MESSAGES[code](name, where),
+    message: words(name, where),
     ...(column === undefined ? {} : { column }),
     origin: originOf(row),
   };

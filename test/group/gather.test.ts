@@ -153,6 +153,14 @@ describe('rows that name each other', () => {
     ['what is part of a part comes with it', ['A', 'a < A', 'P > A', 'p < P'], [[4, 2, 3, 5]]],
     ['one that names a part twice, or itself', ['P > A + A + P', 'A'], [[2, 3]]],
     ['both ways', ['C < P', 'P > C', 'C'], [[3, 2, 4]]],
+    ['both sides, which agree', ['P > C', 'C < P', 'X'], [[2, 3], [4]]],
+    ['both sides, by different names', ['C/id:2 < P', 'P/id:1 > id:2', 'D < id:1'], [[3, 2, 4]]],
+    ['a part of a part, in any order', ['D < C', 'C < P', 'X', 'P'], [[5, 2, 3], [4]]],
+    ['a part of a part that its end names too', ['P > C + D', 'C < P', 'D < C'], [[2, 3, 4]]],
+    ['a part of a part that the part names', ['P', 'C < P > D', 'D'], [[2, 3, 4]]],
+    ['a chain, and one that names its end', ['Q > P', 'C < P', 'D < C', 'P'], [[2, 3, 4, 5]]],
+    ['that which is a part of nothing is meant by a name', ['A < A', 'C < A', 'A'], [[4, 2, 3]]],
+    ['a part, where nothing else is called that', ['C < P', 'P', 'C < P', 'D < C'], [[3, 2, 4, 5]]],
   ])('%s: %j', async (_what, texts, expected) => {
     const found = await records(batchesOf(related(...texts)), { kinOf });
     expect(numbers(found)).toEqual(expected);
@@ -167,10 +175,70 @@ describe('rows that name each other', () => {
       [[3, 'no-parent', 'Parent', /"Q".*no row is called that/]],
     ],
     [
-      'a parent that is a part itself cannot have any',
-      ['P', 'C < P', 'D < C'],
+      'a chain that ends in a name that is not there',
+      ['P', 'D < C', 'C < Q'],
+      [[2], [4, 3]],
+      [[4, 'no-parent', 'Parent', /"Q".*no row is called that/]],
+    ],
+    [
+      'a row that names itself',
+      ['A < A', 'B < A', 'A < A'],
       [[2, 3], [4]],
-      [[4, 'no-parent', 'Parent', /"C"/]],
+      [
+        [2, 'no-parent', 'Parent', /"A", which is its own name/],
+        [4, 'no-parent', 'Parent', /"A", which is its own name/],
+      ],
+    ],
+    [
+      'a circle of names, and what hangs on it,',
+      ['A < C', 'B < A', 'C < B', 'D < C', 'E < D', 'P', 'F < P'],
+      [[2], [3], [4], [5], [6], [7, 8]],
+      [
+        [2, 'part-of-itself', 'Parent', /"C".*circle/],
+        [3, 'part-of-itself', 'Parent', /"A".*circle/],
+        [4, 'part-of-itself', 'Parent', /"B".*circle/],
+        [5, 'part-of-itself', 'Parent', /"C".*circle/],
+        [6, 'part-of-itself', 'Parent', /"D".*circle/],
+      ],
+    ],
+    [
+      'a part of what is part of it',
+      ['P < Q > Q', 'Q'],
+      [[3, 2]],
+      [[3, 'part-of-itself', 'Parts', /"Q" is to be a part of row 2, which belongs to it/]],
+    ],
+    [
+      'a part that says that it belongs to another',
+      ['P', 'A < P', 'Q > A'],
+      [[2, 3], [4]],
+      [
+        [2, 'part-of-two', undefined, /"A" is a part of row 4 as well/],
+        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is to be a part of it, and belongs to another/],
+      ],
+    ],
+    [
+      'a part that says that it belongs to one that is part of a third',
+      ['P', 'A < P', 'Q > A', 'R > P'],
+      [[5, 2, 3], [4]],
+      [
+        [5, 'part-of-two', undefined, /"A" is a part of row 4 as well/],
+        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is to be a part of it, and belongs to another/],
+      ],
+    ],
+    [
+      'a part that says that it belongs to one that is not there',
+      ['A < P', 'Q > A'],
+      [[2], [3]],
+      [
+        [2, 'no-parent', 'Parent', /"P"/],
+        [3, 'part-of-two', 'Parts', /"A" \(row 2\) is to be a part of it, and belongs to another/],
+      ],
+    ],
+    [
+      'a part whose part has parts',
+      ['P > Q', 'C < Q > A', 'Q', 'A'],
+      [[2], [4, 3, 5]],
+      [[2, 'part-with-parts', 'Parts', /"Q" \(row 4\)/]],
     ],
     [
       'a part that is not there',
@@ -223,6 +291,32 @@ describe('rows that name each other', () => {
     );
     expect(said).toEqual(
       issues.map(([row, code, column, words]) => [row, code, column, expect.stringMatching(words as RegExp)]),
+    );
+  });
+
+  test('whoever belongs to whom: chains go with their end, and what has none is an issue', async () => {
+    const parents = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(parents, async (given) => {
+        const rows = related(...given.map((of, n) => (of === undefined ? `${n}` : `${n} < ${of}`)));
+        /** The end of the chain; undefined where it has none. */
+        const endOf = (n: number, steps = 0): number | undefined => {
+          const of = given[n];
+          if (of === undefined || of === n || of >= given.length) return n;
+          return steps > given.length ? undefined : endOf(of, steps + 1);
+        };
+        const leads = new Map<number, number[]>();
+        for (const n of given.keys()) {
+          const lead = endOf(n) ?? n;
+          leads.set(lead, [...(leads.get(lead) ?? []), n]);
+        }
+        const found = await records(batchesOf(rows), { kinOf });
+        const isFaulty = (n: number) => endOf(n) === undefined || given[n] !== undefined;
+        expect(found.map(({ rows, issues = [] }) => [rows.map(({ row }) => row - 2), issues.length])).toEqual(
+          [...leads].map(([lead, all]) => [[lead, ...all.filter((n) => n !== lead)], isFaulty(lead) ? 1 : 0]),
+        );
+      }),
+      { numRuns: 50 },
     );
   });
 
