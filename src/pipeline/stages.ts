@@ -117,7 +117,8 @@ function canBeReadOn({ inputs }: Inputs): boolean {
 }
 
 function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefined {
-  const row = first?.rows[0];
+  // Where the record begins; the row that leads it may stand further down.
+  const row = first?.rows.reduce((a, b) => (b.row < a.row ? b : a));
   return first && row?.offset !== undefined
     ? { seq: first.seq, file, offset: row.offset, row: row.row, line: row.line }
     : undefined;

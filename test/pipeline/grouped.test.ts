@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Mark } from '../../src/ledger/index.ts';
+import { openInputs } from '../../src/pipeline/index.ts';
+import { recordsIn } from '../../src/pipeline/records.ts';
+import { planRecords } from '../../src/pipeline/stages.ts';
+import { products } from '../../src/resources/products.ts';
+import { temporaryFolder } from '../support/run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+const shared = { resource: products, mode: 'create' } as const;
+
+/** Files of these lines, under a mapping that groups their rows. */
+async function opened(more: object, files: readonly (readonly string[])[], from?: Mark) {
+  const mapping = join(folder, 'mine.json');
+  const fields = { name: 'Name', reference: 'SKU' };
+  writeFileSync(mapping, JSON.stringify({ resource: 'products', fields, ...more }));
+  const paths = files.map((lines, index) => {
+    const path = join(folder, `${index + 1}.csv`);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  });
+  return openInputs({ ...shared, files: paths, mapping, constants: {}, read: {}, onWarning: () => {}, from });
+}
+
+async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
+  const marks: Mark[] = [];
+  const rows: number[][] = [];
+  const options = {
+    ...{ ...shared, dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
+    onPlanned: () => {},
+    onMark: (mark: Mark) => marks.push(mark),
+  };
+  for await (const batch of planRecords(inputs, options))
+    rows.push(...batch.map(({ record }) => record.rows.map(({ row }) => row)));
+  return { marks, rows };
+}
+
+describe('a run that goes on does not cut a record in two', () => {
+  test.each([
+    [
+      'whose lead stands further down',
+      { group: { by: 'SKU', lead: { Size: 'M' } } },
+      (n: number) => [`P${n},Product,S`, `P${n},,M`, `P${n},,L`],
+    ],
+  ])('%s', async (_what, mapping, rowsOf) => {
+    const files = [['SKU,Name,Size', ...Array.from({ length: 5000 }, (_, n) => rowsOf(n)).flat()]];
+    const { marks, rows } = await planned(await opened(mapping, files));
+    expect(rows.every((each) => each.length === 3)).toBe(true);
+    expect(marks.length).toBeGreaterThan(1);
+    for (const from of marks) {
+      const again: number[][] = [];
+      for await (const { records } of recordsIn(await opened(mapping, files, from), {
+        from,
+        spillFolder: folder,
+      }))
+        again.push(...records.map((record) => record.rows.map(({ row }) => row)));
+      expect(again).toEqual(rows.slice(from.seq));
+    }
+  });
+});
