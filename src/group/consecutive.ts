@@ -1,18 +1,26 @@
 import type { Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 
+/** How rows that stand together become records. */
+export interface Grouping {
+  /** Consecutive rows with the same text are one record; left out, each row is one. */
+  readonly keyOf?: ((row: Row) => string) | undefined;
+  /** The first row for which it holds, if any, is put before the others of its record. */
+  readonly isLead?: ((row: Row) => boolean) | undefined;
+  /** A row without a key belongs to the record above it, where that has one; else it is a record of its own. */
+  readonly emptyContinues?: boolean;
+}
+
 /**
- * Rows → records, in order. Consecutive rows with the same key become one record; without `keyOf` each row is one. Holds no more than one record's rows. `firstSeq` is the number of the first record. The
- * first row for which `isLead` holds, if any, is put before the others of its record.
+ * Rows → records, in order. Holds no more than one record's rows. `firstSeq` is the number of the first record.
  *
  * A damaged row whose key could not be read belongs to the record around it when the next row does; so a product
  * is not sent without one of its rows. Elsewhere it is a record of its own, which its issues make invalid.
  */
 export async function* group(
   batches: AsyncIterable<readonly Row[]>,
-  keyOf: ((row: Row) => string) | undefined,
+  { keyOf, isLead, emptyContinues }: Grouping,
   firstSeq = 0,
-  isLead?: (row: Row) => boolean,
 ): AsyncGenerator<SourceRecord[]> {
   let seq = firstSeq;
   let open: Row[] = [];
@@ -30,6 +38,10 @@ export async function* group(
   for await (const rows of batches) {
     for (const row of rows) {
       const key = keyOf === undefined ? '' : keyOf(row);
+      if (key === '' && openKey !== '' && emptyContinues) {
+        open.push(row);
+        continue;
+      }
       if (key === '' && row.issues && openKey !== '') {
         damaged.push(row);
         continue;

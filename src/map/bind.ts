@@ -42,6 +42,8 @@ export interface Binding extends RowRules {
   readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** The text that makes rows one record, where they have the same; undefined when there is none. */
   readonly groupKeyOf?: (row: Row) => string;
+  /** Whether a row has no such text and so belongs to the record above it; undefined where the mapping does not say so. */
+  readonly continues?: (row: Row) => boolean;
   /** Whether the rows of a record may stand anywhere. */
   readonly gathers: boolean;
   /**
@@ -75,6 +77,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
   const ofRows = rowRules(mapping, look);
   const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
+  const continues = mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
   // Objects further down may have a key though the first ones have none.
@@ -114,6 +117,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
+      if (continues?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
       const rows = look.rowsOf(record.rows);
       const [row = lead] = rows;
       // Written out: this runs for every record, and spreading costs more than the rest of it.
@@ -142,6 +146,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     },
     ...(earlier === undefined ? {} : { earlier }),
     ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
+    ...(continues === undefined ? {} : { continues }),
     gathers: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
@@ -181,6 +186,13 @@ function firstFilled(rows: readonly Row[], column: number): string {
 function noKey(row: Row, column: string): Issue {
   const message = 'the key is missing: fill this cell, so that the record is known when it comes again';
   return { code: 'required', message, column, origin: originOf(row) };
+}
+
+/** A record begins with a row that has the key. */
+function nothingAbove(row: Row, column: string): Issue {
+  const message =
+    'no row above it in the file has anything here, so there is no record that it could continue';
+  return { code: 'required', message: `${message}: fill this cell`, column, origin: originOf(row) };
 }
 
 /** The first name of each column that the file has under none of its names. */

@@ -21,6 +21,8 @@ export interface Mapping {
   readonly keyBy?: string;
   /** Column whose equal value in several rows makes them one record. */
   readonly groupBy?: string;
+  /** A row without that key belongs to the record above it. */
+  readonly emptyContinues?: boolean;
   /** The rows of a record may stand anywhere in the files; left out, they stand together. */
   readonly gathers?: boolean;
   /** Of the rows with one key, which leads: the first for which it holds; left out, the first. */

@@ -8,18 +8,18 @@ import { parseRule, type Surroundings } from './parse-rule.ts';
 /** What rules are read in, but for their resource and target. */
 type Around = Omit<Surroundings, 'resource'>;
 
-type Grouped = Pick<Mapping, 'groupBy' | 'gathers' | 'lead' | 'kinship'>;
+type Grouped = Pick<Mapping, 'groupBy' | 'emptyContinues' | 'gathers' | 'lead' | 'kinship'>;
 
 const BY = 'by takes the name of a column: rows with the same text there are one record.';
 const KINDS =
   'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
 /** The keys of group. */
-export const GROUP_KEYS = ['by', 'order', 'lead', 'name', 'parent', 'parts'];
+export const GROUP_KEYS = ['by', 'empty', 'order', 'lead', 'name', 'parent', 'parts'];
 
 const TEXT: FieldType = { kind: 'text' };
 const TEXTS: FieldType = { kind: 'list', item: TEXT };
 
-/** How rows become records: `{ by, order, lead }` where they share a key, `{ name, parent, parts }` where they name each other. */
+/** How rows become records: `{ by, empty, order, lead }` where they share a key, `{ name, parent, parts }` where they name each other. */
 export function parseGroup(around: Around, value: unknown, resource: Resource | undefined): Grouped {
   const { document } = around;
   if (value === undefined) return {};
@@ -31,15 +31,28 @@ export function parseGroup(around: Around, value: unknown, resource: Resource | 
 }
 
 function parseShared(document: MappingDocument, group: Record<string, unknown>): Grouped {
-  const { by, order, lead } = group;
+  const { by, empty, order, lead } = group;
   for (const key of ['parent', 'parts'])
     if (group[key] !== undefined)
       document.complain(['group', key], `${key} needs name, by which rows are known, in place of by.`);
   if (by !== undefined && typeof by !== 'string') document.complain(['group', 'by'], BY);
   if (order !== undefined && order !== 'any')
     document.complain(['group', 'order'], 'order takes any: the rows of a record may stand anywhere.');
+  if (empty !== undefined && empty !== 'continues')
+    document.complain(
+      ['group', 'empty'],
+      'empty takes continues: a row with nothing in that column belongs to the record above it.',
+    );
+  if (empty !== undefined)
+    for (const key of ['order', 'lead'])
+      if (group[key] !== undefined)
+        document.complain(
+          ['group', key],
+          `${key} does not go with empty: what continues a record stands below the row that leads it.`,
+        );
   return {
     groupBy: String(by),
+    ...(empty === 'continues' ? { emptyContinues: true } : {}),
     ...(order === 'any' ? { gathers: true } : {}),
     ...(lead === undefined ? {} : { lead: parseRowCondition(document, lead, ['group', 'lead']) }),
   };
@@ -51,7 +64,7 @@ function parseKinship(
   resource: Resource | undefined,
 ): Grouped {
   const { document } = around;
-  for (const key of ['order', 'lead'])
+  for (const key of ['empty', 'order', 'lead'])
     if (group[key] !== undefined)
       document.complain(
         ['group', key],

@@ -54,6 +54,7 @@ function importSchema(): JsonObject {
       key: { type: 'string', description: 'Column that identifies a record.' },
       group: objectOf(GROUP_KEYS, {
         by: { type: 'string', description: 'Column in which the rows of a record have the same text.' },
+        empty: { const: 'continues', description: 'A row with nothing in it belongs to the record above.' },
         order: { const: 'any', description: 'These rows may stand anywhere.' },
       }),
       skip: { ...objectOf(['when'], { when: { $ref: '#/$defs/condition' } }), required: ['when'] },

@@ -35,7 +35,9 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
   let { seq } = start;
   for (const [file, { source, binding }] of inputs.inputs.entries()) {
     if (file < start.file) continue;
-    for await (const records of group(source.batches, binding.groupKeyOf, seq, binding.isLead)) {
+    const { groupKeyOf: keyOf, isLead, continues } = binding;
+    const grouping = { keyOf, isLead, emptyContinues: continues !== undefined };
+    for await (const records of group(source.batches, grouping, seq)) {
       seq += records.length;
       yield { records, file, binding };
     }

@@ -1,6 +1,13 @@
 import type { EarlierRecord, FindEarlier } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
-import { INCOMPLETE, type Issue, isOwnColumn, type Row, type SourceRecord } from '../model/index.ts';
+import {
+  INCOMPLETE,
+  type Issue,
+  isOwnColumn,
+  originOf,
+  type Row,
+  type SourceRecord,
+} from '../model/index.ts';
 import type { Returned } from '../plan/index.ts';
 
 /** What the ledger has of the records that come back in a record, by the columns that errors.csv has for that. */
@@ -9,7 +16,10 @@ export function returnedIn(record: SourceRecord, binding: Binding, find: FindEar
   const [first] = earlier;
   if (!first) return undefined;
   const doubtful = earlier.find(({ now }) => now.outcome === 'in-doubt');
-  const issues = earlier.flatMap((each) => stillBroken(each, record, binding));
+  const issues = [
+    ...strays(record, binding, find),
+    ...earlier.flatMap((each) => stillBroken(each, record, binding)),
+  ];
   return {
     refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
     now: (doubtful ?? first).now,
@@ -20,15 +30,17 @@ export function returnedIn(record: SourceRecord, binding: Binding, find: FindEar
 /** Each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
-  { earlier, gathers }: Binding,
+  { earlier, gathers, continues }: Binding,
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
   for (const [index, row] of rows.entries()) {
     const from = earlier?.(row);
     const record = from?.row === undefined ? undefined : find(from.run, from.row, row.cells);
-    // Rows that were gathered may be of other files than their lead: in these, the number may be that of another row.
-    if (record && (index === 0 || !gathers || record.files === 1)) found.set(record.ref.join(), record);
+    // In several files the number may be that of another row: of rows that were gathered, which may be of other files than their
+    // lead, and of rows without a key, which may well be alike.
+    const isSure = index === 0 || !(gathers || continues?.(row)) || record?.files === 1;
+    if (record && isSure) found.set(record.ref.join(), record);
   }
   return [...found.values()];
 }
@@ -44,6 +56,30 @@ const UNREADABLE = new Set([
 
 /** The rest of the record stands elsewhere in the file of that run. */
 const SPLIT = 'group-split';
+
+/**
+ * A row without a key continues whatever stands above it: where the row was deleted that it belonged to, that is another record,
+ * and it must not become a part of that one.
+ */
+function strays({ rows: [lead, ...rest] }: SourceRecord, { earlier, continues }: Binding, find: FindEarlier) {
+  const from = lead && continues && earlier?.(lead);
+  if (from?.row === undefined) return [];
+  const own = find(from.run, from.row, lead?.cells ?? [])?.rows;
+  return rest.flatMap((row): Issue[] => {
+    const then = continues?.(row) ? earlier?.(row) : undefined;
+    if (then?.row === undefined) return [];
+    if (then.run === from.run && (own?.some((each) => each.row === then.row) ?? true)) return [];
+    return [
+      {
+        code: SPLIT,
+        message:
+          `it continued another row in the run ${then.run}, where it was row ${then.row}: ` +
+          'put that row above it again, or delete this one too',
+        origin: originOf(row),
+      },
+    ];
+  });
+}
 
 /** What was wrong with rows as such, and was not corrected: their cells are those that the run gave back. */
 function stillBroken(before: EarlierRecord, record: SourceRecord, binding: Binding): Issue[] {

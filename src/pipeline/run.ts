@@ -41,7 +41,7 @@ export interface ImportOptions
 export interface Watcher {
   /** Files are open and the mapping is known; nothing was sent. */
   opened(inputs: Inputs): void;
-  /** About the file's header. */
+  /** About the file: of its header before the first record, of its rows after the last. */
   warned(message: string): void;
   /** Once, when records begin to flow; the numbers in it change as they do. */
   started(progress: Progress): void;
@@ -76,7 +76,7 @@ export async function open(
 }
 
 export function stageOptions(
-  options: Pick<ImportOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home'>,
+  options: Pick<ImportOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home' | 'watch'>,
   dryRun: boolean,
   { onPlanned, onGiven }: Pick<Count, 'onPlanned' | 'onGiven'>,
   storeId?: string,
@@ -93,6 +93,7 @@ export function stageOptions(
     fromSettings,
     onPlanned,
     onGiven,
+    onWarning: options.watch.warned,
     // The folder of the ledger is there by then; a check has no ledger.
     spillFolder: dryRun ? tmpdir() : options.home,
   };

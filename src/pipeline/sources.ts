@@ -142,7 +142,7 @@ function inputOf(
     allColumns,
   }: { readonly earlier?: readonly OpenSuspicion[] | undefined; readonly allColumns: boolean },
 ): Input {
-  const { batches, skipped } = withoutSkipped(source.batches, binding.isSkipped);
+  const { batches, skipped } = withoutSkipped(source.batches, binding);
   return {
     source: { ...source, batches },
     ...{ binding, skipped },

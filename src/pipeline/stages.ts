@@ -19,6 +19,7 @@ import {
   type Returned,
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
+import { createKeyless } from './keyless.ts';
 import { createOutside } from './lookups.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
@@ -42,6 +43,8 @@ export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files'> {
   readonly onMark?: ((mark: Mark) => void) | undefined;
   /** What earlier runs know of this store. */
   readonly knowledge?: Knowledge | undefined;
+  /** Told at the end what is allowed about the rows, and may still not be meant. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** What an earlier execution of the run has done. */
   readonly goOn?: GoOn | undefined;
 }
@@ -80,6 +83,7 @@ async function* planWith(
   const check = checker(inputs, options);
   const noteSuspects = suspectsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
+  const keyless = createKeyless(inputs);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
   const from = goOn?.from;
@@ -92,14 +96,16 @@ async function* planWith(
       marked = seq;
     }
     seq += records.length;
+    keyless.note(records, file);
     const wanted = records.filter(isWanted);
     if (goOn && wanted.length < records.length) passOver(records, binding);
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Also where there are none: whoever waits can then see whether to go on.
     yield wanted.length > 0 ? check(wanted, binding).map(planner.plan) : [];
-    if (seq >= last) return;
+    if (seq >= last) break;
   }
+  for (const warning of keyless.warnings()) options.onWarning?.(warning);
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
   function passOver(records: readonly SourceRecord[], { groupKeyOf }: Binding): void {

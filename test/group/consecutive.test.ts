@@ -12,7 +12,7 @@ const keyIn = (column: number) => (row: Row) => identifierIn(row, column);
 
 async function records(batches: AsyncIterable<Row[]>, column: number | undefined = 0, firstSeq = 0) {
   const found: SourceRecord[] = [];
-  for await (const batch of group(batches, column === undefined ? undefined : keyIn(column), firstSeq)) {
+  for await (const batch of group(batches, column === undefined ? {} : { keyOf: keyIn(column) }, firstSeq)) {
     expect(batch.length).toBeGreaterThan(0);
     found.push(...batch);
   }
@@ -69,7 +69,7 @@ describe('rows become records', () => {
   test('without a column each row is one', async () => {
     const rows = keyed(['a', 'a', '!']);
     const found = [];
-    for await (const batch of group(batchesOf(rows), undefined)) found.push(...batch);
+    for await (const batch of group(batchesOf(rows), {})) found.push(...batch);
     expect(found.map((record) => [record.seq, ...record.rows])).toEqual([
       [0, rows[0]],
       [1, rows[1]],
@@ -113,6 +113,37 @@ describe('a damaged row whose key cannot be read', () => {
     const [before, between, after] = keyed(['a', '!', 'a']) as [Row, Row, Row];
     const rows = [before, ...Array<Row>(150_000).fill(between), after];
     expect((await records(batchesOf(rows))).map((record) => record.rows.length)).toEqual([150_002]);
+  });
+});
+
+describe('where rows without a key continue the row above', () => {
+  /** Row numbers of each record, with batches of `size` rows. */
+  async function continued(size: number, ...keys: string[]): Promise<number[][]> {
+    const rows = keyed(keys);
+    const batches = [];
+    for (let at = 0; at < rows.length; at += size) batches.push(rows.slice(at, at + size));
+    const found: number[][] = [];
+    for await (const records of group(batchesOf(...batches), { keyOf: keyIn(0), emptyContinues: true }))
+      found.push(...records.map((record) => record.rows.map(({ row }) => row)));
+    return found;
+  }
+
+  test.each([
+    ['they are part of its record', ['a', '', '', 'b', '', 'c'], [[2, 3, 4], [5, 6], [7]]],
+    ['and so is the key again', ['a', '', 'a', 'b'], [[2, 3, 4], [5]]],
+    ['those above the first key are records of their own', ['', '', 'a', ''], [[2], [3], [4, 5]]],
+    [
+      'a damaged one belongs to the record as well',
+      ['a', '!', '', 'b', '!'],
+      [
+        [2, 3, 4],
+        [5, 6],
+      ],
+    ],
+    ['a damaged one above the first key does not lead others', ['!', '', 'a', ''], [[2], [3], [4, 5]]],
+  ])('%s: %j', async (_what, keys, expected) => {
+    expect(await continued(100, ...keys)).toEqual(expected);
+    expect(await continued(1, ...keys)).toEqual(expected);
   });
 });
 
@@ -163,7 +194,8 @@ describe('memory', () => {
         yield keyed([keyOf(index)]);
       }
     }
-    for await (const batch of group(one(), keyIn(0))) for (const record of batch) given += record.rows.length;
+    for await (const batch of group(one(), { keyOf: keyIn(0) }))
+      for (const record of batch) given += record.rows.length;
     expect(given).toBe(count);
     return most;
   }

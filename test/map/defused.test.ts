@@ -69,7 +69,7 @@ describe('what an export has defused is taken as it was', () => {
     }
     const grouped: number[][] = [];
     const { groupKeyOf } = bind(productMapping({ name: 'Title' }, { group: { by: 'No' } }), table, []);
-    for await (const records of group(batches(), groupKeyOf))
+    for await (const records of group(batches(), { keyOf: groupKeyOf }))
       grouped.push(...records.map((record) => record.rows.map(({ row }) => row)));
     expect(grouped).toEqual([[2, 3], [4]]);
     const orders = { resource: 'orders', key: 'No', fields: { customerNote: 'Title' } };

@@ -110,7 +110,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { columns: Handle }\n${fields}`,
-      'line 2, column 10: "columns" is not known here. There are by, order, lead, name, parent, parts.',
+      'line 2, column 10: "columns" is not known here. There are by, empty, order, lead, name, parent, parts.',
     ],
     [
       `resource: products\ngroup: {}\n${fields}`,
@@ -119,6 +119,22 @@ describe('the keys of a mapping', () => {
     [
       `resource: products\ngroup: { by: H, order: sorted }\n${fields}`,
       'line 2, column 17: order takes any: the rows of a record may stand anywhere.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, empty: alone }\n${fields}`,
+      'line 2, column 17: empty takes continues: a row with nothing in that column belongs to the record above it.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, empty: continues, order: any }\n${fields}`,
+      'line 2, column 35: order does not go with empty: what continues a record stands below the row that leads it.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, empty: continues, lead: X }\n${fields}`,
+      'line 2, column 35: lead does not go with empty: what continues a record stands below the row that leads it.',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parent: P, empty: continues }\n${fields}`,
+      'line 2, column 30: empty goes with by. Rows that name each other may stand anywhere, and the parent leads.',
     ],
     [
       `resource: products\ngroup: { by: H, lead: 5 }\n${fields}`,

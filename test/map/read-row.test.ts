@@ -81,11 +81,27 @@ describe('single rows', () => {
     expect(rows.map((row) => binding.isSkipped?.(damage(row)))).toEqual([false]);
   });
 
+  test('without a key continue the row above, and one that leads a record has none to continue', () => {
+    const { binding, rows } = boundTo(
+      { group: { by: 'Name', empty: 'continues' } },
+      ['Name', 'SKU'],
+      ['a', '1'],
+      [' ', '2'],
+    );
+    expect(rows.map((row) => binding.continues?.(row))).toEqual([false, true]);
+    expect(binding.map({ seq: 0, rows }).issues).toEqual([]);
+    expect(issuesOf(binding.map({ seq: 0, rows: rows.slice(1) }).issues)).toEqual([
+      ['required', undefined, 'Name', 3],
+    ]);
+  });
+
   test('nothing is asked of them where the mapping says nothing', () => {
     const { binding, rows } = boundTo({ group: { by: 'Name' } }, ['Name'], ['a']);
     expect(binding.gathers).toBe(false);
     expect(rows.map((row) => binding.groupKeyOf?.(row))).toEqual(['a']);
-    expect([binding.isLead, binding.isSkipped, binding.kinOf]).toEqual([undefined, undefined, undefined]);
+    expect([binding.isLead, binding.isSkipped, binding.kinOf, binding.continues]).toEqual(
+      Array(4).fill(undefined),
+    );
   });
 });
 

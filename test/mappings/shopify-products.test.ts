@@ -328,7 +328,7 @@ test('rows with one handle are one product', async () => {
     yield rowsOf(table, ['a', 'A', '1'], ['a', '', '2'], ['b', 'B', '3']);
   })();
   const sizes: number[] = [];
-  for await (const records of group(batches, groupKeyOf))
+  for await (const records of group(batches, { keyOf: groupKeyOf }))
     sizes.push(...records.map(({ rows }) => rows.length));
   expect(sizes).toEqual([2, 1]);
 });

@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, readReports, readTable, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+  write(
+    'shop.yaml',
+    'resource: products',
+    'group: { by: SKU, empty: continues }',
+    'fields:',
+    '  reference: SKU',
+    '  name: Name',
+    '  variants:',
+    '    each: row',
+    '    fields:',
+    '      name: Size',
+    '      price.salePrice: { from: Price, number: true }',
+  );
+});
+afterEach(() => sandbox.close());
+
+const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+
+const importing = (out: string, ...files: string[]) =>
+  storeport(['import', 'products', ...files, '--mapping', './shop.yaml', '--out', out], {
+    cwd,
+    env: environmentOf(sandbox),
+  });
+
+/** What each product in the store is called, and its variants. */
+const inStore = () =>
+  (sandbox.records('products') as JsonObject[]).map(({ reference, variants = [] }) =>
+    [reference, ...(variants as JsonObject[]).map(({ name }) => name)].join(' '),
+  );
+
+/** Lines of an errors.csv without its header. */
+const errorsOf = (out: string) =>
+  readFileSync(join(cwd, out, 'errors.csv'), 'utf8')
+    .trim()
+    .split('\n');
+
+async function firstRun(): Promise<JsonObject> {
+  const [row] = readTable(join(cwd, 'first', 'errors.csv'));
+  const shown = await storeport(['run', 'show', row?.storeport_run ?? '', '--json'], {
+    cwd,
+    env: environmentOf(sandbox),
+  });
+  return (JSON.parse(shown.stdout) as { outcomes: JsonObject }).outcomes;
+}
+
+describe('a record whose rows continue the first', () => {
+  test('arrives whole, comes back whole, and is corrected as a whole', async () => {
+    write('in.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,9', ',,M,x', ',,L,9', 'H,Hat,One,5', ',,Two,5');
+    expect((await importing('first', 'in.csv')).code).toBe(1);
+    expect(inStore()).toEqual(['H One Two']);
+    expect(readTable(join(cwd, 'first', 'errors.csv')).map(({ Size }) => Size)).toEqual(['S', 'M', 'L']);
+
+    write('fixed.csv', ...errorsOf('first').map((line) => line.replace(',M,x', ',M,8')));
+    expect((await importing('second', 'fixed.csv')).code).toBe(0);
+    expect(inStore()).toEqual(['H One Two', 'T S M L']);
+    expect(await firstRun()).toEqual({ created: 2 });
+  });
+
+  test('whose first row was deleted does not become a part of the record above', async () => {
+    write('in.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,x', ',,M,9', 'H,Hat,One,x', ',,Two,5');
+    await importing('first', 'in.csv');
+    const lines = errorsOf('first').map((line) => line.replace(',x,', ',7,'));
+    write('fixed.csv', ...lines.filter((line) => !line.startsWith('H,')));
+    expect((await importing('second', 'fixed.csv')).code).toBe(1);
+    expect(inStore()).toEqual([]);
+    expect(readReports(join(cwd, 'second')).results).toMatchObject([
+      { key: 'T', outcome: 'invalid', code: 'group-split', message: expect.stringContaining('it was row 5') },
+    ]);
+
+    // Whoever gives up a product deletes all its rows.
+    write('given-up.csv', ...lines.filter((line) => !line.startsWith('H,') && !line.includes(',Two,')));
+    await importing('third', 'given-up.csv');
+    expect(inStore()).toEqual(['T S M']);
+  });
+
+  test.each(['T', 'H'])('of several files is known by its first row: %s', async (corrected) => {
+    write('a.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,x', ',,M,9');
+    write('b.csv', 'SKU,Name,Size,Price', 'H,Hat,S,x', ',,M,9');
+    await importing('first', 'a.csv', 'b.csv');
+    const [header = '', ...lines] = errorsOf('first').map((line) => line.replace(',x,', ',7,'));
+    write('fixed.csv', header, ...(corrected === 'T' ? lines.slice(0, 2) : lines.slice(2)));
+    expect((await importing('second', 'fixed.csv')).code).toBe(0);
+    expect(inStore()).toEqual([`${corrected} S M`]);
+    expect(await firstRun()).toEqual({ created: 1, invalid: 1 });
+  });
+
+  test('begins with a row that has the key: what stands above the first is an issue', async () => {
+    write('in.csv', 'SKU,Name,Size,Price', ',Shirt,S,9', 'H,Hat,One,5', ',,Two,5');
+    expect((await importing('first', 'in.csv')).code).toBe(1);
+    expect(inStore()).toEqual(['H One Two']);
+    expect(readReports(join(cwd, 'first')).results[0]).toMatchObject({
+      row: '2',
+      outcome: 'invalid',
+      code: 'required',
+      message: expect.stringContaining('column "SKU": no row above it in the file has anything here'),
+    });
+  });
+});
