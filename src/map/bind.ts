@@ -18,7 +18,7 @@ import { ID_COLUMN, KEY_COLUMN } from './native.ts';
 import { type RowRules, rowRules } from './read-row.ts';
 import type { Scope } from './scope.ts';
 import { NOTHING_OUTSIDE, type Outside } from './steps/index.ts';
-import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
+import { alternativesIn, canFill, listsAround, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
@@ -183,10 +183,10 @@ function noKey(row: Row, column: string): Issue {
   return { code: 'required', message, column, origin: originOf(row) };
 }
 
-/** The first name of each column that the file has under none of its names. */
+/** The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list. */
 function missingColumns(mapping: Mapping, has: Look['has']): string[] {
   const missing = alternativesIn(mapping.fields).filter((names) => !names.some(has));
-  return [...new Set(missing.map(([name = '']) => name))];
+  return [...new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name))];
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
