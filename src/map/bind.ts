@@ -183,9 +183,15 @@ function noKey(row: Row, column: string): Issue {
   return { code: 'required', message, column, origin: originOf(row) };
 }
 
-/** The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list. */
-function missingColumns(mapping: Mapping, has: Look['has']): string[] {
-  const missing = alternativesIn(mapping.fields).filter((names) => !names.some(has));
+/**
+ * The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list.
+ * What is another name of a column that it has is not missing: expressions may ask which of them it has.
+ */
+function missingColumns({ fields, aliases }: Mapping, has: Look['has']): string[] {
+  const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
+  const missing = alternativesIn(fields).filter(
+    (names) => !names.some((name) => has(name) || others.has(name)),
+  );
   return [...new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name))];
 }
 

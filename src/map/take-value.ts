@@ -1,5 +1,6 @@
 import type { Json, Row } from '../model/index.ts';
 import type { Across, Condition, OnlyRows, ValueRule } from './mapping.ts';
+import { withoutNoise } from './noise.ts';
 import { IN_LIST } from './paths.ts';
 import { positionsOf, readColumns, readNamed, readTemplate } from './read-text.ts';
 import { type ReadText, referred } from './references.ts';
@@ -178,15 +179,10 @@ const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>>
     const texts = scope.rows.map((row) => read(scope, row)).filter((text) => text !== '');
     return texts.length > 0 ? work(scope, texts.join(', '), name) : undefined;
   },
-  sum: (read, work) => fold(read, work, plus),
+  sum: (read, work) => fold(read, work, (a, b) => withoutNoise(a + b)),
   min: (read, work) => fold(read, work, Math.min),
   max: (read, work) => fold(read, work, Math.max),
 };
-
-/** 0.1 + 0.2 is 0.3: what a sum of decimals adds beyond 15 digits is noise. */
-function plus(a: number, b: number): number {
-  return Number((a + b).toPrecision(15));
-}
 
 function fold(read: ReadText, work: Work, combine: (a: number, b: number) => number): TakeText {
   return (scope, name) => {

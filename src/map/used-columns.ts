@@ -73,6 +73,7 @@ function nameInside({ each }: ListRule, name: string): string {
 
 /** Columns whose texts are put together do not stand in for each other. */
 function alternativesOf(source: Source): string[][] {
+  if (source.kind === 'expression') return source.expression.columns.map((name) => [name]);
   const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
   const names = sourceColumns(source);
   return together ? names.map((name) => [name]) : [names];
