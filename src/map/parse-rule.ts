@@ -197,12 +197,14 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
     const [name, given] = family;
     if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
     if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
-    if (!isPartName(name))
+    if (!isPartName(name)) {
       document.complain(
         [...path, 'each', name],
         `a part has a name of letters and digits, such as part, and not row, rows or file; found "${name}".`,
       );
-    else if (typeof given === 'object' && given !== null) {
+      return { over: 'rows' };
+    }
+    if (typeof given === 'object' && given !== null) {
       const at = [...path, 'each', name];
       const rule = parseValue({ ...context, inList: true }, given as Record<string, unknown>, at, {
         kind: 'anything',

@@ -232,6 +232,11 @@ describe('of the fields of JSON objects', () => {
     expect(bound(fields, { i: ['a', 'b'], j: ['c'], title: 'T' }).unused).toEqual([]);
   });
 
+  test('those that are meant by what is missing stand beside it', () => {
+    const fields = { name: 'nombre', variants: { each: { in: 'v' }, fields: { name: 'syze', alt: 'nam' } } };
+    expect([...bound(fields, TEE).meant]).toEqual([['v[].syze', 'v[].size']]);
+  });
+
   test.each<[string, object, string[]]>([
     ['a list', { variants: { each: { in: 'w' }, fields: { name: 'size', sku: 'sku' } } }, ['w']],
     [
