@@ -20,8 +20,7 @@ export function columnsIn(fields: readonly FieldRule[]): string[] {
 
 /** The columns that a mapping reads, each with those that may stand in for it. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
-  const fromTop = (name: string) => (name.startsWith(FROM_TOP) ? name.slice(FROM_TOP.length) : name);
-  return readIn(fields).map((names) => names.map(fromTop));
+  return readIn(fields).map((names) => names.map(nameOutside));
 }
 
 /** The same, with the names of the whole object as lists in it call them. */
@@ -55,7 +54,7 @@ function readIn(fields: readonly FieldRule[]): string[][] {
 
 /** Whether a mapping reads lists inside of objects, which rows of cells do not have. */
 export function looksInObjects(fields: readonly FieldRule[]): boolean {
-  return columnsIn(fields).some((name) => name.includes(IN_LIST));
+  return readIn(fields).some((names) => names.some((name) => name.includes(IN_LIST)));
 }
 
 /** The lists in which a field is, from outside in: `a[].b[].c` → `a`, `a[].b`. */
@@ -64,11 +63,15 @@ export function listsAround(name: string): string[] {
   return steps.slice(1).map((_step, index) => steps.slice(0, index + 1).join(IN_LIST));
 }
 
-/** How a name inside of a list is written outside of it. */
+/** How a name inside of a list is written outside of it, where that is in a list itself. */
 function nameInside({ each }: ListRule, name: string): string {
-  if (each.over !== 'items') return name;
-  if (name === ITSELF) return each.path;
-  return name.startsWith(FROM_TOP) ? name : `${each.path}${IN_LIST}${name}`;
+  return each.over !== 'items' || name.startsWith(FROM_TOP) ? name : `${each.path}${IN_LIST}${name}`;
+}
+
+/** And where it is in none: what is read of the whole object is a field of it, and plain values are the list. */
+function nameOutside(name: string): string {
+  if (name.startsWith(FROM_TOP)) return name.slice(FROM_TOP.length);
+  return name.endsWith(IN_LIST + ITSELF) ? name.slice(0, -(IN_LIST + ITSELF).length) : name;
 }
 
 /** Columns whose texts are put together do not stand in for each other. */

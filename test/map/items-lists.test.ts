@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bind, type Mapped } from '../../src/map/index.ts';
+import { bind, columnsIn, type Mapped } from '../../src/map/index.ts';
 import type { JsonObject, Table } from '../../src/model/index.ts';
 import { productMapping } from './rows.ts';
 
@@ -230,6 +230,17 @@ describe('of the fields of JSON objects', () => {
       images: { each: { in: 'j' }, fields: { src: '.', title: '$.title' } },
     };
     expect(bound(fields, { i: ['a', 'b'], j: ['c'], title: 'T' }).unused).toEqual([]);
+  });
+
+  test('all that a mapping reads are named from outside of lists', () => {
+    const values = { each: { in: 'values' }, fields: { value1: '.' } };
+    const options = { each: { in: 'options' }, fields: { name: '$.title', style: 'kind', values } };
+    expect(columnsIn(productMapping({ options }).fields)).toEqual([
+      'options',
+      'title',
+      'options[].kind',
+      'options[].values',
+    ]);
   });
 
   test('those that are meant by what is missing stand beside it', () => {
