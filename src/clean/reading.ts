@@ -9,6 +9,11 @@ interface Reading {
 /** What a mapping may have made of a cell, beyond the cell's own text. The first that fits counts. */
 export const READINGS: readonly Reading[] = [
   {
+    kind: 'reckoned',
+    says: 'numbers that were worked out of several cells',
+    fits: isReckoned,
+  },
+  {
     kind: 'number',
     says: 'numbers written as the API writes them',
     fits: (_, value) => typeof value === 'number',
@@ -27,6 +32,16 @@ export const READINGS: readonly Reading[] = [
   },
   { kind: 'text', says: 'texts that the mapping changed', fits: () => true },
 ];
+
+/** `12` became 33; not `1.299`, which 1299 is in German. */
+function isReckoned(before: string, value: Json): boolean {
+  if (typeof value !== 'number' || before.trim() === '' || !Number.isFinite(Number(before))) return false;
+  return Number(before) !== value && digitsIn(before) !== digitsIn(String(value));
+}
+
+function digitsIn(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
 
 /** How the value that was made of a cell differs from its text; undefined where it does not. */
 export function readingOf(

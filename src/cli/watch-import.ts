@@ -1,6 +1,7 @@
 import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
 import type { Context } from './context.ts';
+import { missingWords, quoted } from './missing.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
 import { askYesNo } from './prompt.ts';
 
@@ -55,13 +56,16 @@ function openedLines({ inputs, mapping }: Inputs): string[] {
     ...readingLines(inputs),
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
-  if (binding.missing.length > 0)
+  const noun = source.table.items ? 'field' : 'column';
+  const missing = names(missingWords(binding), noun);
+  if (missing !== '')
     lines.push(
       source.table.items
-        ? `Its first objects lack ${names(binding.missing)}: what comes from there stays empty, unless later ones have it.`
-        : `The file lacks ${names(binding.missing)}: what comes from there stays empty.`,
+        ? `Its first objects lack ${missing}: what comes from there stays empty, unless later ones have it.`
+        : `The file lacks ${missing}: what comes from there stays empty.`,
     );
-  if (binding.unused.length > 0) lines.push(`Not used by the mapping: ${names(binding.unused)}.`);
+  if (binding.unused.length > 0)
+    lines.push(`Not used by the mapping: ${names(binding.unused.map(quoted), noun)}.`);
   return lines;
 }
 
@@ -92,12 +96,10 @@ function readingWords(reading: Reading, columns: number): string {
   ].join(', ');
 }
 
-function names(all: readonly string[]): string {
-  const shown = all
-    .slice(0, MOST_NAMES)
-    .map((name) => `"${name}"`)
-    .join(', ');
-  return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more` : shown;
+function names(all: readonly string[], noun: string): string {
+  const shown = all.slice(0, MOST_NAMES).join(', ');
+  const more = all.length - MOST_NAMES;
+  return more > 0 ? `${shown} and ${more} more ${noun}${more === 1 ? '' : 's'}` : shown;
 }
 
 function progressLine({ count, part }: Progress): () => string {

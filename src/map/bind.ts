@@ -15,10 +15,11 @@ import { type Locate, type Locator, locator } from './locate.ts';
 import { type Look, lookAt } from './look.ts';
 import type { Mapping } from './mapping.ts';
 import { ID_COLUMN, KEY_COLUMN } from './native.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { type RowRules, rowRules } from './read-row.ts';
 import type { Scope } from './scope.ts';
 import { NOTHING_OUTSIDE, type Outside } from './steps/index.ts';
-import { alternativesIn, canFill, sourceColumns } from './used-columns.ts';
+import { alternativesIn, canFill, listsAround, sourceColumns } from './used-columns.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
@@ -58,6 +59,8 @@ export interface Binding extends RowRules {
   readonly given: readonly (readonly string[])[];
   /** Columns that the mapping would use and the file lacks. */
   readonly missing: readonly string[];
+  /** For some of these the column that may be meant: one of nearly the same name, which nothing else uses. */
+  readonly meant: ReadonlyMap<string, string>;
   /** Columns of the file that the mapping does not use: their data does not reach the store. */
   readonly unused: readonly string[];
   /** Of objects that are payloads already: the fields that are left out of each, since the API does not have them. */
@@ -85,7 +88,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     mapping.resource.key === undefined && (hasKey || table.items !== undefined) ? find(keyName) : undefined;
   const keyColumn = hasKey ? keyAt : undefined;
   // Which fields objects have, each says for itself.
-  const lacking = table.items === undefined ? lackingColumns(mapping, required, find) : [];
+  const lacking = table.items === undefined ? lackingColumns(mapping, required, look) : [];
   if (lacking.length > 0)
     throw new ConfigError(
       `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
@@ -108,6 +111,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
+  // What comes back of a file of objects is a selection of them, and does not tell what the file has.
+  const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
+  const unused = look.unused();
   const { locate, cellsOf } = locator(mapping, look);
   return {
     map(record, outside = NOTHING_OUTSIDE) {
@@ -156,10 +162,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       .map(({ path }) => path),
     locate,
     cellsOf,
-    // What comes back of a file of objects is a selection of them, and does not tell what the file has.
-    missing: table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has),
-    unused: look.unused(),
-    ...(mapping.isWhole ? { leftOut: look.unused() } : {}),
+    missing,
+    meant: meantColumns(missing, unused),
+    unused,
+    ...(mapping.isWhole ? { leftOut: unused } : {}),
   };
 }
 
@@ -195,27 +201,45 @@ function nothingAbove(row: Row, column: string): Issue {
   return { code: 'required', message: `${message}: fill this cell`, column, origin: originOf(row) };
 }
 
-/** The first name of each column that the file has under none of its names. */
-function missingColumns(mapping: Mapping, has: Look['has']): string[] {
-  const missing = alternativesIn(mapping.fields).filter((names) => !names.some(has));
-  return [...new Set(missing.map(([name = '']) => name))];
+/**
+ * The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list.
+ * What is another name of a column that it has is not missing: expressions may ask which of them it has.
+ */
+function missingColumns({ fields, aliases }: Mapping, has: Look['has']): string[] {
+  const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
+  const missing = alternativesIn(fields).filter(
+    (names) => !names.some((name) => has(name) || others.has(name)),
+  );
+  return [...new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name))];
+}
+
+/** A field of an object is looked for among those that stand beside it. */
+function meantColumns(missing: readonly string[], unused: readonly string[]): Map<string, string> {
+  return new Map(
+    missing.flatMap((name) => {
+      const above = name.slice(0, name.lastIndexOf('.') + 1);
+      const beside = unused.filter((each) => each.startsWith(above)).map((each) => each.slice(above.length));
+      const near = nearest(name.slice(above.length), beside);
+      return near === undefined ? [] : [[name, above + near]];
+    }),
+  );
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], find: Look['find']): string[] {
+function lackingColumns(mapping: Mapping, required: readonly string[], { find, unused }: Look): string[] {
   const lines: string[] = [];
-  if (mapping.groupBy !== undefined && find(mapping.groupBy) === undefined)
-    lines.push(`Missing: "${mapping.groupBy}", by which rows belong together.`);
-  if (mapping.keyBy !== undefined && find(mapping.keyBy) === undefined)
-    lines.push(`Missing: "${mapping.keyBy}", the key of each record.`);
+  const need = (names: readonly string[], what: string) => {
+    if (names.some((name) => find(name) !== undefined)) return;
+    const [hint = ''] = names.map((name) => didYouMean(name, unused())).filter((each) => each !== '');
+    lines.push(`Missing: ${names.map((name) => `"${name}"`).join(' or ')}, ${what}.${hint}`);
+  };
+  if (mapping.groupBy !== undefined) need([mapping.groupBy], 'by which rows belong together');
+  if (mapping.keyBy !== undefined) need([mapping.keyBy], 'the key of each record');
   for (const { path, rule } of mapping.fields) {
     if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;
     if (!rule.required && !(path.length === 1 && required.includes(path[0] ?? ''))) continue;
     const names = sourceColumns(rule.source);
-    if (names.length > 0 && names.every((name) => find(name) === undefined))
-      lines.push(
-        `Missing: ${names.map((name) => `"${name}"`).join(' or ')}, for the field ${path.join('.')}.`,
-      );
+    if (names.length > 0) need(names, `for the field ${path.join('.')}`);
   }
   for (const field of required)
     if (!mapping.fields.some(({ path }) => path[0] === field))

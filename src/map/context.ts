@@ -11,6 +11,8 @@ export interface Place {
   readonly names: 'column' | 'field';
   /** Whether a name in braces means something here; without it, braces mean nothing. */
   readonly refers?: ((inner: string) => boolean) | undefined;
+  /** The parts that lists around it are at. */
+  readonly parts?: readonly string[];
   /** Where lookups that are met are noted. */
   readonly lookups?: LookupTable[];
 }

@@ -40,13 +40,19 @@ export function parseMappingDocument(
     ]);
   const lines = new LineCounter();
   const document = parsed(text, lines, what);
-  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
-    at(lines, pos[0], message),
-  );
-  const complainAt = (offset: number, message: string) => void problems.push(at(lines, offset, message));
+  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    offset: pos[0],
+    message,
+  }));
+  const complainAt = (offset: number, message: string) => void problems.push({ offset, message });
+  /** As they stand in the text, and not in the order in which it was looked at. */
   const report = () => {
-    if (problems.length > 0)
-      throw new ConfigError(`${what} has ${count(problems.length, 'mistake')}.`, problems);
+    if (problems.length === 0) return;
+    const sorted = [...problems].sort((a, b) => a.offset - b.offset);
+    throw new ConfigError(
+      `${what} has ${count(problems.length, 'mistake')}.`,
+      sorted.map(({ offset, message }) => at(lines, offset, message)),
+    );
   };
   report();
   const value = plainValue(document, complainAt);

@@ -1,11 +1,17 @@
 import type { Json, JsonObject } from '../model/index.ts';
+import { type AstNode, spokenIn } from './expression-names.ts';
 import { libraries } from './libraries.ts';
+import { withoutNoise } from './noise.ts';
 import { patternProblem } from './patterns.ts';
 
 /** An expression of a mapping (JSONata), over the cells of a row and what else is known of the record. */
 export interface Expression {
   /** Names in it: those that are columns of a file are read there. */
   readonly names: readonly string[];
+  /** Those of them that it surely looks for in a row, and not in what a row holds. */
+  readonly columns: readonly string[];
+  /** Variables that somebody else has to know: neither it nor the language does. */
+  readonly variables: readonly string[];
   /** Whether it looks at all rows of the record. */
   readonly usesRows: boolean;
   evaluate(cells: JsonObject, variables: JsonObject): Evaluated;
@@ -32,16 +38,20 @@ const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random',
  * answers at once, where 2 is asynchronous and a promise a cell would cost more than the mapping.
  */
 export function compileExpression(source: string): Expression {
-  const jsonata = libraries.jsonata() as unknown as Jsonata;
-  const expression = jsonata(source, { RegexEngine });
-  const nodes = nodesIn(expression.ast());
+  const library = libraries.jsonata() as unknown as Jsonata;
+  const jsonata = (text: string) => library(text, { RegexEngine });
+  const expression = jsonata(source);
+  const tree = expression.ast();
+  const nodes = nodesIn(tree);
   for (const { type, value } of nodes) {
     const problem = type === 'regex' ? patternProblem((value as RegExp).source) : undefined;
     if (problem !== undefined) throw new Error(problem);
     if (type === 'variable' && REFUSED.has(value as string))
       throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
   }
-  const variables = nodes.flatMap(({ type, value }) => (type === 'variable' ? [value] : []));
+  const { names, columns, free } = spokenIn(nodes, tree);
+  const isKnown = (name: string) =>
+    name === '' || name === '$' || jsonata(`$${name}`).evaluate({}, {}) !== undefined;
 
   // An object, since the library writes down in it where it was.
   const over = { message: 'a limit was met' };
@@ -62,8 +72,9 @@ export function compileExpression(source: string): Expression {
   );
 
   return {
-    names: [...new Set(nodes.flatMap(({ type, value }) => (type === 'name' ? [String(value)] : [])))],
-    usesRows: variables.includes('rows'),
+    ...{ names, columns },
+    variables: free.filter((name) => !isKnown(name)),
+    usesRows: free.includes('rows'),
     evaluate(cells, variables) {
       if (patience === 0) return overLimit(' It met them in other records too, and is not tried again');
       used.steps = 0;
@@ -90,19 +101,17 @@ function overLimit(more: string): Evaluated {
   };
 }
 
-/** Results are JSON, however the library marks its lists. `__proto__` as a key is never shop data. */
+/**
+ * Results are JSON, however the library marks its lists. `__proto__` as a key is never shop data, and what numbers have
+ * beyond 15 digits is noise of sums: 1.1 + 2.2 is 3.3.
+ */
 function plain(result: unknown): Json | undefined {
   const text = JSON.stringify(result);
   if (text === undefined || text === 'null' || text === '""') return undefined;
   return JSON.parse(text, (key, value) => {
     if (key === '__proto__') throw new Error('the name __proto__ is not allowed');
-    return value;
+    return typeof value === 'number' ? withoutNoise(value) : value;
   });
-}
-
-interface AstNode {
-  readonly type: string;
-  readonly value: unknown;
 }
 
 function nodesIn(root: unknown): AstNode[] {

@@ -8,21 +8,24 @@ import {
   type Row,
   valueReader,
 } from '../model/index.ts';
-import type { Columns } from './columns.ts';
-import { aboutRow } from './references.ts';
-import type { Names } from './scope.ts';
+import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
 import type { Apply } from './steps/index.ts';
 
 /**
  * Objects of a JSON file as a mapping sees them: rows with a cell for each path that it names. So all that a mapping can
  * say of columns it can say of fields.
  */
-export interface ItemColumns extends Pick<Columns, 'find'> {
+export interface ItemColumns {
+  /** Position of what stands at a path. */
+  find(path: string): number;
   /** The paths that were asked for so far, as messages name them. */
   readonly header: readonly string[];
-  readonly inside: Names['inside'];
-  /** `value`: an object, or whatever a list holds. `top`: the object of the file that it is in. */
-  rowOf(place: Row, value: Json, top: JsonObject): ItemRow;
+  /** The column of the object around an item, by its position there. */
+  around(position: number): number;
+  /** The columns of a list's items, and its items. */
+  list(path: string): { readonly within: ItemColumns; readonly rowsOf: (row: Row) => readonly ItemRow[] };
+  /** `value`: an object, or whatever a list holds. `outer`: the object that the list is in. */
+  rowOf(place: Row, value: Json, outer?: Row): ItemRow;
   /** Paths in these objects that nobody has asked for. */
   unusedIn(items: readonly Json[]): Set<string>;
 }
@@ -30,13 +33,13 @@ export interface ItemColumns extends Pick<Columns, 'find'> {
 /** A row whose cells were read out of a value. */
 export interface ItemRow extends Row {
   readonly value: Json;
-  readonly top: JsonObject;
+  /** What the cells are the text of. */
+  readonly values: readonly (Json | undefined)[];
 }
 
-/** The item itself, where a list holds plain values: `each: { in: images }`, and then `src: .` */
-const ITSELF = '.';
-/** Inside of a list, before the path of a field of the whole object: `$.title`. */
-const FROM_TOP = '$.';
+export function isItem(row: Row): row is ItemRow {
+  return 'values' in row;
+}
 
 /** The names of a column: each object has it under the first of `paths` that it has. `shown`: the one for messages. */
 export interface ItemNames {
@@ -44,52 +47,70 @@ export interface ItemNames {
   readonly shown: string;
 }
 
-/** A column that was asked for. */
-interface Asked {
-  readonly paths: readonly string[];
-  readonly readers: readonly Reader[];
-}
+/** A column that was asked for. `around`: its position in the object around an item. */
+type Asked =
+  | { readonly paths: readonly string[]; readonly readers: readonly ReadPath[]; readonly isMany: boolean }
+  | { readonly around: number };
 
-type Reader = (value: Json, top: JsonObject) => Json | undefined;
-
-/** `prefix`: how messages name the place, such as `variants[].` */
-export function itemColumns(file: string, namesOf = onlyName, prefix = ''): ItemColumns {
+/** `prefix`: how messages name the place, such as `variants[].` `outer`: the columns of the objects around. */
+export function itemColumns(
+  file: string,
+  namesOf = onlyName,
+  prefix = '',
+  outer?: Pick<ItemColumns, 'find' | 'header'>,
+): ItemColumns {
   const header: string[] = [];
   const table = { file, header };
-  const positions = new Map<string, number>();
+  const positions = new Map<string | number, number>();
   const columns: Asked[] = [];
   const lists = new Map<string, ItemColumns>();
 
-  function find(column: string): number {
-    const known = positions.get(column);
+  function positionOf(key: string | number, asked: () => { column: Asked; shown: string }): number {
+    const known = positions.get(key);
     if (known !== undefined) return known;
-    const { paths, shown } = namesOf(column);
-    header.push(shown.startsWith(FROM_TOP) ? shown.slice(FROM_TOP.length) : prefix + shown);
-    positions.set(column, columns.push({ paths, readers: paths.map(readerOf) }) - 1);
+    const { column, shown } = asked();
+    header.push(shown);
+    positions.set(key, columns.push(column) - 1);
     return columns.length - 1;
   }
 
-  function rowOf({ row, line }: Row, value: Json, top: JsonObject): ItemRow {
-    return {
-      table,
-      row,
-      line,
-      value,
-      top,
-      cells: columns.map(({ readers }) => textOf(readFirst(readers, value, top))),
-    };
+  function find(column: string): number {
+    if (column.startsWith(FROM_TOP))
+      return outer ? around(outer.find(column)) : find(column.slice(FROM_TOP.length));
+    return positionOf(column, () => {
+      const { paths, shown } = namesOf(column);
+      const isMany = paths.some((path) => path.includes(IN_LIST));
+      return { column: { paths, readers: paths.map(pathReader), isMany }, shown: prefix + shown };
+    });
   }
 
-  function inside(path: string): ReturnType<Names['inside']> {
-    const within = lists.get(path) ?? itemColumns(file, undefined, `${prefix}${path}[].`);
+  function around(position: number): number {
+    return positionOf(position, () => ({
+      column: { around: position },
+      shown: outer?.header[position] ?? '',
+    }));
+  }
+
+  function rowOf({ row, line }: Row, value: Json, outer?: Row): ItemRow {
+    const object = outer && isItem(outer) ? outer : undefined;
+    const values = columns.map((asked) =>
+      'around' in asked ? object?.values[asked.around] : readFirst(asked.readers, value),
+    );
+    const cells = columns.map((asked, index) =>
+      'around' in asked ? (object?.cells[asked.around] ?? '') : textOf(values[index], asked.isMany),
+    );
+    return { table, row, line, value, values, cells };
+  }
+
+  function list(path: string): ReturnType<ItemColumns['list']> {
+    const within = lists.get(path) ?? itemColumns(file, undefined, `${prefix}${path}[].`, { find, header });
     lists.set(path, within);
-    const read = readerOf(path);
+    const read = pathReader(path);
     return {
-      names: itemNames(within),
+      within,
       rowsOf(row) {
-        const { value, top } = row as ItemRow;
-        const list = read(value, top);
-        return Array.isArray(list) ? list.map((item) => within.rowOf(row, item, top)) : [];
+        const items = row.value === undefined ? undefined : read(row.value);
+        return Array.isArray(items) ? items.map((item) => within.rowOf(row, item, row)) : [];
       },
     };
   }
@@ -100,8 +121,10 @@ export function itemColumns(file: string, namesOf = onlyName, prefix = ''): Item
 
   /** The paths by which an object is read; of one that has a column under none of its names, all of them. */
   function pathsIn(item: JsonObject): Set<string> {
-    const read = columns.flatMap(({ paths, readers }) => {
-      const first = readers.findIndex((reader) => reader(item, item) !== undefined);
+    const read = columns.flatMap((asked) => {
+      if ('around' in asked) return [];
+      const { paths, readers } = asked;
+      const first = readers.findIndex((reader) => reader(item) !== undefined);
       return first < 0 ? paths : paths.slice(first, first + 1);
     });
     // `variants.0.price` is one of `variants[].price`.
@@ -111,51 +134,81 @@ export function itemColumns(file: string, namesOf = onlyName, prefix = ''): Item
   function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
     /** Whether a path below this one is read. */
     const leadsOn = (at: string) => [...read].some((each) => each.startsWith(`${at}.`));
+    const unusedInList = (list: readonly Json[], at: string): string[] => {
+      const within = lists.get(at);
+      const each = `${at}[]`;
+      if (read.has(each)) return [];
+      const byList = within && [...within.unusedIn(list)].map((name) => `${each}.${name}`);
+      const byPaths = leadsOn(each)
+        ? list.filter(isObject).flatMap((item) => unusedOf(item, read, `${each}.`))
+        : undefined;
+      return byList && byPaths ? inBoth(byList, byPaths) : (byList ?? byPaths ?? [at]);
+    };
     return Object.entries(object).flatMap(([name, value]) => {
       const at = path + name;
       if (read.has(at) || value === null) return [];
-      const within = lists.get(at);
-      const below =
-        within && Array.isArray(value)
-          ? [...within.unusedIn(value)]
-          : isObject(value) && leadsOn(at)
-            ? unusedOf(value, read, `${at}.`)
-            : [prefix + at];
-      return below.filter((each) => !read.has(each));
+      if (Array.isArray(value)) return unusedInList(value, at);
+      return isObject(value) && leadsOn(at) ? unusedOf(value, read, `${at}.`) : [at];
     });
   }
 
-  return { header, find, inside, rowOf, unusedIn };
+  return { header, find, around, list, rowOf, unusedIn };
 }
 
-export function itemNames({ find, inside }: Pick<ItemColumns, 'find' | 'inside'>): Names {
-  return { find, inside, fill: (text) => text, refer: aboutRow, parts: new Map(), exact: true };
+/** Of paths of which each stands for all that is below it, those that both lists hold. */
+function inBoth(some: readonly string[], others: readonly string[]): string[] {
+  const isIn = (path: string, paths: readonly string[]) =>
+    paths.some((each) => path === each || path.startsWith(`${each}.`));
+  return [...some.filter((path) => isIn(path, others)), ...others.filter((path) => isIn(path, some))];
 }
 
 function onlyName(column: string): ItemNames {
   return { paths: [column], shown: column };
 }
 
-function readFirst(readers: readonly Reader[], value: Json, top: JsonObject): Json | undefined {
+function readFirst(readers: readonly ReadPath[], value: Json): Json | undefined {
   for (const read of readers) {
-    const found = read(value, top);
+    const found = read(value);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function readerOf(path: string): Reader {
+type ReadPath = (value: Json) => Json | undefined;
+
+/** Of a path into a list, such as `variants[].price`, all that its items have there. */
+function pathReader(path: string): ReadPath {
   if (path === ITSELF) return (value) => value;
-  if (path.startsWith(FROM_TOP)) {
-    const read = valueReader(path.slice(FROM_TOP.length));
-    return (_value, top) => read(top);
+  const at = path.indexOf(IN_LIST);
+  if (at < 0) {
+    const read = valueReader(path);
+    return (value) => (isObject(value) ? read(value) : undefined);
   }
-  const read = valueReader(path);
-  return (value) => (isObject(value) ? read(value) : undefined);
+  const [list, rest] = [pathReader(path.slice(0, at)), path.slice(at + IN_LIST.length)];
+  const inner = pathReader(rest);
+  return (value) => {
+    const items = list(value);
+    if (!Array.isArray(items)) return undefined;
+    const found = items.map(inner).filter((each) => each !== undefined);
+    return rest.includes(IN_LIST) ? found.flat() : found;
+  };
 }
 
-/** A list is JSON whatever it holds: `split` and `json` know it. */
-function textOf(value: Json | undefined): string {
+/** Whether objects have what a path names, as far as they tell: what is in lists, those that are empty do not tell. */
+export function haveField(items: readonly Json[], path: string): boolean {
+  const at = path.indexOf(IN_LIST);
+  if (at < 0) return items.some((item) => pathReader(path)(item) !== undefined);
+  const lists = items
+    .map(pathReader(path.slice(0, at)))
+    .filter((list) => list === null || Array.isArray(list));
+  const inner = lists.flatMap((list) => list ?? []);
+  return lists.length > 0 && (inner.length === 0 || haveField(inner, path.slice(at + IN_LIST.length)));
+}
+
+/** A list is JSON whatever it holds: `split` and `json` know it. Of many values, the first that is filled counts. */
+function textOf(value: Json | undefined, isMany = false): string {
+  if (isMany && Array.isArray(value))
+    return value.map((each) => textOf(each)).find((text) => text.trim() !== '') ?? '';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value);
 }
 

@@ -1,6 +1,7 @@
-import { isOwnColumn, type JsonObject, type Row, type Table, valueReader } from '../model/index.ts';
+import { isOwnColumn, type JsonObject, type Row, type Table } from '../model/index.ts';
 import { columnsOf, fold } from './columns.ts';
-import { itemColumns, itemNames, noObjects, objectIn } from './items.ts';
+import { itemNames } from './item-names.ts';
+import { haveField, itemColumns, noObjects, objectIn } from './items.ts';
 import type { Mapping } from './mapping.ts';
 import { ABOUT } from './native.ts';
 import { aboutRow, type ReadText } from './references.ts';
@@ -56,7 +57,7 @@ function atCells(mapping: Mapping, table: Table): Look {
       return text;
     };
   };
-  const names: Names = { find, inside, refer, fill: (text) => text, parts: new Map() };
+  const names: Names = { find, inside, among: inside, refer, fill: (text) => text, parts: new Map() };
   return {
     ...{ header, find, names },
     rowsOf: (rows) => rows,
@@ -74,10 +75,7 @@ function atCells(mapping: Mapping, table: Table): Look {
 }
 
 function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): Look {
-  const isIn = (path: string) => {
-    const read = valueReader(path);
-    return items.some((item) => read(item) !== undefined);
-  };
+  const isIn = (path: string) => haveField(items, path);
   const pathsOf = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])];
   const columns = itemColumns(file, (name) => {
     const paths = pathsOf(name);
@@ -92,11 +90,11 @@ function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly Jso
     header: columns.header,
     find: columns.find,
     names,
-    has: (name) => pathsOf(name).some(isIn) || name.includes('[]'),
+    has: (name) => pathsOf(name).some(isIn),
     rowsOf: (rows) =>
       rows.map((row) => {
         const item = objectIn(row);
-        return columns.rowOf(row, item, item);
+        return columns.rowOf(row, item);
       }),
     build: (scope) => (whole ? merged(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope)),
     unused: () =>

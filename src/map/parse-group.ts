@@ -72,9 +72,11 @@ function parseKinship(
       );
   if (group.parent === undefined && group.parts === undefined)
     document.complain(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
+  // Its rules are held against the resource: they wait for it.
+  if (!resource) return { gathers: true };
   const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
     const context = { ...around, target: path.join('.'), names: 'column' as const, inRows: true };
-    return parseRule({ ...context, resource: resource as Resource }, value, path, type);
+    return parseRule({ ...context, resource }, value, path, type);
   };
   const names = [group.name].flat().map((name, index) => rule(name, ['group', 'name', index], TEXT));
   const parent = group.parent === undefined ? undefined : rule(group.parent, ['group', 'parent'], TEXT);

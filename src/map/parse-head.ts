@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConfigError } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { MappingDocument } from './document.ts';
+import { didYouMean } from './nearest.ts';
 
 type Root = Readonly<Record<string, unknown>>;
 
@@ -36,11 +37,15 @@ export function parseResource(
   choice: readonly Resource[],
 ): Resource | undefined {
   const resource = choice.find((candidate) => candidate.name === name);
-  if (!resource)
+  if (!resource) {
+    const names = choice.map((each) => each.name);
+    const found = JSON.stringify(name) ?? 'nothing';
+    const hint = typeof name === 'string' ? didYouMean(name, names) : '';
     document.complain(
       ['resource'],
-      `resource must be one of ${choice.map((each) => each.name).join(', ')}, found ${JSON.stringify(name) ?? 'nothing'}.`,
+      `resource must be one of ${names.join(', ')}, found ${found}.${hint} What is said of its fields is checked when this is right.`,
     );
+  }
   return resource;
 }
 

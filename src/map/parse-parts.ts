@@ -113,11 +113,8 @@ function wordsOf({ issues }: z.core.$ZodError): { path: (string | number)[]; mes
 
 const TEMPLATES = { column: '{Title} by {Vendor}', field: '{product.name}: {rating}' } as const;
 
-export function parseSource(
-  { document, target, names: noun, refers }: Place,
-  given: Record<string, unknown>,
-  path: Path,
-): Source {
+export function parseSource(place: Place, given: Record<string, unknown>, path: Path): Source {
+  const { document, target, names: noun, refers } = place;
   const keys = ['from', 'const', 'template', ...(refers ? ['expression'] : [])];
   const named = keys.filter((key) => given[key] !== undefined);
   if (named.length !== 1)
@@ -126,7 +123,7 @@ export function parseSource(
       `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.`,
     );
   if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
-  if (refers && given.expression !== undefined) return parseExpression(document, given.expression, path);
+  if (refers && given.expression !== undefined) return parseExpression(place, given.expression, path);
   if (typeof given.template === 'string')
     return { kind: 'template', parts: templateParts(given.template, refers) };
   if (given.template !== undefined)
@@ -159,10 +156,19 @@ export function parseSource(
   };
 }
 
-function parseExpression(document: MappingDocument, source: unknown, path: Path): Source {
+/** What every expression knows, without the `$`. */
+export const VARIABLES: readonly string[] = ['rows', 'row', 'file'];
+
+function parseExpression({ document, parts = [] }: Place, source: unknown, path: Path): Source {
   const at = [...path, 'expression'];
   try {
-    if (typeof source === 'string') return { kind: 'expression', expression: compileExpression(source) };
+    if (typeof source === 'string') {
+      const expression = compileExpression(source);
+      const known = [...parts, ...VARIABLES];
+      for (const name of expression.variables.filter((each) => !known.includes(each)))
+        document.complain(at, unknownVariable(name, known));
+      return { kind: 'expression', expression };
+    }
     document.complain(at, 'expression takes text, such as "$number(Price) * 2".');
   } catch (error) {
     const { message, position } = error as { message: string; position?: number };
@@ -172,6 +178,12 @@ function parseExpression(document: MappingDocument, source: unknown, path: Path)
     );
   }
   return { kind: 'constant', value: null };
+}
+
+function unknownVariable(name: string, known: readonly string[]): string {
+  const all = known.map((each) => `$${each}`);
+  const hint = didYouMean(`$${name}`, all) || ` There are ${all.join(', ')}, and the functions of JSONata.`;
+  return `$${name} means nothing here: nothing in this expression makes it, and no list around it has parts of that name.${hint}`;
 }
 
 /**

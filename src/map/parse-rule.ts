@@ -15,6 +15,7 @@ import {
   parseWhen,
   refuseBare,
   refuseUnknownKeys,
+  VARIABLES,
 } from './parse-parts.ts';
 import { meansPart } from './references.ts';
 import type { Kind } from './steps/index.ts';
@@ -27,7 +28,7 @@ export const LIST_KEYS = ['each', 'when', 'unique', 'blank', 'fields'];
 /** What a rule is read in, apart from its target. */
 export type Surroundings = Pick<
   Context,
-  'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'lookups'
+  'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'parts' | 'lookups'
 >;
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -158,6 +159,7 @@ function parseList(
     ...context,
     inRows: context.inRows || each.over === 'rows' || each.over === 'items',
     inList: true,
+    ...(each.over === 'parts' ? { parts: [...(context.parts ?? []), each.name] } : {}),
     refers: (inner) =>
       (each.over === 'parts' && meansPart(inner, each.name)) ||
       (each.over === 'numbers' && inner === each.name) ||
@@ -195,12 +197,14 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
     const [name, given] = family;
     if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
     if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
-    if (!isPartName(name))
+    if (!isPartName(name)) {
       document.complain(
         [...path, 'each', name],
         `a part has a name of letters and digits, such as part, and not row, rows or file; found "${name}".`,
       );
-    else if (typeof given === 'object' && given !== null) {
+      return { over: 'rows' };
+    }
+    if (typeof given === 'object' && given !== null) {
       const at = [...path, 'each', name];
       const rule = parseValue({ ...context, inList: true }, given as Record<string, unknown>, at, {
         kind: 'anything',
@@ -215,11 +219,9 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
   return { over: 'rows' };
 }
 
-/** Expressions have variables of these names already. */
-const VARIABLES: ReadonlySet<string> = new Set(['row', 'rows', 'file']);
-
+/** Expressions have some variables already. */
 function isPartName(name: string): boolean {
-  return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.has(name);
+  return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.includes(name);
 }
 
 /** How the store is told that nothing is there any more. */

@@ -39,11 +39,20 @@ export interface Names {
   /** Text that the mapping writes itself, such as a default. */
   fill(text: string): string;
   /** What stands in a list inside of the object that a row is: its names, and a row for each item. Throws ConfigError. */
-  inside(path: string): { readonly names: Names; readonly rowsOf: (row: Row) => readonly Row[] };
+  inside(path: string): NamesInList;
+  /** The same by the names of outside, `variants[].price` for what an item has; a list without items has an empty one. */
+  among(path: string): NamesInList;
+  /** A row is an item of a list: what is read out of lists is read out of its own, and not out of those of all rows. */
+  readonly ofItem?: boolean;
   /** Texts are as somebody wrote them, and not cells of a spreadsheet, which an export may have defused. */
   readonly exact?: boolean;
   /** How a name in braces is read; undefined for one that means nothing here. */
   refer(inner: string): ReadText | undefined;
   /** The parts that lists are at, for expressions. */
   readonly parts: ReadonlyMap<string, { readonly item: Json }>;
+}
+
+export interface NamesInList {
+  readonly names: Names;
+  rowsOf(row: Row): readonly Row[];
 }

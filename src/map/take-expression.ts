@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type Row, restore } from '../model/index.ts';
+import { isObject, type Json, type JsonObject, type Row, restore } from '../model/index.ts';
+import { type ItemRow, isItem } from './items.ts';
 import type { Source, ValueRule } from './mapping.ts';
 import type { Names, Scope } from './scope.ts';
 import { applySteps, complain } from './work.ts';
@@ -49,9 +50,11 @@ export function takeExpression(
   };
 }
 
-function cellsBy(called: readonly (readonly [string, number])[], { table, cells, value }: Row): JsonObject {
-  // A JSON object is what an expression is about.
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+type Called = readonly (readonly [name: string, position: number])[];
+
+function cellsBy(called: Called, row: Row): JsonObject {
+  if (isItem(row)) return fieldsBy(called, row);
+  const { table, cells } = row;
   const cell = (name: string, index: number): [string, string][] => {
     const text = restore(cells[index] ?? '').trim();
     return text === '' || name === '' ? [] : [[name, text]];
@@ -59,4 +62,14 @@ function cellsBy(called: readonly (readonly [string, number])[], { table, cells,
   const filled = table.header.flatMap((name, index) => cell(name.trim(), index));
   // As entries, so that a column called __proto__ is one like any other.
   return Object.fromEntries([...filled, ...called.flatMap(([name, index]) => cell(name, index))]);
+}
+
+/** A JSON object as it is. Names that are none of its fields are paths, or names of the mapping. */
+function fieldsBy(called: Called, { value, values }: ItemRow): JsonObject {
+  const own = isObject(value) ? value : {};
+  const others = called.flatMap(([name, index]): [string, Json][] => {
+    const found = Object.hasOwn(own, name) ? undefined : values[index];
+    return found === undefined ? [] : [[name, found]];
+  });
+  return others.length === 0 ? own : Object.fromEntries([...Object.entries(own), ...others]);
 }

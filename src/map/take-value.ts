@@ -1,44 +1,94 @@
-import { type Json, type Row, restore } from '../model/index.ts';
+import type { Json, Row } from '../model/index.ts';
 import type { Across, Condition, OnlyRows, ValueRule } from './mapping.ts';
+import { withoutNoise } from './noise.ts';
+import { IN_LIST } from './paths.ts';
+import { positionsOf, readColumns, readNamed, readTemplate } from './read-text.ts';
 import { type ReadText, referred } from './references.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { takeExpression } from './take-expression.ts';
-import { templateText } from './template-text.ts';
-import { canFill } from './used-columns.ts';
+import { canFill, sourceColumns } from './used-columns.ts';
 import { applySteps, complain, type Work } from './work.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
 export function takeValue(rule: ValueRule, names: Names, name: string): Take {
-  const read = takeSource(rule, names);
+  const list = sourceColumns(rule.source).find((column) => column.includes(IN_LIST));
+  return list === undefined
+    ? takeHere(rule, names, name)
+    : takeAmong(rule, names, name, list.slice(0, list.lastIndexOf(IN_LIST)));
+}
+
+function takeHere(rule: ValueRule, names: Names, name: string): Take {
+  const take = takeFilled(rule, names, name);
   const when = rule.when && holds(rule.when, names);
-  const written = (value: Json | undefined) => (typeof value === 'string' ? names.fill(value) : value);
-  const fallback = written(rule.default);
-  const otherwise = written(rule.otherwise);
-  const orElse: Take = whenEmpty(rule, names, name, fallback);
-  const { blank } = rule;
-  const sure = fallback === undefined && !rule.required && blank === undefined;
-  const value: Take = sure ? (scope) => read(scope, name) : firstOf([(scope) => read(scope, name), orElse]);
-  const take: Take = when ? (scope) => (when(scope) ? value(scope) : otherwise) : value;
-  return rule.only ? takeOnly(rule.only, take, names) : take;
+  const otherwise = fixed(rule.otherwise, names);
+  return takeOnly(rule.only, when ? (scope) => (when(scope) ? take(scope) : otherwise) : take, names);
+}
+
+/** Out of all items of a list, as otherwise out of all rows of a record. `when` chooses among the items. */
+function takeAmong(rule: ValueRule, names: Names, name: string, list: string): Take {
+  const { names: found, rowsOf } = names.among(list);
+  // The parts that lists around it are at.
+  const inner: Names = { ...found, refer: names.refer, parts: names.parts };
+  const across = rule.across === 'own' ? 'first' : rule.across;
+  const all = takeFilled({ ...rule, across }, inner, name);
+  const when = rule.when && holds({ ...rule.when, across: 'own' }, inner);
+  const otherwise = fixed(rule.otherwise, names);
+  const chosen: Take = when
+    ? (scope) => {
+        const rows = rowsWhere(scope, when);
+        return rows.length > 0 ? withRows(scope, rows, all) : otherwise;
+      }
+    : all;
+  const take = takeOnly(rule.only, chosen, inner);
+  return (scope) => {
+    const objects = names.ofItem ? [scope.row] : scope.rows;
+    return withRows(scope, objects.flatMap(rowsOf), take);
+  };
 }
 
 /** Takes a value, and asks its condition, as if a record had only some of its rows. */
-function takeOnly({ first, conditions }: OnlyRows, take: Take, names: Names): Take {
-  const tests = conditions.map((condition) => holds(condition, names));
+function takeOnly(only: OnlyRows | undefined, take: Take, names: Names): Take {
+  if (!only) return take;
+  const tests = only.conditions.map((condition) => holds(condition, names));
   return (scope) => {
-    const { rows, row } = scope;
-    const held = (test: (scope: Scope) => boolean) =>
-      rows.filter((each) => {
-        scope.row = each;
-        return test(scope);
-      });
-    const found = tests.map(held).find((some) => some.length > 0) ?? [{ ...row, cells: [] }];
-    scope.rows = first ? found.slice(0, 1) : found;
-    scope.row = found[0] as Row;
-    const value = take(scope);
-    [scope.rows, scope.row] = [rows, row];
-    return value;
+    const { row, line, table } = scope.row;
+    const none = [{ table, row, line, cells: [] }];
+    const found = tests.map((test) => rowsWhere(scope, test)).find((some) => some.length > 0) ?? none;
+    return withRows(scope, only.first ? found.slice(0, 1) : found, take);
   };
+}
+
+function rowsWhere(scope: Scope, holds: (scope: Scope) => boolean): Row[] {
+  const { row } = scope;
+  const found = scope.rows.filter((each) => {
+    scope.row = each;
+    return holds(scope);
+  });
+  scope.row = row;
+  return found;
+}
+
+/** There is at least one of them. */
+function withRows(scope: Scope, some: readonly Row[], take: Take): Json | undefined {
+  const { rows, row } = scope;
+  [scope.rows, scope.row] = [some, some[0] as Row];
+  const value = take(scope);
+  [scope.rows, scope.row] = [rows, row];
+  return value;
+}
+
+/** What the mapping writes itself. */
+function fixed(value: Json | undefined, names: Names): Json | undefined {
+  return typeof value === 'string' ? names.fill(value) : value;
+}
+
+/** A value with what stands in for it. */
+function takeFilled(rule: ValueRule, names: Names, name: string): Take {
+  const read = takeSource(rule, names);
+  const value: Take = (scope) => read(scope, name);
+  const fallback = fixed(rule.default, names);
+  const sure = fallback === undefined && !rule.required && rule.blank === undefined;
+  return sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]);
 }
 
 /** What happens when every source is empty. */
@@ -86,10 +136,8 @@ function complainRequired({ source }: ValueRule, names: Names, name: string): Ta
 
 function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string) => Json | undefined {
   const { source } = rule;
-  const list = listIn(source);
-  if (list !== undefined) return takeInside(rule, names, list);
   if (source.kind === 'constant') {
-    const value = typeof source.value === 'string' ? names.fill(source.value) : source.value;
+    const value = fixed(source.value, names);
     return () => value;
   }
   if (source.kind === 'expression') return takeExpression(source, rule, names);
@@ -104,113 +152,7 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
   });
 }
 
-const IN_LIST = '[].';
-
-/** `variants[].price`: the list that a column is in. */
-function listIn(source: ValueRule['source']): string | undefined {
-  const [first = ''] = source.kind === 'columns' ? source.names : [];
-  const at = first.indexOf(IN_LIST);
-  return at < 0 ? undefined : first.slice(0, at);
-}
-
-/** Out of all items of a list, as otherwise out of all rows of a record. */
-function takeInside(
-  rule: ValueRule,
-  names: Names,
-  list: string,
-): (scope: Scope, name: string) => Json | undefined {
-  const { names: inner, rowsOf } = names.inside(list);
-  const source = withoutList(rule.source, `${list}${IN_LIST}`);
-  const take = takeSource({ ...rule, source, across: rule.across === 'own' ? 'first' : rule.across }, inner);
-  return (scope, name) => {
-    const { rows, row } = scope;
-    const items = rowsOf(row);
-    const [first] = items;
-    if (first === undefined) return undefined;
-    [scope.rows, scope.row] = [items, first];
-    const value = take(scope, name);
-    [scope.rows, scope.row] = [rows, row];
-    return value;
-  };
-}
-
-/** Names that are not in the list are those of the whole object. */
-function withoutList(source: ValueRule['source'], list: string): ValueRule['source'] {
-  if (source.kind !== 'columns') return source;
-  const names = source.names.map((name) => (name.startsWith(list) ? name.slice(list.length) : `$.${name}`));
-  return { ...source, names };
-}
-
 type TakeText = (scope: Scope, name: string) => Json | undefined;
-
-function positionsOf(columns: readonly string[], names: Names): number[] {
-  return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
-}
-
-/**
- * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
- * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
- */
-function readColumns(columns: readonly string[], names: Names, trim: boolean, join?: string): ReadText {
-  const positions = positionsOf(columns, names);
-  if (join !== undefined) {
-    const readers = columns.map((column) => readColumns([column], names, trim));
-    return (scope, row) =>
-      readers
-        .map((read) => read(scope, row))
-        .filter((text) => text !== '')
-        .join(join);
-  }
-  if (columns.some((column) => referred(column) !== undefined))
-    return readFirst(columns.map((column) => readNamed(column, names, trim)));
-  return (scope, row) => {
-    for (const position of positions) {
-      const cell = row.cells[position];
-      if (cell === undefined || cell === '') continue;
-      const text = names.exact ? cell : restore(cell);
-      const trimmed = text.trim();
-      if (trimmed === '') continue;
-      scope.at.row = row;
-      scope.at.column = position;
-      return trim ? trimmed : text;
-    }
-    return '';
-  };
-}
-
-function readFirst(readers: readonly ReadText[]): ReadText {
-  return (scope, row) => {
-    for (const read of readers) {
-      const text = read(scope, row);
-      if (text !== '') return text;
-    }
-    return '';
-  };
-}
-
-/** A column, or what a name in braces stands for. */
-function readNamed(column: string, names: Names, trim: boolean): ReadText {
-  const inner = referred(column);
-  const read = inner === undefined ? undefined : names.refer(inner);
-  if (!read) return inner === undefined ? readColumns([column], names, trim) : readColumns([], names, trim);
-  return (scope, row) => {
-    const text = read(scope, row);
-    const trimmed = text.trim();
-    return trim || trimmed === '' ? trimmed : text;
-  };
-}
-
-function readTemplate(
-  source: { readonly parts: readonly (string | { readonly column: string })[] },
-  names: Names,
-  trim: boolean,
-): ReadText {
-  return templateText(
-    source.parts.map((part) =>
-      typeof part === 'string' ? names.fill(part) : readNamed(part.column, names, trim),
-    ),
-  );
-}
 
 /** Which rows a value is read from, by the word in the mapping. */
 const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>> = {
@@ -237,15 +179,10 @@ const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>>
     const texts = scope.rows.map((row) => read(scope, row)).filter((text) => text !== '');
     return texts.length > 0 ? work(scope, texts.join(', '), name) : undefined;
   },
-  sum: (read, work) => fold(read, work, plus),
+  sum: (read, work) => fold(read, work, (a, b) => withoutNoise(a + b)),
   min: (read, work) => fold(read, work, Math.min),
   max: (read, work) => fold(read, work, Math.max),
 };
-
-/** 0.1 + 0.2 is 0.3: what a sum of decimals adds beyond 15 digits is noise. */
-function plus(a: number, b: number): number {
-  return Number((a + b).toPrecision(15));
-}
 
 function fold(read: ReadText, work: Work, combine: (a: number, b: number) => number): TakeText {
   return (scope, name) => {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/index.ts';
 import type { FieldRule, ListRule, Rule } from './mapping.ts';
 import { meansPart, type Part, readPart } from './references.ts';
-import type { Names, Scope, Take } from './scope.ts';
+import type { Names, NamesInList, Scope, Take } from './scope.ts';
 import { firstOf, holds, takeValue } from './take-value.ts';
 import { canFill } from './used-columns.ts';
 
@@ -108,14 +108,7 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
   if (list.each.over === 'numbers') {
     const { name: placeholder, values } = list.each;
     const members = values.map((value) => {
-      const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
-      const numbered: Names = {
-        ...names,
-        inside: (path) => names.inside(fill(path)),
-        find: (column) => names.find(fill(column)),
-        fill: (text) => names.fill(fill(text)),
-        refer: (inner) => (inner === placeholder ? () => value : names.refer(fill(inner))),
-      };
+      const numbered = numberedNames(names, placeholder, value);
       return { item: takeObject(list.item, numbered), when: list.when && holds(list.when, numbered) };
     });
     return (scope, items, seen) => {
@@ -150,16 +143,35 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
   const from = list.each.over === 'rows' && list.each.exceptLead ? 1 : 0;
   const within = path === undefined ? undefined : names.inside(names.fill(path));
   // The parts that lists around this one are at.
-  const inner = within ? { ...within.names, refer: names.refer, parts: names.parts } : names;
+  const { refer, parts } = names;
+  const inner: Names = { ...names, ...within?.names, refer, parts, ofItem: true };
   const item = takeObject(list.item, inner);
   const when = list.when && holds(list.when, inner);
   return (scope, items, seen) => {
-    const outer = scope.row;
-    for (const row of within?.rowsOf(outer) ?? (from === 0 ? scope.rows : scope.rows.slice(from))) {
+    const { rows, row: outer } = scope;
+    if (within) scope.rows = within.rowsOf(outer);
+    for (const row of from === 0 ? scope.rows : scope.rows.slice(from)) {
       scope.row = row;
       add(scope, item, when, items, seen);
     }
-    scope.row = outer;
+    [scope.rows, scope.row] = [rows, outer];
+  };
+}
+
+/** Names in which `{placeholder}` stands for one number. */
+function numberedNames(names: Names, placeholder: string, value: string): Names {
+  const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
+  const inList = ({ names: inner, rowsOf }: NamesInList): NamesInList => ({
+    names: numberedNames(inner, placeholder, value),
+    rowsOf,
+  });
+  return {
+    ...names,
+    inside: (path) => inList(names.inside(fill(path))),
+    among: (path) => inList(names.among(fill(path))),
+    find: (column) => names.find(fill(column)),
+    fill: (text) => names.fill(fill(text)),
+    refer: (inner) => (inner === placeholder ? () => value : names.refer(fill(inner))),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Condition, FieldRule, ListRule, Rule, Source } from './mapping.ts';
+import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
 import { referred } from './references.ts';
 
 /** The columns that a value may be read from, in the order in which they are tried. */
@@ -19,6 +20,11 @@ export function columnsIn(fields: readonly FieldRule[]): string[] {
 
 /** The columns that a mapping reads, each with those that may stand in for it. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
+  return readIn(fields).map((names) => names.map(nameOutside));
+}
+
+/** The same, with the names of the whole object as lists in it call them. */
+function readIn(fields: readonly FieldRule[]): string[][] {
   const ofCondition = (condition?: Condition): string[][] =>
     condition?.tests
       .flatMap(({ column, other = '' }) => [column, other])
@@ -33,10 +39,11 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
       ];
     if (rule.kind === 'first') return rule.values.flatMap(ofRule);
     if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
-    const inner = [...ofCondition(rule.when), ...alternativesIn(rule.item)];
+    const inner = [...ofCondition(rule.when), ...readIn(rule.item)];
     const { each } = rule;
     if (each.over === 'rows') return inner;
-    if (each.over === 'items') return inner.map((names) => names.map((name) => nameInside(rule, name)));
+    if (each.over === 'items')
+      return [[each.path], ...inner.map((names) => names.map((name) => nameInside(rule, name)))];
     if (each.over === 'parts') return [...ofRule(each.value), ...inner];
     const numbered = (value: string) =>
       inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
@@ -47,18 +54,29 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
 
 /** Whether a mapping reads lists inside of objects, which rows of cells do not have. */
 export function looksInObjects(fields: readonly FieldRule[]): boolean {
-  return columnsIn(fields).some((name) => name.includes(IN_LIST));
+  return readIn(fields).some((names) => names.some((name) => name.includes(IN_LIST)));
 }
 
-const IN_LIST = '[].';
+/** The lists in which a field is, from outside in: `a[].b[].c` → `a`, `a[].b`. */
+export function listsAround(name: string): string[] {
+  const steps = name.split(IN_LIST);
+  return steps.slice(1).map((_step, index) => steps.slice(0, index + 1).join(IN_LIST));
+}
 
-/** How a name inside of a list is written outside of it. */
+/** How a name inside of a list is written outside of it, where that is in a list itself. */
 function nameInside({ each }: ListRule, name: string): string {
-  return each.over === 'items' ? `${each.path}${IN_LIST}${name}` : name;
+  return each.over !== 'items' || name.startsWith(FROM_TOP) ? name : `${each.path}${IN_LIST}${name}`;
+}
+
+/** And where it is in none: what is read of the whole object is a field of it, and plain values are the list. */
+function nameOutside(name: string): string {
+  if (name.startsWith(FROM_TOP)) return name.slice(FROM_TOP.length);
+  return name.endsWith(IN_LIST + ITSELF) ? name.slice(0, -(IN_LIST + ITSELF).length) : name;
 }
 
 /** Columns whose texts are put together do not stand in for each other. */
 function alternativesOf(source: Source): string[][] {
+  if (source.kind === 'expression') return source.expression.columns.map((name) => [name]);
   const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
   const names = sourceColumns(source);
   return together ? names.map((name) => [name]) : [names];

@@ -189,6 +189,8 @@ function noteReadings({ record, operation }: Planned, { inputs }: Inputs, change
   const input = inputs.find(({ source }) => source.table === table);
   if (!input || !operation) return;
   for (const { path, row, column } of input.binding.cellsOf(record)) {
+    // What is made by an expression stands in no cell.
+    if (column < 0) continue;
     const before = row.cells[column] ?? '';
     const value = valueAt(operation.payload, path);
     const reading = value === undefined ? undefined : readingOf(before, value);

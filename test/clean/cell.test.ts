@@ -44,6 +44,8 @@ describe('a cell', () => {
 test.each([
   ['19.50', 19.5, { kind: 'number', after: '19.5' }],
   ['19.5', 19.5, undefined],
+  ['12', 33, { kind: 'reckoned', after: '33' }],
+  ['1.299', 1299, { kind: 'number', after: '1299' }],
   ['oui', true, { kind: 'yes-or-no', after: 'true' }],
   ['a, b', ['a', 'b'], { kind: 'list', after: 'a|b' }],
   ['{"a": 1}', { a: 1 }, { kind: 'json', after: '{"a":1}' }],

@@ -43,6 +43,49 @@ describe('mapping', () => {
     expect(checked.stdout).toContain('Columns that the mapping does not use:');
   });
 
+  test.each([
+    [
+      'in.csv',
+      'SKU,Nombre,Price,Extra\nA,a,1,x\n',
+      [
+        'Columns that in.csv lacks: Prise (did you mean "Price"?).',
+        'Columns that the mapping does not use: Price, Extra.',
+      ],
+      ['The file lacks "Prise" (did you mean "Price"?): what', 'Not used by the mapping: "Price", "Extra".'],
+    ],
+    [
+      'in.json',
+      '[{"SKU":"A","Nombre":"a","Price":1},{"SKU":"B","Nombre":"b","Prise":1}]',
+      [
+        'Fields that the first objects of in.json lack: none.',
+        'Fields that the mapping does not use: Price.',
+      ],
+      ['Not used by the mapping: "Price".'],
+    ],
+    [
+      'in.ndjson',
+      '{"SKU":"A","Nombre":"a","Price":1}\n',
+      [
+        'Fields that the first objects of in.ndjson lack: Prise (did you mean "Price"?).',
+        'mapping does not use: Price.',
+      ],
+      ['Its first objects lack "Prise" (did you mean "Price"?): what'],
+    ],
+  ])(
+    'check and validate say alike what %s lacks and the mapping does not use',
+    async (file, text, checks, validates) => {
+      const cwd = temporaryFolder();
+      const fields =
+        'fields: { reference: SKU, name: Nombre, price.salePrice: { expression: "$number(Prise) * 2" } }';
+      writeFileSync(join(cwd, 'mine.yaml'), `resource: products\n${fields}\n`);
+      writeFileSync(join(cwd, file), text);
+      const checked = await storeport(['mapping', 'check', './mine.yaml', file], { cwd });
+      for (const words of checks) expect(checked.stdout).toContain(words);
+      const validated = await storeport(['validate', 'products', file, '--mapping', './mine.yaml'], { cwd });
+      for (const words of validates) expect(validated.stderr).toContain(words);
+    },
+  );
+
   test('check lists every mistake: 2', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'bad.yaml'), 'resource: products\nfields: { nam: Title, tags: Tags }\n');

@@ -100,6 +100,45 @@ describe('what a payload cannot do without', () => {
   });
 });
 
+describe('a column that is missing', () => {
+  const fields = { name: 'Nombr', reference: { from: ['SKU', 'Articel'] }, model: 'Modell', html: 'Body' };
+
+  test('is told with the one that may be meant, of those that nothing else uses', () => {
+    const { hints } = refusal(() =>
+      bind(
+        productMapping({ ...fields, html: 'Modelo' }, { group: { by: 'Grup' } }),
+        tableOf('Nombre', 'Article', 'Modelo', 'Group'),
+        ['name', 'reference', 'model'],
+      ),
+    );
+    expect(hints).toEqual([
+      'Missing: "Grup", by which rows belong together. Did you mean "Group"?',
+      'Missing: "Nombr", for the field name. Did you mean "Nombre"?',
+      'Missing: "SKU" or "Articel", for the field reference. Did you mean "Article"?',
+      'Missing: "Modell", for the field model.',
+    ]);
+    const { meant } = bind(
+      productMapping(fields),
+      tableOf('Nombre', 'Modelo', 'Text', 'storeport_model'),
+      [],
+    );
+    expect([...meant]).toEqual([
+      ['Nombr', 'Nombre'],
+      ['Modell', 'Modelo'],
+    ]);
+  });
+
+  test('may be read by an expression', () => {
+    const mapping = productMapping({ 'price.salePrice': { expression: '$number(Prise) * 2' } });
+    const { missing, meant, unused } = bind(mapping, tableOf('Price'), []);
+    expect({ missing, meant: [...meant], unused }).toEqual({
+      missing: ['Prise'],
+      meant: [['Prise', 'Price']],
+      unused: ['Price'],
+    });
+  });
+});
+
 describe('a record', () => {
   const fields = { name: 'Title', tags: { from: 'Tags', split: ',' } };
 

@@ -49,7 +49,7 @@ describe('the keys of an export mapping', () => {
     ],
     [
       'resource: orders\nexport: { Id: _id }',
-      'line 1, column 1: resource must be one of products, reviews, checkouts, images, found "orders".',
+      'line 1, column 1: resource must be one of products, reviews, checkouts, images, found "orders". What is said of its fields is checked when this is right.',
     ],
     [
       'resource: reviews\ntitel: Stars\nexport: { Id: _id }',

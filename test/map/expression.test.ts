@@ -88,6 +88,58 @@ describe('an expression', () => {
     expect({ unused, missing }).toEqual({ unused: ['Other'], missing: [] });
   });
 
+  test.each<[string, string, string[]]>([
+    ['columns', '$number(Prise) * 2', ['Prise']],
+    [
+      'columns in whatever is made of them',
+      '{ "a": [Titel, -Prise], "b": Sise ? Colour : $f }',
+      ['Titel', 'Prise', 'Sise', 'Colour'],
+    ],
+    ['columns of rows', '$rows[Sise="M"].Prise', ['Sise', 'Prise']],
+    ['columns of rows that are in order', '$rows^(>Sise).Prise', ['Sise', 'Prise']],
+    [
+      'columns of rows with a name',
+      '($lead := $rows[0]; $lead.Prise & $$.Sise & $.Titel)',
+      ['Prise', 'Sise', 'Titel'],
+    ],
+    ['columns in a function', '$map($split(Tags, ","), function($t) { $t.name & Prise })', ['Tags', 'Prise']],
+    ['columns of a part of the path', '$rows.(Prise & Sise).name', ['Prise', 'Sise']],
+    [
+      'not what lies in cells or in what was made',
+      '$split(Title, ",")[name = "a"].b & [{ "c": 1 }][c].c',
+      [],
+    ],
+    [
+      'not what is taken from values of its own',
+      '($x := { "a": 1 }; $x.a & $x[b] & ($x ~> |$|{ "z": y }|).d)',
+      [],
+    ],
+  ])('looks for %s that the file lacks', (_what, expression, missing) => {
+    const fields = { sizes: { expression: expression.replace('$f', '1') } };
+    expect(bind(productMapping(fields), tableOf('Title', 'Price'), []).missing).toEqual(missing);
+  });
+
+  test('does not lack other names of a column that the file has', () => {
+    const fields = { name: 'Price', sizes: { expression: '[Net, Gross][0] & Brutto' } };
+    const mapping = productMapping(fields, { columns: { Price: ['Net', 'Gross'] } });
+    expect(bind(mapping, tableOf('Net'), []).missing).toEqual(['Brutto']);
+  });
+
+  test('is taken without the noise of sums, whatever is made of them', () => {
+    const fields = {
+      'price.salePrice': { expression: '$number(A) + $number(B)' },
+      'price.comparePrice': { expression: '$number(A) + $number(B)', number: true },
+      sizes: { expression: '{ "all": [$number(A) + $number(B), { "half": 1.1 * 1.1 }] }' },
+      'quantity.instock': { expression: '12345678901234567' },
+    };
+    expect(payloadOf(fields, ['A', 'B'], ['1.10', '2.20'])).toEqual({
+      price: { salePrice: 3.3, comparePrice: 3.3 },
+      sizes: { all: [3.3, { half: 1.21 }] },
+      // Reckoned with nothing, and perhaps a number of something.
+      quantity: { instock: Number('12345678901234567') },
+    });
+  });
+
   test('may say itself what is wrong with a record', () => {
     const fields = { name: { expression: 'Title = "x" ? $error("this title is taken") : Title' } };
     const { issues } = mapRecord(fields, ['Title'], ['x']);
@@ -153,6 +205,25 @@ describe('an expression without end', () => {
 
 describe('a mapping with an expression', () => {
   test.each([
+    ['what it makes', '($a := T; $f := function($b) { $a & $b }; $f($a))'],
+    ['what a path makes', 'T@$a#$b.($a & $b)'],
+    ['functions and what is always there', '$ ~> $keys ~> $count & $$.T & $rows.T & $row & $file'],
+  ])('knows the variables of %s', (_what, expression) => {
+    expect(productMapping({ name: { expression } }).name).toBe('mine');
+  });
+
+  test('knows the parts of all lists around it', () => {
+    const values = {
+      each: { b: { expression: '$split($a, "+")' } },
+      fields: { value1: { expression: '$a & $b' } },
+    };
+    const options = { each: { a: { from: 'T', split: ',' } }, fields: { values } };
+    expect(payloadOf({ options }, ['T'], ['x+y'])).toEqual({
+      options: [{ values: [{ value1: 'x+yx' }, { value1: 'x+yy' }] }],
+    });
+  });
+
+  test.each([
     ['name: { expression: "1 +" }', 'line 3, column 11: this is not an expression from character 3 on: '],
     ['name: { expression: 5 }', 'line 3, column 11: expression takes text, such as "$number(Price) * 2".'],
     [
@@ -173,6 +244,20 @@ describe('a mapping with an expression', () => {
     ],
     ['name: { expression: T, from: T }', 'it has from and expression.'],
     ['tags: { expression: T, case: upper }', 'line 3, column 3: tags is a list'],
+    [
+      'name: { expression: "$number(Price) * $discont" }',
+      'line 3, column 11: $discont means nothing here: nothing in this expression makes it, and no list around it has parts of that name. There are $rows, $row, $file, and the functions of JSONata.',
+    ],
+    [
+      'name: { expression: "$rws[0].Title" }',
+      '$rws means nothing here: nothing in this expression makes it, and no list around it has parts of that name. Did you mean "$rows"?',
+    ],
+    ['name: { expression: "$nunber(Price)" }', '$nunber means nothing here'],
+    [
+      'variants: { each: { colour: { from: C, split: "," } }, fields: { name: { expression: $part } } }',
+      'There are $colour, $rows, $row, $file, and',
+    ],
+    ['images: { each: { n: [1, 2] }, fields: { src: { expression: $n } } }', '$n means nothing here'],
   ])('refuses %s', (field, hint) => {
     expect(mistakesIn(field)[0]).toContain(hint);
   });

@@ -7,6 +7,9 @@ test.each([
   ['pricee.salePrice', ['price.buyingPrice', 'price.salePrice'], ' Did you mean "price.salePrice"?'],
   ['xyz', ['name', 'model'], ''],
   ['a', [], ''],
+  // Of a letter or two, nearly everything is another.
+  ['P', ['X', 'Q'], ''],
+  ['id', ['no', 'ids'], ' Did you mean "ids"?'],
   ['ab', ['abx', 'aby'], ' Did you mean "abx"?'],
 ])('%s among %j:%s', (name, names, hint) => {
   expect(didYouMean(name, names)).toBe(hint);

@@ -94,15 +94,15 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: product\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "product".',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "product". Did you mean "products"? What is said of its fields is checked when this is right.',
     ],
     [
       fields,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found nothing.',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found nothing. What is said of its fields is checked when this is right.',
     ],
     [
       `resource: reviews\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "reviews".',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "reviews". What is said of its fields is checked when this is right.',
     ],
     [
       `resource: products\ngroup: Handle\n${fields}`,
@@ -491,7 +491,17 @@ describe('a condition', () => {
   });
 });
 
-test('all mistakes are reported together, and counted', () => {
+test('rules that need the resource wait until it is one, and nothing else does', () => {
+  const text =
+    'groop: 1\nresource: order\ngroup: { name: { from: No, blank: clear }, parent: Of, lead: Of }\n';
+  expect(refusal(() => parseMapping('mine', text)).hints.map((hint) => hint.split(':')[0])).toEqual([
+    'line 1, column 1',
+    'line 2, column 1',
+    'line 3, column 56',
+  ]);
+});
+
+test('all mistakes are reported together, in the order of their places, and counted', () => {
   const { message, hints } = refusal(() =>
     parseMapping(
       'mine',
@@ -509,13 +519,18 @@ test('all mistakes are reported together, and counted', () => {
   );
   expect(message).toBe('The mapping mine has 6 mistakes.');
   expect(hints.map((hint) => hint.split(':')[0])).toEqual([
-    'line 5, column 1',
     'line 2, column 1',
     'line 3, column 1',
     'line 4, column 1',
+    'line 5, column 1',
     'line 7, column 3',
     'line 8, column 3',
   ]);
+  expect(
+    mistakesIn(
+      'variants: { each: row, unique: nme, fields: { name: V, "a.b": { from: W, splitt: x, case: y } } }',
+    ).map((hint) => hint.split(':')[0]),
+  ).toEqual(['line 3, column 26', 'line 3, column 76', 'line 3, column 87']);
   expect(refusal(() => parseMapping('mine', 'resource: products\nfields: { nme: A }')).message).toBe(
     'The mapping mine has 1 mistake.',
   );

@@ -105,7 +105,7 @@ describe('a product of the Admin API', () => {
       tags: ['paper', 'outdoor'],
       status: 'PUBLISH',
       price: { salePrice: 24, comparePrice: 30 },
-      quantity: { instock: 3 },
+      quantity: { instock: 4 },
       sizes: { weight: { value: 250, unit: 'g' } },
       brand: { name: 'Quiet Inkwell' },
       images: [
@@ -176,5 +176,41 @@ test('a product of a storefront without options is simple; what the storefront h
     sizes: { weight: { value: 250, unit: 'g' } },
     brand: { name: 'Quiet Inkwell' },
     images: [{ src: 'https://img.example.com/ink.jpg' }],
+  });
+});
+
+describe('of several variants', () => {
+  const of = (...variants: JsonObject[]) =>
+    payloadOf({ ...ADMIN, variants: variants.map((each) => ({ ...ADMIN.variants[0], ...each })) });
+
+  test('what one has sold too much of takes nothing from the stock of another', () => {
+    expect(of({ inventory_quantity: -4 }, { inventory_quantity: 3 }).quantity).toEqual({ instock: 3 });
+    expect(of({ inventory_quantity: -4 }, { inventory_quantity: -1 }).quantity).toEqual({ instock: -4 });
+  });
+
+  test.each([{ inventory_policy: 'continue' }, { inventory_management: null }])(
+    'the product is sold on where one has %j',
+    (change) => {
+      expect(of({}, change).outStock).toEqual({ disabled: true });
+      expect(of({}, {})).not.toHaveProperty('outStock');
+    },
+  );
+
+  test('a price to compare with counts where it is higher, variant by variant', () => {
+    const { price, variants } = of(
+      { price: '10.00', compare_at_price: '10.00' },
+      { price: '9.00', compare_at_price: '10.00' },
+    );
+    expect(price).toEqual({ salePrice: 10 });
+    expect(variants).toMatchObject([
+      { price: { salePrice: 10 } },
+      { price: { salePrice: 9, comparePrice: 10 } },
+    ]);
+    expect(variants).not.toHaveProperty('0.price.comparePrice');
+  });
+
+  test('a weight that is not in grams has its unit', () => {
+    const { sizes } = of({ grams: null, weight: 1.5, weight_unit: 'lb' });
+    expect(sizes).toEqual({ weight: { value: 1.5, unit: 'lb' } });
   });
 });

@@ -373,8 +373,15 @@ function typeWords(type: FieldType | undefined): string {
   }
 }
 
+/** Lists inside of it are written out, since they stand nowhere else. */
 function itemWords(item: FieldType): string {
-  return leafPaths(item).map(code).join(', ');
+  const words = (path: string) => {
+    const type = typeAt(item, path.split('.'));
+    return type?.kind === 'list' && type.item.kind === 'object'
+      ? `${code(path)} (${typeWords(type)})`
+      : code(path);
+  };
+  return leafPaths(item).map(words).join(', ');
 }
 
 function rowsOf<Name extends string>(

@@ -3,6 +3,7 @@ import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { Context } from '../context.ts';
+import { missingWords } from '../missing.ts';
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
@@ -74,9 +75,10 @@ export const mappingCheckCommand: Command<Checked> = {
   positionals: (yargs) =>
     describeMapping(yargs).positional('file', {
       type: 'string',
-      describe: 'CSV whose header it is held against',
+      describe: 'CSV whose header it is held against, or JSON whose first objects are',
     }),
-  summary: "Check a mapping against its resource, and, if it reads files, against a file's header",
+  summary:
+    "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",
   options: {},
   async run({ mapping: name, file }, context) {
     const { terminal, json } = context;
@@ -99,8 +101,14 @@ export const mappingCheckCommand: Command<Checked> = {
     else {
       terminal.out(`${name} is sound: ${mapping.fields.length} fields of ${mapping.resource.name}.`);
       if (header) {
-        terminal.out(`Columns that ${file} lacks: ${header.missing.join(', ') || 'none'}.`);
-        terminal.out(`Columns that the mapping does not use: ${header.unused.join(', ') || 'none'}.`);
+        const lacked = missingWords(header, (name) => name).join(', ') || 'none';
+        terminal.out(
+          header.ofObjects
+            ? `Fields that the first objects of ${file} lack: ${lacked}.`
+            : `Columns that ${file} lacks: ${lacked}.`,
+        );
+        const unused = header.unused.join(', ') || 'none';
+        terminal.out(`${header.ofObjects ? 'Fields' : 'Columns'} that the mapping does not use: ${unused}.`);
       }
     }
     return 0;
@@ -153,5 +161,7 @@ async function checkHeader(mapping: string, resource: string, file: string, cont
   });
   await Promise.all(inputs.map(({ source }) => source.close()));
   const [input] = inputs;
-  return { missing: input?.binding.missing ?? [], unused: input?.binding.unused ?? [] };
+  if (!input) throw new Error('a file that is named is read');
+  const { missing, meant, unused } = input.binding;
+  return { missing, meant, unused, ofObjects: input.source.table.items !== undefined };
 }
