@@ -34,9 +34,10 @@ export function inspector(table: Table, unused: readonly string[]): (row: Row) =
   const { header } = table;
   const isRead = header.map((name) => !passed.has(name) && !isOwnColumn(name));
   const { gtins, postcodes } = checkedColumns(header, isRead);
+  const hasChecked = gtins.length + postcodes.length > 0;
   return (row) => {
-    // Of a row that could not be read it is not known which cells they are.
-    if (row.issues) return NONE;
+    // Of a row that could not be read it is not known which cells they are. Most rows of most files end here as well.
+    if (row.issues || !(row.suspect || hasChecked)) return NONE;
     const suspects: Suspect[] = [];
     if (row.suspect)
       for (const [at, text] of row.cells.entries())
