@@ -39,6 +39,8 @@ export interface SourceFile {
   readonly reading?: Reading;
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
+  /** Columns, or fields of its first objects, that the mapping does not use; absent where it uses all. */
+  readonly unused?: readonly string[];
   /** What looks damaged in it; absent where nothing does. */
   readonly suspicious?: readonly OpenSuspicion[];
   /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */

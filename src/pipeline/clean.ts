@@ -42,6 +42,8 @@ export interface CleanSummary {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Rows that the mapping left out. */
   readonly skipped_rows: number;
+  /** Columns that the mapping does not use: with `keepColumns` they are written all the same. */
+  readonly unused_columns: readonly string[];
   /** Cells that look damaged; they were taken as they are. */
   readonly suspicious: readonly (Suspicion & { readonly file: string })[];
   /** By kind, with how many cells and the first of them. */
@@ -109,6 +111,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       records: tally.records,
       outcomes,
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+      unused_columns: [...new Set(inputs.inputs.flatMap(({ binding }) => binding.unused))],
       suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
         toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),

@@ -127,6 +127,7 @@ export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile
       reading: source.reading(),
       ...(sha256 === undefined ? {} : { sha256 }),
       ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+      ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
       ...(suspicious.length > 0 ? { suspicious } : {}),
     };
   });

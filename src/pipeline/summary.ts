@@ -20,6 +20,8 @@ export interface Summary {
     readonly sha256: string | null;
     /** Where the mapping leaves rows out. */
     readonly skipped_rows?: number;
+    /** Columns, or fields of its first objects, that the mapping does not use, where there are any. */
+    readonly unused_columns?: readonly string[];
     /** Cells that look damaged, where there are any; they were taken as they are. */
     readonly suspicious?: readonly Suspicion[];
   } & Partial<Reading>)[];
@@ -78,11 +80,12 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, suspicious }) => ({
+    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, unused, suspicious }) => ({
       file,
       sha256,
       ...reading,
       ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+      ...(unused === undefined ? {} : { unused_columns: unused }),
       ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
     })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },

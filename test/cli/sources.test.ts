@@ -39,3 +39,19 @@ test('how a file is read is found out, said, written down, and can be overruled'
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('--encoding "klingon" is not known.');
 });
+
+test('every column that no field uses is told: the first ones on the terminal, all of them in the summary', async () => {
+  const cwd = temporaryFolder();
+  const more = Array.from({ length: 9 }, (_, index) => `More ${index}`);
+  writeFileSync(
+    join(cwd, 'p.csv'),
+    `name,reference,productType,${more.join()}\nMug,M-1,PHYSICAL${','.repeat(9)}\n`,
+  );
+  const ended = await storeport(['validate', 'products', 'p.csv', '--out', 'out'], { cwd });
+  expect(ended.stderr).toContain(
+    'Not used by the mapping: "More 0", "More 1", "More 2", "More 3", "More 4", "More 5" and 3 more columns.',
+  );
+  expect(readReports(join(cwd, 'out')).summary.files).toMatchObject([{ unused_columns: more }]);
+  const { stdout } = await storeport(['clean', 'products', 'p.csv', '--out', 'c.csv', '--json'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ unused_columns: more });
+});
