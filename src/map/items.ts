@@ -127,15 +127,15 @@ export function itemColumns(
       const first = readers.findIndex((reader) => reader(item) !== undefined);
       return first < 0 ? paths : paths.slice(first, first + 1);
     });
-    // `variants.0.price` is one of `variants[].price`.
-    return new Set(read.flatMap((path) => [path, path.replace(/\.\d+(?=\.|$)/g, '[]')]));
+    return new Set(read.flatMap((path) => [path, ofAnyItem(path)]));
   }
 
   function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
-    /** Whether a path below this one is read. */
-    const leadsOn = (at: string) => [...read].some((each) => each.startsWith(`${at}.`));
+    const listsAt = new Map([...lists].map(([list, within]) => [ofAnyItem(list), within]));
+    /** Whether a path below this one is read, or a list there. */
+    const leadsOn = (at: string) => [...read, ...listsAt.keys()].some((each) => each.startsWith(`${at}.`));
     const unusedInList = (list: readonly Json[], at: string): string[] => {
-      const within = lists.get(at);
+      const within = listsAt.get(at);
       const each = `${at}[]`;
       if (read.has(each)) return [];
       const byList = within && [...within.unusedIn(list)].map((name) => `${each}.${name}`);
@@ -153,6 +153,11 @@ export function itemColumns(
   }
 
   return { header, find, around, list, rowOf, unusedIn };
+}
+
+/** `variants.0.price` is one of `variants[].price`. */
+function ofAnyItem(path: string): string {
+  return path.replace(/\.\d+(?=\.|$)/g, '[]');
 }
 
 /** Of paths of which each stands for all that is below it, those that both lists hold. */

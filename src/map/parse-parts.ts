@@ -124,8 +124,13 @@ export function parseSource(place: Place, given: Record<string, unknown>, path: 
     );
   if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
   if (refers && given.expression !== undefined) return parseExpression(place, given.expression, path);
-  if (typeof given.template === 'string')
-    return { kind: 'template', parts: templateParts(given.template, refers) };
+  if (typeof given.template === 'string') {
+    const parts = templateParts(given.template, refers);
+    for (const part of parts)
+      if (typeof part !== 'string')
+        refuseUnknownReference({ document, refers }, part.column, [...path, 'template']);
+    return { kind: 'template', parts };
+  }
   if (given.template !== undefined)
     document.complain(
       [...path, 'template'],

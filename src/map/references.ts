@@ -7,6 +7,9 @@ import type { Scope } from './scope.ts';
 /** A name in braces is no column: a part of a list, what a column's name says, or something about the row. */
 const REFERENCE = /^\{([^{}]+)\}$/;
 
+/** `{foo.{a}}`: it would be filled like the name of a column, and then be none. */
+const NESTED = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)+\}$/;
+
 /** What is in the braces; undefined for a column. */
 export function referred(name: string): string | undefined {
   return REFERENCE.exec(name)?.[1];
@@ -19,6 +22,11 @@ export function refuseUnknownReference(
   path: Path,
 ): void {
   const inner = referred(name);
+  if (refers && NESTED.test(name))
+    document.complain(
+      path,
+      `${name} has braces inside braces, which mean nothing. A part of a list has a fixed key, such as {part.key}; for a key that varies, use an expression.`,
+    );
   if (refers && inner !== undefined && !refers(inner))
     document.complain(
       path,

@@ -224,6 +224,20 @@ describe('of the fields of JSON objects', () => {
     expect(bound({ ...fields, reference: ['sku', 'name', 'state'] }, TEE).unused).toEqual(unused);
   });
 
+  test('a list inside of an object, or of an item that is named by its number, is used', () => {
+    const src = { src: 'url' };
+    const edges = [{ url: 'a', alt: 'b' }];
+    const item = { sku: 'A', images: { edges, total: 1 }, sets: [{ files: edges, kind: 'x' }] };
+    const fields = {
+      reference: 'sku',
+      images: [
+        { each: { in: 'images.edges' }, fields: src },
+        { each: { in: 'sets.0.files' }, fields: { ...src, title: 'alt' } },
+      ],
+    };
+    expect(bound(fields, item).unused).toEqual(['images.edges[].alt', 'images.total', 'sets[].kind']);
+  });
+
   test('plain values that are read by number, and what a list takes of the whole object, are used', () => {
     const fields = {
       name: 'i.0',

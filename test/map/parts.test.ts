@@ -184,6 +184,18 @@ describe('parts', () => {
     ],
     ['name: "{part}"', 'line 3, column 3: {part} means nothing here'],
     [
+      'variants: { each: { a: [x, y] }, fields: { name: "{foo.{a}}" } }',
+      'line 3, column 46: {foo.{a}} has braces inside braces, which mean nothing. A part of a list has a fixed key, such as {part.key}; for a key that varies, use an expression.',
+    ],
+    [
+      'variants: { each: { a: [x, y] }, fields: { name: { from: T, when: "{foo.{a}}" } } }',
+      '{foo.{a}} has braces inside braces',
+    ],
+    [
+      'variants: { each: { foo: { from: V, pairs: true } }, fields: { images: { each: { a: [x] }, fields: { src: { template: "-{foo.{a}}" } } } } }',
+      '{foo.{a}} has braces inside braces',
+    ],
+    [
       'variants: { each: { part: { from: V, splitt: "," } }, fields: { name: "{part}" } }',
       'line 3, column 40: "splitt" is not known here. Did you mean "split"?',
     ],
