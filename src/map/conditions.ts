@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { comparisonIn, comparisonOf } from './comparisons.ts';
 import type { Place } from './context.ts';
 import type { Path } from './document.ts';
 import type { Condition } from './mapping.ts';
@@ -34,12 +35,14 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
       matches: { expects: 'a regular expression', read: pattern },
       below: { expects: 'a number, or the name of another column', read: compared((a, b) => a < b) },
       above: { expects: 'a number, or the name of another column', read: compared((a, b) => a > b) },
+      'at-least': { expects: 'a number, or the name of another column', read: compared((a, b) => a >= b) },
+      'at-most': { expects: 'a number, or the name of another column', read: compared((a, b) => a <= b) },
     }),
   );
 
 /**
  * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
- * `{ Column: { is | is-not | matches | empty | below | above: … } }`; several columns and tests must all hold.
+ * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
   { document, names, refers }: Pick<Place, 'document' | 'names' | 'refers'>,
@@ -50,6 +53,12 @@ export function parseCondition(
   const across = inRows ? 'own' : 'first';
   if (typeof value === 'string') {
     refuseUnknownReference({ document, refers }, value, path);
+    const meant = comparisonOf(value);
+    if (meant !== undefined)
+      document.complain(
+        path,
+        `"${value}" is a comparison, and when takes it as the name of a ${names}. Write when: ${meant}. For a ${names} of that name, write { "${value}": { empty: false } }.`,
+      );
     return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -59,14 +68,15 @@ export function parseCondition(
   const tests: { column: string; other?: string; holds: Test }[] = [];
   for (const [column, wanted] of Object.entries(value)) {
     refuseUnknownReference({ document, refers }, column, [...path, column]);
-    const given =
-      typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted) ? wanted : { is: wanted };
+    const isTests = typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
+    if (!isTests) refuseComparisons(document, [wanted].flat(), [...path, column]);
+    const given = isTests ? wanted : { is: wanted };
     for (const [name, args] of Object.entries(given)) {
       const test = TESTS.get(name);
       const holds = test?.read(args);
       const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
       if (problem !== undefined) document.complain([...path, column, name], problem);
-      else if (holds && COMPARING.has(name) && typeof args === 'string') {
+      else if (holds && COMPARING.has(name) && typeof args === 'string' && numberIn(args) === undefined) {
         refuseUnknownReference({ document, refers }, args, [...path, column, name]);
         tests.push({ column, other: args, holds });
       } else if (holds) tests.push({ column, holds });
@@ -74,23 +84,43 @@ export function parseCondition(
       else
         document.complain(
           [...path, column, name],
-          `"${name}" is not a test; there are ${[...TESTS.keys()].join(', ')}.${didYouMean(name, TESTS.keys())}`,
+          `"${name}" is not a test; there are ${[...TESTS.keys()].join(', ')}.${nearestTest(name, args)}`,
         );
     }
   }
   return { across, tests };
 }
 
+/** What is meant by a test that does not exist: an operator, or nearly the name of one. */
+function nearestTest(name: string, args: unknown): string {
+  const meant = comparisonIn(`${name} ${args}`);
+  return meant === undefined ? didYouMean(name, TESTS.keys()) : ` Write ${meant}.`;
+}
+
 /** Tests that may name another column. */
-const COMPARING: ReadonlySet<string> = new Set(['below', 'above']);
+const COMPARING: ReadonlySet<string> = new Set(['below', 'above', 'at-least', 'at-most']);
+
+/** A word such as `> 5` would be compared as text, and so would never hold. Where it is meant, `is` says so. */
+function refuseComparisons(document: Place['document'], words: readonly unknown[], path: Path): void {
+  for (const word of words) {
+    const meant = typeof word === 'string' ? comparisonIn(word) : undefined;
+    if (meant === undefined) continue;
+    const shown = JSON.stringify(word);
+    document.complain(
+      path,
+      `${shown} is a comparison, and a word here is compared letter by letter. Write ${meant}. If the cell holds this very text, write { is: ${shown} }.`,
+    );
+  }
+}
 
 /** What cannot be compared holds: the step that reads it then says what is wrong with it. */
 function compared(isSo: (a: number, b: number) => boolean): (args: unknown) => Test | undefined {
   return (args) => {
     if (typeof args !== 'string' && typeof args !== 'number') return undefined;
+    const fixed = numberIn(String(args));
     return (text, other) => {
       if (text === undefined) return false;
-      const [a, b] = [numberIn(text), typeof args === 'number' ? args : numberIn(other)];
+      const [a, b] = [numberIn(text), fixed ?? numberIn(other)];
       return a === undefined || b === undefined || isSo(a, b);
     };
   };

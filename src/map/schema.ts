@@ -173,6 +173,8 @@ function conditionSchema(): JsonObject {
               matches: { type: 'string' },
               below: { type: ['number', 'string'] },
               above: { type: ['number', 'string'] },
+              'at-least': { type: ['number', 'string'] },
+              'at-most': { type: ['number', 'string'] },
             }),
           ],
         },

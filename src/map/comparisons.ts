@@ -1,0 +1,52 @@
+/** A spelling of a comparison, and how a mapping writes the same. */
+interface Spelling {
+  readonly looks: RegExp;
+  readonly means: (operand: string, last: string) => string;
+}
+
+/** Spellings of spreadsheets, databases and programs. `is` takes any of them as a word: `{ is: "> 5" }`. */
+const SPELLINGS: readonly Spelling[] = [
+  { looks: /^(?:>=|=>|≥)\s*(\S+)$/, means: (operand) => `{ at-least: ${operand} }` },
+  { looks: /^(?:<=|=<|≤)\s*(\S+)$/, means: (operand) => `{ at-most: ${operand} }` },
+  { looks: /^(?:!=+|<>|≠)\s*(.+)$/, means: (operand) => `{ is-not: ${operand} }` },
+  { looks: /^>\s*([^\s<>]+)$/, means: (operand) => `{ above: ${operand} }` },
+  { looks: /^<\s*([^\s<>]+)$/, means: (operand) => `{ below: ${operand} }` },
+  { looks: /^==?\s*([^\s=].*)$/, means: (operand) => `{ is: ${operand} }` },
+  {
+    looks: /^(-?\d[\d.,]*?)\s*(?:\.{2,3}|…)\s*(-?\d[\d.,]*)$/,
+    means: (first, last) => `{ at-least: ${first}, at-most: ${last} }`,
+  },
+  { looks: /^\*([^*]+)\*$/, means: (part) => `{ matches: ${part} }` },
+  { looks: /^([^*]+)\*$/, means: (part) => `{ matches: "^${unquoted(part)}" }` },
+  { looks: /^\*([^*]+)$/, means: (part) => `{ matches: "${unquoted(part)}$" }` },
+  { looks: /^(?:not|!)\s*(?:empty|blank|null)$/i, means: () => '{ empty: false }' },
+];
+
+function unquoted(written: string): string {
+  return written.replace(/^"(.*)"$/, '$1');
+}
+
+/** `> 5` → `{ above: 5 }`; undefined for an ordinary word. */
+export function comparisonIn(word: string): string | undefined {
+  for (const { looks, means } of SPELLINGS) {
+    const found = looks.exec(word.trim());
+    if (found) return means(written(found[1]), written(found[2]));
+  }
+  return undefined;
+}
+
+/** An operand as YAML takes it. */
+function written(operand = ''): string {
+  if (/^-?\d+,\d{1,2}$/.test(operand)) return operand.replace(',', '.');
+  return /^(?:[\p{L}\p{N}._ -]+|"[^"]*"|'[^']*')$/u.test(operand) ? operand : JSON.stringify(operand);
+}
+
+/** A number, a quoted word or an empty one behind the operator: the name of a column hardly ends so. */
+const INSIDE = /^([^\s<>=!].*?)\s*(>=|<=|!==?|===?|<>|≥|≤|≠|[<>=])\s*(-?\d[\d.,]*|"[^"]*"|'[^']*')$/;
+
+/** `Price > 5` → `{ Price: { above: 5 } }`; undefined for the name of a column. */
+export function comparisonOf(column: string): string | undefined {
+  const [, name, operator, operand] = INSIDE.exec(column.trim()) ?? [];
+  const meant = name === undefined ? undefined : comparisonIn(`${operator} ${operand}`);
+  return meant === undefined ? undefined : `{ ${name}: ${meant} }`;
+}
