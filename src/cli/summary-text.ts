@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import type { Summary } from '../pipeline/index.ts';
+import { cutText } from '../model/index.ts';
+import type { Problem, Summary } from '../pipeline/index.ts';
 import { REPORT_FILES } from '../report/index.ts';
 import { grouped, seconds } from './progress.ts';
 import { suspectLines } from './suspect-text.ts';
@@ -37,16 +38,24 @@ export function summaryText(summary: Summary): string {
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
   if (wrong.length > 0) {
     lines.push('What was wrong:');
-    for (const { count, code, field, example } of wrong.slice(0, MOST_PROBLEMS))
-      lines.push(
-        `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
-      );
+    lines.push(...wrong.slice(0, MOST_PROBLEMS).map(problemLine));
     if (wrong.length > MOST_PROBLEMS) lines.push(`           and ${wrong.length - MOST_PROBLEMS} more kinds`);
   }
   // Without reports there is nothing to look into, and nothing to be told to import.
   if (stopped?.reason !== 'output-failed')
     lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
   return lines.join('\n');
+}
+
+/** Characters of an example on a screen; the reports have more of it. */
+const MOST_IN_EXAMPLE = 200;
+
+/** `    100 × unknown-word (status) in 40 records, such as row 3, …` */
+export function problemLine({ count, issues, code, field, example }: Problem): string {
+  const about = field ? ` (${field})` : '';
+  const within = issues === count ? '' : ` in ${grouped(count)} ${count === 1 ? 'record' : 'records'}`;
+  const words = cutText(example, MOST_IN_EXAMPLE);
+  return `${`${grouped(issues)} ×`.padStart(10)} ${code}${about}${within}, such as ${words}`;
 }
 
 function suspicionsIn({ files }: Summary) {

@@ -1,5 +1,6 @@
 import type { Ending, KeptRow, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
 import type { Database } from './database.ts';
+import { unpackKinds } from './kinds.ts';
 import { unpackRows } from './rows.ts';
 import { filesOf } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
@@ -131,6 +132,7 @@ export interface Line {
   readonly field: string | null;
   readonly message: string | null;
   readonly rows: string | null;
+  readonly kinds?: string | null;
 }
 
 /** A record of which there is nothing more to say has only the first. */
@@ -165,6 +167,7 @@ export function settledIn(files: readonly string[]): (line: PlainLine) => Settle
       code: line.code ?? undefined,
       field: line.field ?? undefined,
       message: line.message ?? undefined,
+      kinds: line.kinds ? unpackKinds(line.kinds) : undefined,
     },
     ...(line.rows ? { rows: unpackRows(line.rows) } : {}),
   });

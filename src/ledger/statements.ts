@@ -98,7 +98,8 @@ export const STATEMENTS = {
   settledPlain: `
     select seq, row, key, id, http_status, attempts, duration_ms from record where run = ? and ${PLAIN} order by seq`,
   settledOther: `
-    select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
+    select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows,
+      kept.kinds
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? and not (${PLAIN}) order by record.seq`,
   endingsPlain: `select seq, row, key from record where run = ? and ${PLAIN} order by seq`,
@@ -107,7 +108,7 @@ export const STATEMENTS = {
     select seq, row, file, key, outcome, id, code from record where run = ? and not (${PLAIN}) order by seq`,
   sequels: `
     select sequel.seq, key, outcome, record.id, http_status, attempts, duration_ms, code, field, message, kept.rows,
-      by_run, by_seq, run.id as run, run.header
+      kept.kinds, by_run, by_seq, run.id as run, run.header
     from sequel
       join record on record.run = by_run and record.seq = by_seq
       join run on run.number = by_run
@@ -176,8 +177,8 @@ export const MANY = {
     sqlFor: (places: string) => `insert ${INTO_RECORD} values ${places}`,
   },
   keep: {
-    place: '(?, ?, ?)',
-    sqlFor: (places: string) => `insert into kept (run, seq, rows) values ${places}`,
+    place: '(?, ?, ?, ?)',
+    sqlFor: (places: string) => `insert into kept (run, seq, rows, kinds) values ${places}`,
   },
   mark: {
     place: '(?, ?, ?, ?, ?, ?)',

@@ -1,6 +1,7 @@
 import { INCOMPLETE, type Position, type Settled } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
 import { type Intent, packIntent } from './intents.ts';
+import { packKinds } from './kinds.ts';
 import { forMany, type SqlValue } from './many.ts';
 import { packRows } from './rows.ts';
 import { filesOf } from './runs.ts';
@@ -51,7 +52,7 @@ export function openTables(
       inTransaction(database, () => {
         if (goesOn) forgetKept(ended.map(({ seq }) => seq));
         insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape, files)));
-        insertKept(ended.flatMap(({ seq, rows }) => (rows ? [run, seq, packRows(rows)] : [])));
+        insertKept(ended.flatMap((settled) => keptValues(run, settled)));
         insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
         for (const settled of ended) if (settled.comesFrom || settled.follows) speakFor(settled);
         forgetIntents.run(run);
@@ -87,6 +88,10 @@ function recordValues(
     digests?.digests ?? null,
     fileAt < 0 ? null : fileAt,
   ];
+}
+
+function keptValues(run: number, { seq, rows, outcome: { kinds } }: Settled): SqlValue[] {
+  return rows ? [run, seq, packRows(rows), kinds ? packKinds(kinds) : null] : [];
 }
 
 type ShapeOf = (fields: string) => number;

@@ -18,6 +18,7 @@
  * ledger     the durable local record of every run and outcome
  */
 export * from './cells.ts';
+export * from './cut.ts';
 export * from './errors.ts';
 export * from './formula.ts';
 export * from './item.ts';

@@ -38,6 +38,22 @@ export function mayBeThere({ outcome }: Pick<Outcome, 'outcome'>): boolean {
   return outcome === 'in-doubt' || !INCOMPLETE.has(outcome);
 }
 
+/** All issues of a record that have one code and are about one field. */
+export interface IssueKind {
+  readonly code: string;
+  /** See `generalField`; absent where the issues are about no field. */
+  readonly field?: string | undefined;
+  /** Issues, at least 1. */
+  readonly count: number;
+  /** The first of them, in words. */
+  readonly example: string;
+}
+
+/** The same for all places in a list: `images.0.src` and `images.7.src` are `images.*.src`. */
+export function generalField(field: string): string {
+  return field.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*');
+}
+
 /** The end of one record: one line of results.csv. */
 export interface Outcome {
   readonly outcome: OutcomeWord;
@@ -51,4 +67,6 @@ export interface Outcome {
   readonly code?: string | undefined;
   readonly field?: string | undefined;
   readonly message?: string | undefined;
+  /** Where more than one issue was found: all of them by kind. `code` and `field` are those of the first. */
+  readonly kinds?: readonly IssueKind[] | undefined;
 }

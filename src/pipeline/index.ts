@@ -14,5 +14,6 @@ export type { ImportOptions, Progress, Watcher } from './run.ts';
 export { type ListedRun, listRuns, rewriteReports, runNamed, showRun } from './runs.ts';
 export { type Inputs, openInputs } from './sources.ts';
 export type { Summary } from './summary.ts';
+export type { Problem } from './tally.ts';
 export { type ToUndo, undoRun } from './undo.ts';
 export { runValidate } from './validate.ts';

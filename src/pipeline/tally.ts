@@ -1,12 +1,16 @@
-import type { Outcome, OutcomeWord, Settled } from '../model/index.ts';
+import { generalField, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
 import { type Count, createCount } from './count.ts';
 
 /** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
 export interface Problem {
   readonly outcome: OutcomeWord;
   readonly code: string;
+  /** With `*` for places in lists, where they differ; '' where it is about no field. */
   readonly field: string;
+  /** Records that have it. */
   readonly count: number;
+  /** How often they have it: a record may have it at several places. */
+  readonly issues: number;
   /** Row and message of the first. */
   readonly example_row: number;
   readonly example: string;
@@ -23,10 +27,33 @@ export interface Tally extends Pick<Count, 'records' | 'outcomes'> {
 /** Shapes beyond this many are counted in outcomes but not listed: a hostile file must not fill the memory. */
 const MOST_SHAPES = 1000;
 
+type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
+
 export function createTally(): Tally {
   const count = createCount();
-  const shapes = new Map<string, Problem & { count: number }>();
+  const shapes = new Map<string, Counted>();
   let attempts = 0;
+
+  /** `issues`: of this kind, in the record of that row. */
+  function note(
+    outcome: OutcomeWord,
+    code: string,
+    field: string,
+    issues: number,
+    text: string,
+    row: number,
+  ) {
+    const general = generalField(field);
+    const shape = [outcome, code, general, shapeOf(text)].join('\n');
+    const known = shapes.get(shape);
+    if (known) {
+      known.count++;
+      known.issues += issues;
+      if (known.field !== field) known.field = general;
+    } else if (shapes.size < MOST_SHAPES)
+      shapes.set(shape, { outcome, code, field, count: 1, issues, example_row: row, example: text });
+  }
+
   return {
     get records() {
       return count.records;
@@ -37,23 +64,16 @@ export function createTally(): Tally {
     add(outcome, row) {
       count.add(outcome.outcome);
       attempts += outcome.attempts;
-      if (!outcome.code) return;
-      const { code, field = '', message = '' } = outcome;
-      const shape = [outcome.outcome, code, field, shapeOf(message)].join('\n');
-      const known = shapes.get(shape);
-      if (known) known.count++;
-      else if (shapes.size < MOST_SHAPES)
-        shapes.set(shape, {
-          outcome: outcome.outcome,
-          code,
-          field,
-          count: 1,
-          example_row: row,
-          example: message,
-        });
+      const { code, field = '', message = '', kinds } = outcome;
+      if (!code) return;
+      if (!kinds) note(outcome.outcome, code, field, 1, message, row);
+      else
+        for (const kind of kinds)
+          note(outcome.outcome, kind.code, kind.field ?? '', kind.count, kind.example, row);
     },
     outcomes: count.outcomes,
-    problems: (most) => [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, most),
+    problems: (most) =>
+      [...shapes.values()].sort((a, b) => b.issues - a.issues || b.count - a.count).slice(0, most),
   };
 }
 

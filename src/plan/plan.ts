@@ -15,6 +15,7 @@ import {
 import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
+import { invalid } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
 import { createPlaces } from './places.ts';
@@ -220,19 +221,4 @@ function splitGroup(key: string, before: string, here: string): Issue {
 
 function duplicate(key: string, before: string): Outcome {
   return settled('duplicate', 'duplicate-key', `"${key}" stands in ${before} already; that row was taken`);
-}
-
-function invalid(issues: readonly Issue[], namesFile = false): Outcome {
-  const [first] = issues;
-  const message = [...new Set(issues.map((issue) => sentence(issue, namesFile)))].join('; ');
-  return { field: first?.field, ...settled('invalid', first?.code, message) };
-}
-
-/** `row 7, column "Variant Price": "abc" is not a number; …` */
-function sentence({ origin, column, message }: Issue, namesFile: boolean): string {
-  const file = namesFile && origin && `"${origin.file}"`;
-  const place = [file, origin && `row ${origin.row}`, column && `column "${column}"`]
-    .filter(Boolean)
-    .join(', ');
-  return place === '' ? message : `${place}: ${message}`;
 }

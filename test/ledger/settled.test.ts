@@ -67,6 +67,36 @@ test('whatever text they hold comes back as it was', async () => {
   );
 });
 
+test('all kinds of issues of a record come back, also where it ends anew', async () => {
+  const kinds = [
+    { code: 'not-a-number', field: 'variants.*.price', count: 12, example: 'row 2: "a\nb" is not a number' },
+    { code: 'ragged-row', count: 1, example: 'row 3: 2 cells' },
+  ];
+  const outcome = {
+    outcome: 'invalid',
+    attempts: 0,
+    durationMs: 0,
+    code: 'not-a-number',
+    message: '…',
+  } as const;
+  const rows = [{ row: 2, cells: ['x'] }];
+  const settled: Settled[] = [
+    { seq: 0, row: 2, key: 'a', rows, outcome: { ...outcome, kinds } },
+    { seq: 1, row: 3, key: 'b', rows, outcome },
+  ];
+  const ledger = openLedger(home);
+  const open = ledger.begin(NEW_RUN, 16);
+  for (const end of settled) open.settle({ ...end, outcome: { ...end.outcome, outcome: 'unsent' } }, false);
+  await open.flush();
+  open.close();
+  const again = ledger.reopen(ledger.runs()[0] as KnownRun, 16);
+  for (const end of settled) again.settle(end, false);
+  await again.flush();
+  expect([...again.settled()].map((end) => end.outcome.kinds)).toEqual([kinds, undefined]);
+  again.close();
+  ledger.close();
+});
+
 test('how records ended is told of the same records, and the same', async () => {
   const ends = fc.array(
     fc.record({

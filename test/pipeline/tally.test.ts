@@ -53,6 +53,7 @@ describe('tally', () => {
         code: 'not-a-number',
         field: 'price',
         count: 2,
+        issues: 2,
         example_row: 3,
         example: 'row 3: "x" is not a number',
       },
@@ -61,11 +62,51 @@ describe('tally', () => {
         code: 'unknown-word',
         field: 'status',
         count: 1,
+        issues: 1,
         example_row: 2,
         example: 'row 2: "a" is not known',
       },
     ]);
     expect(tally.problems(1)).toHaveLength(1);
+  });
+
+  test('counts every kind of issue of a record, in records and in issues, not only the first', () => {
+    const tally = createTally();
+    for (const row of [2, 5]) {
+      const kinds = [
+        { code: 'not-a-number', field: 'price', count: 1, example: `row ${row}: "x" is not a number` },
+        { code: 'unknown-word', field: 'images.*.kind', count: 40, example: `row ${row}: "y" is unknown` },
+      ];
+      tally.add(
+        outcome({ outcome: 'invalid', code: 'not-a-number', field: 'price', message: '…', kinds }),
+        row,
+      );
+    }
+    tally.add(
+      outcome({
+        outcome: 'invalid',
+        code: 'unknown-word',
+        field: 'images.3.kind',
+        message: 'row 9: "z" is unknown',
+      }),
+      9,
+    );
+    expect(tally.records).toBe(3);
+    expect(
+      tally
+        .problems(10)
+        .map(({ code, field, count, issues, example_row, example }) => [
+          code,
+          field,
+          count,
+          issues,
+          example_row,
+          example,
+        ]),
+    ).toEqual([
+      ['unknown-word', 'images.*.kind', 3, 81, 2, 'row 2: "y" is unknown'],
+      ['not-a-number', 'price', 2, 2, 2, 'row 2: "x" is not a number'],
+    ]);
   });
 
   test('holds no more shapes than a bound, whatever a hostile file does', () => {

@@ -249,7 +249,7 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
     'Only when the run stopped early: records behind the last one that was read; null when they could not be counted.',
   stopped: 'Only when the run stopped early: `reason` (a word, see [codes](#codes)) and `message`.',
   problems:
-    'What went wrong, most frequent first, at most 20 kinds: outcome, code, field, count, and the first example.',
+    'What went wrong, most frequent first, at most 20 kinds: outcome, code, field, how many records have it (`count`), how often it occurs in them (`issues`), and the first example. A record with several kinds is counted in each of them. `*` in a field is any place in a list.',
   attempts: 'Requests that were sent for records, repeats included.',
   started_at: 'Beginning, UTC.',
   finished_at: 'End, UTC.',

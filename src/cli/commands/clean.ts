@@ -5,7 +5,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
-import { skippedLine, took } from '../summary-text.ts';
+import { problemLine, skippedLine, took } from '../summary-text.ts';
 import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
@@ -130,10 +130,7 @@ function cleanText({
       `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
   lines.push(...skippedLine(skipped_rows));
-  for (const { count, code, field, example } of problems)
-    lines.push(
-      `${`${grouped(count)} ×`.padStart(10)} ${code}${field ? ` (${field})` : ''}, such as ${example}`,
-    );
+  lines.push(...problems.map(problemLine));
   lines.push(...suspectLines(suspicious));
   lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
   for (const { count, says, example } of changes) {

@@ -6,6 +6,7 @@ import { sql as identity } from './000005.ts';
 import { sql as afterwards } from './000006.ts';
 import { sql as identified } from './000007.ts';
 import { sql as files } from './000008.ts';
+import { sql as kindsOfIssues } from './000009.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly string[] = [
   afterwards,
   identified,
   files,
+  kindsOfIssues,
 ];

@@ -1,0 +1,71 @@
+import { cutText, generalField, type Issue, type IssueKind, type Outcome } from '../model/index.ts';
+import { settled } from './outcomes.ts';
+
+/** Sentences are added to a message until it would be longer than this; the first one is always in it. */
+const MOST_CHARACTERS = 1000;
+/** A single sentence is cut here. */
+const MOST_IN_SENTENCE = 500;
+/** And here where it stands for many: the ledger keeps one for each kind. */
+const MOST_IN_EXAMPLE = 300;
+/** Kinds that the end of a message names, of the issues that it leaves out. */
+const MOST_NAMED = 5;
+/** Kinds that are told apart in one record. A file with made-up field names must not fill the memory. */
+const MOST_KINDS = 100;
+
+/** The outcome of a record with issues: the code and field of the first, and a message that a person can read. */
+export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
+  const [first, second] = issues;
+  if (first && !second)
+    return { field: first.field, ...settled('invalid', first.code, sentence(first, namesFile)) };
+  const said = new Set<string>();
+  const all = new Map<string, Counted>();
+  const left = new Map<string, Counted>();
+  let length = 0;
+  let more = 0;
+  for (const issue of issues) {
+    const text = sentence(issue, namesFile);
+    count(all, issue, text);
+    if (said.has(text)) continue;
+    if (more > 0 || (said.size > 0 && length + text.length > MOST_CHARACTERS)) {
+      count(left, issue, text);
+      more++;
+    } else {
+      said.add(text);
+      length += text.length;
+    }
+  }
+  const message = [...said, ...moreWords(more, [...left.values()])].join('; ');
+  return { field: first?.field, ...settled('invalid', first?.code, message), kinds: [...all.values()] };
+}
+
+type Counted = { -readonly [Name in keyof IssueKind]: IssueKind[Name] };
+
+function count(kinds: Map<string, Counted>, { code, field }: Issue, example: string): void {
+  const general = field === undefined ? undefined : generalField(field);
+  const name = `${code}\n${general ?? ''}`;
+  const known = kinds.get(name);
+  if (known) {
+    known.count++;
+    if (known.field !== field) known.field = general;
+  } else if (kinds.size < MOST_KINDS)
+    kinds.set(name, { code, field, count: 1, example: cutText(example, MOST_IN_EXAMPLE) });
+}
+
+/** `and 37 more: 30 × not-a-number (price.salePrice), 7 × required (name)` */
+function moreWords(total: number, kinds: readonly IssueKind[]): string[] {
+  if (total === 0) return [];
+  const named = kinds
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, MOST_NAMED)
+    .map((kind) => `${kind.count} × ${kind.code}${kind.field === undefined ? '' : ` (${kind.field})`}`);
+  return [`and ${total} more: ${named.join(', ')}${kinds.length > MOST_NAMED ? ', …' : ''}`];
+}
+
+/** `row 7, column "Variant Price": "abc" is not a number; …` */
+function sentence({ origin, column, message }: Issue, namesFile: boolean): string {
+  const file = namesFile && origin && `"${origin.file}"`;
+  const place = [file, origin && `row ${origin.row}`, column && `column "${column}"`]
+    .filter(Boolean)
+    .join(', ');
+  return cutText(place === '' ? message : `${place}: ${message}`, MOST_IN_SENTENCE);
+}
