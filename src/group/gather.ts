@@ -9,6 +9,8 @@ export interface Gathering {
   readonly keyOf?: ((row: Row) => string) | undefined;
   /** Or rows name each other. */
   readonly kinOf?: ((row: Row) => Kinship) | undefined;
+  /** A row may be part of several others, and is then in the record of each. */
+  readonly sharesParts?: boolean | undefined;
   /** Of rows with one key, the one that leads; else it is the first. */
   readonly isLead?: ((row: Row) => boolean) | undefined;
 }
@@ -37,7 +39,7 @@ export async function* gather(
   gathering: Gathering,
   { folder, onGiven }: GatherOptions,
 ): AsyncGenerator<SourceRecord[]> {
-  const tables = openRowTables(folder);
+  const tables = openRowTables(folder, gathering.sharesParts);
   try {
     const take = taker(tables, gathering);
     for await (const rows of batches) {
@@ -68,7 +70,8 @@ function* inBatches(
     rowsInBatch += rows.length;
     if (rowsInBatch < BATCH_ROWS) continue;
     given += rowsInBatch;
-    onGiven?.(given / tables.count);
+    // Rows in several records are given out more than once.
+    onGiven?.(Math.min(1, given / tables.count));
     yield batch;
     batch = [];
     rowsInBatch = 0;

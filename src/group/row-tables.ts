@@ -30,7 +30,8 @@ export interface GatheredRecord {
 /** Rows that go into one statement: calling into SQLite costs more than a row does. */
 const BATCH = 64;
 
-export function openRowTables(folder: string): RowTables {
+/** `sharesParts`: a row may be part of several others, and is then in the record of each. */
+export function openRowTables(folder: string, sharesParts = false): RowTables {
   const { database, close } = openTemporaryTables(folder);
   const tables: Table[] = [];
   const places = new Map<Table, number>();
@@ -61,6 +62,7 @@ export function openRowTables(folder: string): RowTables {
   const parents = inserts('part', 5);
   const claims = inserts('claim', 3);
   let hasKin = false;
+  let hasShared = false;
 
   /** The whole row as JSON but for its table, which is the same for all rows of a file. */
   function pack(row: Row): string {
@@ -86,7 +88,10 @@ export function openRowTables(folder: string): RowTables {
 
   function resolve(): void {
     for (const each of [rowsOf, names, parents, claims]) each.flush();
-    onDisk(folder, () => database.exec(`${hasKin ? RESOLVE.kin : ''} ${RESOLVE.records}`));
+    const kin = hasKin ? RESOLVE.kin(sharesParts) : '';
+    onDisk(folder, () => database.exec(`${kin} ${RESOLVE.records}`));
+    hasShared = hasKin && sharesParts && database.prepare('select 1 from shared').get() !== undefined;
+    if (hasShared) onDisk(folder, () => database.exec(RESOLVE.members));
   }
 
   function* inOrder(): Generator<GatheredRecord> {
@@ -95,14 +100,16 @@ export function openRowTables(folder: string): RowTables {
     let lead: Row | undefined;
     let home: Line['home'] | undefined;
     const record = () => ({ rows, lead, issues: lead ? issuesOf(lead, home) : [] });
-    for (const line of database.prepare(RESOLVE.inOrder).iterate() as Iterable<Line>) {
+    const lines = database.prepare(hasShared ? RESOLVE.membersInOrder : RESOLVE.inOrder);
+    for (const line of lines.iterate() as Iterable<Line>) {
       if (rows.length > 0 && line.home !== home) {
         yield record();
         rows = [];
         lead = undefined;
       }
       home = line.home;
-      const row = unpack(line.packed);
+      const own = unpack(line.packed);
+      const row = line.shared === 0 ? own : { ...own, shared: true as const };
       rows.push(row);
       if (hasKin && line.number === line.home) lead = row;
     }
@@ -184,6 +191,8 @@ interface Line {
   readonly number: number;
   readonly home: number | string;
   readonly packed: string;
+  /** 1 for a row that is in several records. */
+  readonly shared: number;
 }
 
 interface IssueLine {

@@ -12,9 +12,26 @@ create table part (number integer primary key, name text not null, field text, n
 create table claim (number integer not null, name text not null, field text);
 `;
 
+/** Rows of a part that is part of other records besides the one that becomes its home. */
+const SHARED = `
+create table shared (home integer not null, number integer not null);
+insert into shared
+  select distinct claimed.parent, row.number
+  from taken join claimed using (child) join row on row.home = taken.child
+  where taken.parents > 1 and claimed.parent <> taken.parent;
+`;
+
+const PART_OF_TWO = `
+insert into issue
+  select claimed.parent, 'part-of-two', name, field,
+    (select min(other.parent) from claimed other where other.child = taken.child and other.parent <> claimed.parent)
+  from claimed join taken using (child) where taken.parents > 1;
+`;
+
 /** Done once, over all rows at once: looking each name up as it comes takes five times as long. */
 export const RESOLVE = {
-  kin: `
+  /** `shares`: a row may be part of several, as the mapping says with shared. */
+  kin: (shares: boolean) => `
 -- Of two rows with one name the first is meant, and one that is part of nothing before one that is a part; the other ends
 -- as a duplicate by its key.
 create index name_name on name (name);
@@ -72,16 +89,14 @@ insert into taken
   select child, min(parent), count(distinct parent) from claimed
   where child is not null and not is_part and child <> parent and child not in (select parent from claimed)
   group by child;
+${shares ? SHARED : ''}
 update row set home = (select parent from taken where child = row.home) where home in (select child from taken);
 insert into issue select parent, 'no-part', name, field, null from claimed where child is null;
 insert into issue select parent, 'part-of-part', name, field, by from claimed where child = parent;
 insert into issue
   select parent, 'part-with-parts', name, field, child from claimed
   where child <> parent and not is_part and child in (select parent from claimed);
-insert into issue
-  select claimed.parent, 'part-of-two', name, field,
-    (select min(other.parent) from claimed other where other.child = taken.child and other.parent <> claimed.parent)
-  from claimed join taken using (child) where taken.parents > 1;
+${shares ? '' : PART_OF_TWO}
 insert into issue select distinct parent, 'part-elsewhere', name, field, child from claimed where is_part;
 insert into issue
   select distinct row.home, 'part-of-two', name, null, claimed.parent
@@ -95,8 +110,21 @@ create table record (first integer primary key, home);
 insert into record select min(number), home from row group by home;
 `,
   inOrder: `
-select row.number, row.home, row.packed from record join row on row.home = record.home
+select row.number, row.home, row.packed, 0 as shared from record join row on row.home = record.home
 order by record.first, row.number
+`,
+  /** The order of rows that are part of several records: sorted by numbers alone, without the rows themselves. */
+  members: `
+create table member (place integer primary key, number integer not null, home integer not null, shared integer not null);
+insert into member (number, home, shared)
+  with each (number, home, shared) as (
+    select number, home, number in (select number from shared) from row
+    union all select number, home, 1 from shared
+  )
+  select number, home, shared from record join each using (home) order by first, number;
+`,
+  membersInOrder: `
+select number, member.home, row.packed, shared from member join row using (number) order by place
 `,
   issues: `
 select issue.number, kind, name, field, other.packed as other

@@ -113,8 +113,8 @@ function placesOf(columns: readonly string[], header: readonly string[]): number
   });
 }
 
-function moved({ row, cells }: KeptRow, places: readonly number[]): KeptRow {
-  return { row, cells: places.map((place) => cells[place] ?? '') };
+function moved(kept: KeptRow, places: readonly number[]): KeptRow {
+  return { ...kept, cells: places.map((place) => kept.cells[place] ?? '') };
 }
 
 export interface Line {

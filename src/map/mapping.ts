@@ -50,6 +50,8 @@ export interface KinshipRule {
   readonly parent?: Rule;
   /** The names of rows that are part of it. */
   readonly parts?: Rule;
+  /** Several rows may name one as their part: it is in the record of each. */
+  readonly shared?: true;
 }
 
 export interface JoinedFile {

@@ -14,7 +14,7 @@ const BY = 'by takes the name of a column: rows with the same text there are one
 const KINDS =
   'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
 /** The keys of group. */
-export const GROUP_KEYS = ['by', 'empty', 'order', 'lead', 'name', 'parent', 'parts'];
+export const GROUP_KEYS = ['by', 'empty', 'order', 'lead', 'name', 'parent', 'parts', 'shared'];
 
 const TEXT: FieldType = { kind: 'text' };
 const TEXTS: FieldType = { kind: 'list', item: TEXT };
@@ -32,7 +32,7 @@ export function parseGroup(around: Around, value: unknown, resource: Resource | 
 
 function parseShared(document: MappingDocument, group: Record<string, unknown>): Grouped {
   const { by, empty, order, lead } = group;
-  for (const key of ['parent', 'parts'])
+  for (const key of ['parent', 'parts', 'shared'])
     if (group[key] !== undefined)
       document.complain(['group', key], `${key} needs name, by which rows are known, in place of by.`);
   if (by !== undefined && typeof by !== 'string') document.complain(['group', 'by'], BY);
@@ -72,6 +72,14 @@ function parseKinship(
       );
   if (group.parent === undefined && group.parts === undefined)
     document.complain(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
+  const { shared } = group;
+  if (shared !== undefined && typeof shared !== 'boolean')
+    document.complain(
+      ['group', 'shared'],
+      'shared takes true or false: whether a row may be part of several.',
+    );
+  if (shared === true && group.parts === undefined)
+    document.complain(['group', 'shared'], 'shared goes with parts: several rows may name the same part.');
   // Its rules are held against the resource: they wait for it.
   if (!resource) return { gathers: true };
   const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
@@ -85,6 +93,7 @@ function parseKinship(
     names: names.filter((each) => each !== undefined),
     ...(parent ? { parent } : {}),
     ...(parts ? { parts } : {}),
+    ...(shared === true ? { shared } : {}),
   };
   return { gathers: true, kinship };
 }

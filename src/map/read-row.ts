@@ -12,6 +12,8 @@ export interface RowRules {
   readonly isSkipped?: (row: Row) => boolean;
   /** Whether it leads the rows of its record. */
   readonly isLead?: (row: Row) => boolean;
+  /** Whether a row may be part of several others. */
+  readonly sharesParts?: true;
   /** Which rows it names, and by what it is named. */
   readonly kinOf?: (row: Row) => Kinship;
 }
@@ -21,6 +23,7 @@ export function rowRules({ skip, lead, kinship }: Mapping, look: Look): RowRules
     ...(skip ? { isSkipped: rowTest(skip, look) } : {}),
     ...(lead ? { isLead: rowTest(lead, look) } : {}),
     ...(kinship ? { kinOf: takeKinship(kinship, look) } : {}),
+    ...(kinship?.shared ? { sharesParts: true as const } : {}),
   };
 }
 

@@ -56,6 +56,7 @@ function importSchema(): JsonObject {
         by: { type: 'string', description: 'Column in which the rows of a record have the same text.' },
         empty: { const: 'continues', description: 'A row with nothing in it belongs to the record above.' },
         order: { const: 'any', description: 'These rows may stand anywhere.' },
+        shared: { type: 'boolean', description: 'A row may be part of several others.' },
       }),
       skip: { ...objectOf(['when'], { when: { $ref: '#/$defs/condition' } }), required: ['when'] },
       joined: {

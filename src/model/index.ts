@@ -30,5 +30,6 @@ export * from './package-file.ts';
 export * from './reading.ts';
 export * from './row.ts';
 export * from './run.ts';
+export * from './shared-rows.ts';
 export * from './suspicion.ts';
 export * from './take-out.ts';

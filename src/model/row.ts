@@ -47,6 +47,8 @@ export interface Row {
   readonly offset?: number;
   /** Near it the file holds bytes that sound text hardly has: whoever asks for damage should look at its cells. */
   readonly suspect?: boolean;
+  /** It is in several records: a part that several rows name. */
+  readonly shared?: true;
   /** What the reader found wrong with this row; absent for a sound one. */
   readonly issues?: readonly Issue[];
 }

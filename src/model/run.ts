@@ -58,6 +58,8 @@ export type Planned = {
 export interface KeptRow {
   readonly row: number;
   readonly cells: readonly string[];
+  /** It is in several records; see `Row.shared`. */
+  readonly shared?: true;
 }
 
 /** A record at its end: one line of results.csv and, where it is given back, the rows for errors.csv. */
@@ -88,7 +90,7 @@ export interface Ending extends Pick<Settled, 'seq' | 'row' | 'file' | 'key' | '
 }
 
 export function keptRows(record: SourceRecord): KeptRow[] {
-  return record.rows.map(({ row, cells }) => ({ row, cells }));
+  return record.rows.map(({ row, cells, shared }) => (shared ? { row, cells, shared } : { row, cells }));
 }
 
 /** How messages name a row: `row 7`; where there are several files, `"b.csv", row 7`. */

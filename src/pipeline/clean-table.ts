@@ -1,5 +1,5 @@
 import { hasIdColumn, ID_COLUMN, KEY_COLUMN } from '../map/index.ts';
-import { ConfigError, isOwnColumn, type JsonObject, type Planned } from '../model/index.ts';
+import { ConfigError, firstOfShared, isOwnColumn, type JsonObject, type Planned } from '../model/index.ts';
 import { fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../write/index.ts';
 import type { Inputs } from './sources.ts';
@@ -57,6 +57,7 @@ export async function openKept(inputs: Inputs, { out, format }: CleanTableOption
     ]);
   const { header } = inputs;
   const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
+  const isFirst = firstOfShared();
   // Raw: the cells are what the source's next reader expects.
   const rows = await openRows(
     out ?? process.stdout,
@@ -68,7 +69,7 @@ export async function openKept(inputs: Inputs, { out, format }: CleanTableOption
     write: (records) =>
       rows.write(
         records.flatMap(({ record }) =>
-          record.rows.map(({ cells }) => columns.map((index) => cells[index] ?? '')),
+          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cells[index] ?? '')),
         ),
       ),
   };

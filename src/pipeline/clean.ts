@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type Change, type Changes, cleanCell, createChanges, readingOf } from '../clean/index.ts';
 import {
   ConfigError,
+  firstOfShared,
   type Json,
   type JsonObject,
   leadRow,
@@ -175,10 +176,11 @@ async function openRejects(
   // Raw: the source's cells are given back as they were.
   const rows = await openRows(file, names, { raw: true });
   const run = newRunId(new Date());
+  const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: Planned): string[][] => {
     if (outcome === undefined) return [];
     const settled = { seq: record.seq, row: leadRow(record), key, outcome };
-    return record.rows.map((row) => {
+    return record.rows.filter(isFirst).map((row) => {
       const cells = (row as Partial<CleanRow>).asRead ?? row.cells;
       return returnLine(run, columns, header.length, { row: row.row, cells }, settled);
     });

@@ -26,7 +26,8 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
   if (binding?.gathers) {
     const { spillFolder: folder, onGiven } = options;
     const keyOf = keyReader(binding);
-    const gathering = { ...(keyOf ? { keyOf } : {}), kinOf: binding.kinOf, isLead: binding.isLead };
+    const { kinOf, sharesParts, isLead } = binding;
+    const gathering = { ...(keyOf ? { keyOf } : {}), kinOf, sharesParts, isLead };
     for await (const records of gather(rowsIn(inputs), gathering, { folder, onGiven }))
       yield { records, file: 0, binding };
     return;

@@ -40,7 +40,9 @@ function earlierRecords(
     // In several files the number may be that of another row: of rows that were gathered, which may be of other files than their
     // lead, and of rows without a key, which may well be alike.
     const isSure = index === 0 || !(gathers || continues?.(row)) || record?.files === 1;
-    if (record && isSure) found.set(record.ref.join(), record);
+    // A part of several records came back with this one, and not the others with it.
+    const isShared = index > 0 && record?.rows?.find((kept) => kept.row === from?.row)?.shared === true;
+    if (record && isSure && !isShared) found.set(record.ref.join(), record);
   }
   return [...found.values()];
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, RETURNED, type Settled } from '../model/index.ts';
+import { ConfigError, firstOfShared, type KeptRow, RETURNED, type Settled } from '../model/index.ts';
 import { openRows, openWhole } from '../write/index.ts';
 import {
   FOUND_COLUMN,
@@ -51,15 +51,18 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
   const errors = await openLines(join(folder, REPORT_FILES.errors), returned);
   const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned, FOUND_COLUMN]);
   const all = [results, errors, inDoubt];
+  const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
 
   return {
     add(settled) {
       results.push(resultLine(settled));
       const { outcome } = settled.outcome;
       const from = settled.cameBack?.run ?? run;
-      const lines = (settled.rows ?? []).map((row) => returnLine(from, columns, header.length, row, settled));
-      if (outcome === 'in-doubt') for (const line of lines) inDoubt.push([...line, '']);
-      else if (RETURNED.has(outcome)) for (const line of lines) errors.push(line);
+      const lineOf = (row: KeptRow) => returnLine(from, columns, header.length, row, settled);
+      for (const row of settled.rows ?? [])
+        if (outcome === 'in-doubt') {
+          if (isFirst.inDoubt(row)) inDoubt.push([...lineOf(row), '']);
+        } else if (RETURNED.has(outcome) && isFirst.errors(row)) errors.push(lineOf(row));
       const full = all.filter((each) => each.full());
       return full.length > 0
         ? Promise.all(full.map((each) => each.drain())).then(() => undefined)

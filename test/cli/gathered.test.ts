@@ -234,3 +234,66 @@ test('a run that gathers its rows and was killed goes on: nothing twice, nothing
     made.every(({ variants }) => (variants as JsonObject[]).map(({ name }) => name).join() === 'S,M'),
   ).toBe(true);
 });
+
+describe('a part that several records name', () => {
+  const MAPPING = `
+resource: products
+group: { name: SKU, parts: { from: Parts, split: "|" }, shared: true }
+fields:
+  reference: { from: SKU, across: lead }
+  name: { from: Name, across: lead }
+  variants: { each: child, fields: { reference: SKU, price.salePrice: { from: Price, number: true } } }
+`;
+  const command = (file: string, out: string) => [
+    ...['import', 'products', file, '--mapping', './shop.yaml', '--out', out],
+  ];
+  const variantsOf = (name: string) =>
+    (inStore().find(({ reference }) => reference === name)?.variants as JsonObject[] | undefined)?.map(
+      ({ reference, price }) => [reference, (price as JsonObject | undefined)?.salePrice],
+    );
+  beforeEach(() => write('shop.yaml', MAPPING));
+
+  test('is a variant of each, and no product of its own', async () => {
+    write('shop.csv', 'SKU,Name,Price,Parts', 'S,Small,1,', 'A,One,,S|M', 'M,Medium,2,', 'B,Other,,S');
+    expect((await run(command('shop.csv', 'out'))).code).toBe(0);
+    expect(inStore().map(({ reference }) => reference)).toEqual(['A', 'B']);
+    expect([variantsOf('A'), variantsOf('B')]).toEqual([
+      [
+        ['S', 1],
+        ['M', 2],
+      ],
+      [['S', 1]],
+    ]);
+  });
+
+  test('stands in errors.csv once, and is corrected once for all of them', async () => {
+    write('shop.csv', 'SKU,Name,Price,Parts', 'S,Small,x,', 'A,One,,S|M', 'M,Medium,2,', 'B,Other,,S');
+    expect((await run(command('shop.csv', 'out'))).code).toBe(1);
+    const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
+    expect(readReports(join(cwd, 'out')).errors.map(({ SKU }) => SKU)).toEqual(['A', 'S', 'M', 'B']);
+    writeFileSync(join(cwd, 'fixed.csv'), text.replace(',x,', ',7,'));
+    expect((await run(command('fixed.csv', 'second'))).code).toBe(0);
+    expect([variantsOf('A'), variantsOf('B')]).toEqual([
+      [
+        ['S', 7],
+        ['M', 2],
+      ],
+      [['S', 7]],
+    ]);
+    expect(inStore()).toHaveLength(2);
+  });
+
+  test('comes back with one of them, and the others stay as they are', async () => {
+    write('shop.csv', 'SKU,Name,Price,Parts', 'A,,,S', 'B,,,S', 'S,Small,1,');
+    await run(command('shop.csv', 'out'));
+    const [header = '', ...lines] = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    const own = lines.filter((line) => /^[AS],/.test(line)).map((line) => line.replace(/^A,,/, 'A,One,'));
+    write('fixed.csv', header, ...own);
+    expect((await run(command('fixed.csv', 'second'))).code).toBe(0);
+    const [first] = readReports(join(cwd, 'out')).errors;
+    const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
+    expect(JSON.parse(shown.stdout).outcomes).toMatchObject({ created: 1, invalid: 1 });
+  });
+});

@@ -294,6 +294,72 @@ describe('rows that name each other', () => {
     );
   });
 
+  test.each([
+    [
+      'one that two name',
+      ['P > A', 'A', 'Q > A'],
+      [
+        [2, 3],
+        [4, 3],
+      ],
+      [3, 3],
+    ],
+    [
+      'above both',
+      ['A', 'P > A', 'Q > A'],
+      [
+        [3, 2],
+        [4, 2],
+      ],
+      [2, 2],
+    ],
+    [
+      'what is part of it comes with it',
+      ['P > A', 'a < A', 'A', 'Q > A'],
+      [
+        [2, 3, 4],
+        [5, 3, 4],
+      ],
+      [3, 4, 3, 4],
+    ],
+    [
+      'beside parts of their own',
+      ['P > A + B', 'A', 'B', 'C', 'Q > A + C'],
+      [
+        [2, 3, 4],
+        [6, 3, 5],
+      ],
+      [3, 3],
+    ],
+    [
+      'three, under two names',
+      ['P > A', 'A/a', 'Q > a', 'R > A'],
+      [
+        [2, 3],
+        [4, 3],
+        [5, 3],
+      ],
+      [3, 3, 3],
+    ],
+    ['one that names it twice is one', ['P > A + a', 'A/a'], [[2, 3]], []],
+    ['none', ['P > A', 'A', 'X'], [[2, 3], [4]], []],
+  ])('a part may be shared: %s: %j', async (_what, texts, expected, shared) => {
+    const found = await records(batchesOf(related(...texts)), { kinOf, sharesParts: true });
+    expect(numbers(found)).toEqual(expected);
+    expect(found.flatMap(({ issues = [] }) => issues)).toEqual([]);
+    expect(found.flatMap(({ rows }) => rows.filter((row) => row.shared)).map(({ row }) => row)).toEqual(
+      shared,
+    );
+  });
+
+  test('where parts may be shared, one that says that it belongs to another is still an issue', async () => {
+    const found = await records(batchesOf(related('P', 'A < P', 'Q > A')), { kinOf, sharesParts: true });
+    expect(found.flatMap(({ issues = [] }) => issues.map(({ code }) => code))).toEqual([
+      'part-of-two',
+      'part-of-two',
+    ]);
+  });
+
   test('whoever belongs to whom: chains go with their end, and what has none is an issue', async () => {
     const parents = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 12 });
     await fc.assert(

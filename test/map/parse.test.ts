@@ -110,7 +110,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { columns: Handle }\n${fields}`,
-      'line 2, column 10: "columns" is not known here. There are by, empty, order, lead, name, parent, parts.',
+      'line 2, column 10: "columns" is not known here. There are by, empty, order, lead, name, parent, parts, shared.',
     ],
     [
       `resource: products\ngroup: {}\n${fields}`,
@@ -159,6 +159,18 @@ describe('the keys of a mapping', () => {
     [
       `resource: products\ngroup: { name: H, parent: { from: P, splitt: x } }\n${fields}`,
       'line 2, column 38: "splitt" is not known here. Did you mean "split"?',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parent: P, shared: true }\n${fields}`,
+      'line 2, column 30: shared goes with parts: several rows may name the same part.',
+    ],
+    [
+      `resource: products\ngroup: { name: H, parts: { from: P, split: "," }, shared: any }\n${fields}`,
+      'line 2, column 51: shared takes true or false: whether a row may be part of several.',
+    ],
+    [
+      `resource: products\ngroup: { by: H, shared: true }\n${fields}`,
+      'line 2, column 17: shared needs name, by which rows are known, in place of by.',
     ],
     [
       `resource: products\ngroup: { name: H, parts: P }\n${fields}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLAIN, payloadOf, TEE, variant } from './magento2-rows.ts';
-import { mapExport } from './read-export.ts';
+import { gatherExport, mapExport } from './read-export.ts';
 
 test('options are the attributes of the variations, by their labels, in order and with what is sold', () => {
   const payload = payloadOf(
@@ -214,6 +214,28 @@ test('a product of which all variants are disabled has no options', () => {
   const payload = payloadOf(TEE, variant('TEE-S', disabled), variant('TEE-M', disabled));
   expect(payload).not.toHaveProperty('options');
   expect(payload).not.toHaveProperty('variants');
+});
+
+test('a simple product that two configurable ones name is a variant of both', async () => {
+  const tee = (sku: string, sizes: string) => ({ ...TEE, sku, configurable_variations: sizes });
+  const records = await gatherExport(
+    'magento2-products',
+    variant('S'),
+    tee('TEE', 'sku=S,size=S|sku=M,size=M'),
+    variant('M'),
+    tee('SET', 'sku=S,size=Small'),
+  );
+  expect(records).toMatchObject([
+    { issues: [], payload: { reference: 'TEE', variants: [{ reference: 'S' }, { reference: 'M' }] } },
+    {
+      issues: [],
+      payload: {
+        reference: 'SET',
+        variants: [{ reference: 'S', option1: { name: 'Size', value1: 'Small' } }],
+      },
+    },
+  ]);
+  expect(records).toHaveLength(2);
 });
 
 test('the sku of a variation may stand anywhere in it, and is no option', () => {

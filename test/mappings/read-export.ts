@@ -40,7 +40,7 @@ export async function gatherExport(preset: string, ...rows: Record<string, strin
   const binding = bind(mapping, table, []);
   const read = rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')));
   const found: Mapped[] = [];
-  for await (const records of gather(batchesOf(read), { kinOf: binding.kinOf }, { folder: tmpdir() }))
+  for await (const records of gather(batchesOf(read), binding, { folder: tmpdir() }))
     found.push(...records.map((record) => binding.map(record)));
   return found;
 }
