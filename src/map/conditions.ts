@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createAhead } from './ahead.ts';
 import { comparisonIn, comparisonOf } from './comparisons.ts';
 import type { Place } from './context.ts';
 import type { Path } from './document.ts';
@@ -37,6 +38,7 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
       above: { expects: 'a number, or the name of another column', read: compared((a, b) => a > b) },
       'at-least': { expects: 'a number, or the name of another column', read: compared((a, b) => a >= b) },
       'at-most': { expects: 'a number, or the name of another column', read: compared((a, b) => a <= b) },
+      future: { expects: 'true or false', read: ahead },
     }),
   );
 
@@ -136,6 +138,13 @@ function words(args: unknown, holds: (known: Set<string>, text: string) => boole
   if (!parsed.success) return undefined;
   const known = new Set(parsed.data);
   return (text) => holds(known, (text ?? '').toLowerCase());
+}
+
+/** All records of a run are judged by the moment when its mapping was read. */
+function ahead(args: unknown): Test | undefined {
+  if (typeof args !== 'boolean') return undefined;
+  const liesAhead = createAhead(Date.now());
+  return (text = '') => liesAhead(text) === args;
 }
 
 function pattern(args: unknown): Test | undefined {

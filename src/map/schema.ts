@@ -176,6 +176,7 @@ function conditionSchema(): JsonObject {
               above: { type: ['number', 'string'] },
               'at-least': { type: ['number', 'string'] },
               'at-most': { type: ['number', 'string'] },
+              future: { type: 'boolean' },
             }),
           ],
         },

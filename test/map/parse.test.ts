@@ -478,11 +478,11 @@ describe('a condition', () => {
     ],
     [
       'name: { from: T, when: { A: { iss: x } } }',
-      'line 3, column 33: "iss" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most. Did you mean "is"?',
+      'line 3, column 33: "iss" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most, future. Did you mean "is"?',
     ],
     [
       'name: { from: T, when: { A: { constructor: x } } }',
-      'line 3, column 33: "constructor" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most.',
+      'line 3, column 33: "constructor" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most, future.',
     ],
     ['name: { from: T, when: { A: { empty: "yes" } } }', 'line 3, column 33: empty takes true or false.'],
     [
@@ -496,7 +496,7 @@ describe('a condition', () => {
     ['name: { from: T, when: { A: } }', 'line 3, column 28: is takes a word or a list of words.'],
     [
       'images: { each: row, when: { A: { is-nott: x } }, fields: { src: I } }',
-      'line 3, column 37: "is-nott" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most. Did you mean "is-not"?',
+      'line 3, column 37: "is-nott" is not a test; there are is, is-not, empty, matches, below, above, at-least, at-most, future. Did you mean "is-not"?',
     ],
   ])('%s', (field, hint) => {
     expect(mistakesIn(field)).toContain(hint);
