@@ -88,7 +88,9 @@ test('labels that are not as many as the images are nobody can say whose', () =>
 
 test.each([
   ['without an end', {}, { salePrice: 15, comparePrice: 20 }],
-  ['from a day on', { special_price_from_date: '2026-01-01' }, { salePrice: 15, comparePrice: 20 }],
+  ['that has begun', { special_price_from_date: '1/5/20, 12:00 AM' }, { salePrice: 15, comparePrice: 20 }],
+  ['that begins later', { special_price_from_date: '12/5/98' }, { salePrice: 20 }],
+  ['that begins later, year first', { special_price_from_date: '2999-01-05 00:00:00' }, { salePrice: 20 }],
   ['with an end', { special_price_to_date: '2026-01-31' }, { salePrice: 20 }],
   ['of a bundle, a percentage', { product_type: 'bundle' }, { salePrice: 20 }],
 ])('a special price %s', (_, more, price) => {
