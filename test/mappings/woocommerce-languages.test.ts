@@ -54,6 +54,16 @@ function translate(name: string, names: Record<string, string[]>, index: number)
   return (others[Math.min(index, others.length - 1)] as string).replace(/%[sd]/, gap);
 }
 
+test.each(VARIANTS.filter(({ names }) => names['Date sale price starts']))(
+  'a sale that begins later is known in $language (names $index)',
+  ({ names, index }) => {
+    const cells = { Type: 'simple', SKU: 'A', Name: 'A', 'Regular price': '9', 'Sale price': '7' };
+    const start = translate('Date sale price starts', names, index);
+    expect(payloadOf(PRESET, { ...cells, [start]: '2999-01-01' }).price).toEqual({ salePrice: 9 });
+    expect(payloadOf(PRESET, { ...cells, [start]: '2001-01-01' }).price).toMatchObject({ salePrice: 7 });
+  },
+);
+
 test.each([
   ['Вес (кг)', 'kg'],
   ['Вес (фунт)', 'lbs'],

@@ -223,7 +223,16 @@ test.each([
     { 'Sale price': '7', 'Date sale price ends': '' },
     { salePrice: 7, comparePrice: 9 },
   ],
-])('a sale price is one where it is lower and has no end: %j', (cells, price) => {
+  [{ 'Sale price': '7', 'Date sale price starts': '2999-01-31 00:00:00' }, { salePrice: 9 }],
+  [
+    { 'Sale price': '7', 'Date sale price starts': '2020-01-31' },
+    { salePrice: 7, comparePrice: 9 },
+  ],
+  [
+    { 'Sale price': '7', 'Date sale price starts': '' },
+    { salePrice: 7, comparePrice: 9 },
+  ],
+])('a sale price is one where it is lower, has begun and has no end: %j', (cells, price) => {
   expect(payloadOf({ ...MUG, ...(cells as Cells) }).price).toEqual(price);
   const { variants } = payloadOf(SCARF, { ...GREY, 'Regular price': '9', ...(cells as Cells) });
   expect(variants).toMatchObject([{ price }]);
