@@ -82,13 +82,20 @@ function notRead(count: number | null | undefined): string[] {
 /** Codes of records that were rejected, and mostly not by the store. */
 const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
 
+/** Codes of records that an undo put into the trash. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
+
+function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
+  return problems
+    .filter(({ outcome, code }) => outcome === word && codes.has(code))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
-  const inBetween = problems
-    .filter(({ outcome, code }) => outcome === 'rejected' && IN_BETWEEN.has(code))
-    .reduce((sum, problem) => sum + problem.count, 0);
+  const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
   if (count('invalid', 'rejected') > inBetween) steps.push(`To do: ${CORRECT[command](errors)}`);
   if (stopped && command === 'import')
     steps.push(
@@ -102,7 +109,12 @@ function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary
     steps.push(
       `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: storeport run retry ${run} --rejected`,
     );
-  if (!stopped && count('unsent') > 0) steps.push(`Not possible: see the messages in ${errors}.`);
+  const trashed = countOf(problems, 'unsent', TAKEN_BACK);
+  if (trashed > 0)
+    steps.push(
+      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors} brings them back.`,
+    );
+  if (!stopped && count('unsent') > trashed) steps.push(`Not possible: see the messages in ${errors}.`);
   if (count('in-doubt') > 0)
     steps.push(
       `To do: look in the store for the records in ${inDoubt}; they may be there. Then: storeport run resolve ${run}`,

@@ -1,6 +1,5 @@
-import { type Known, normalisedKey, type OutcomeWord } from '../model/index.ts';
+import { type Known, normalisedKey, type OutcomeWord, type Trashed } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
-import type { RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 
 /**
@@ -14,6 +13,9 @@ export function identify(database: Database.Database, run: number): void {
   const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
+  database.prepare(STATEMENTS.trash).run(run);
+  // Mostly there is none, and then the updates of the run need not be walked through.
+  if (database.prepare(STATEMENTS.anyTrashAtAll).get()) database.prepare(STATEMENTS.restore).run(run);
   database.prepare(STATEMENTS.identified).run(run);
 }
 
@@ -51,6 +53,30 @@ export function lookupFor(database: Database.Database, store: string, resource: 
   };
 }
 
+/** Which of these identifiers belong to records that are in the trash since an undo. */
+export type FindTrashed = (ids: readonly string[]) => ReadonlyMap<string, Trashed>;
+
+/** Undefined where none are, so that nobody has to ask. */
+export function trashedFor(
+  database: Database.Database,
+  store: string,
+  resource: string,
+): FindTrashed | undefined {
+  const target = database.prepare(STATEMENTS.anyTrash).get(store, resource) as { number: number } | undefined;
+  if (!target) return undefined;
+  const select = database.prepare(STATEMENTS.trashed);
+  return (ids) => {
+    const lines = select.all(JSON.stringify(ids), target.number) as TrashLine[];
+    return new Map(lines.map(({ id, run, outcome }) => [id, { run, sure: outcome === 'updated' }]));
+  };
+}
+
+interface TrashLine {
+  readonly id: string;
+  readonly run: string;
+  readonly outcome: OutcomeWord;
+}
+
 interface Line {
   readonly key: string;
   readonly run: string;
@@ -60,19 +86,17 @@ interface Line {
   readonly code: string | null;
   readonly fields: string | null;
   readonly digests: string | null;
-  readonly command: RunCommand;
   readonly by_run: number;
   readonly by_seq: number;
 }
 
-function known({ run, row, outcome, id, code, fields, digests, command, by_run, by_seq }: Line): Known {
+function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): Known {
   return {
     run,
     row,
     ref: [by_run, by_seq],
     ...(id === null || outcome === 'in-doubt' ? {} : { id }),
     ...(code === null ? {} : { code }),
-    ...(command === 'undo' ? { undone: true } : {}),
     ...(fields === null || digests === null ? {} : { digests: { fields, digests } }),
   };
 }

@@ -1,7 +1,15 @@
 import type { Ending, OutcomeWord, Settled } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
-import { identify, identifyDead, isAnythingKnown, type Lookup, lookupFor } from './identity.ts';
+import {
+  type FindTrashed,
+  identify,
+  identifyDead,
+  isAnythingKnown,
+  type Lookup,
+  lookupFor,
+  trashedFor,
+} from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Amendment, amend, type Created, createdBy, recordsToRetry } from './later.ts';
 import { lockStore } from './lock.ts';
@@ -50,6 +58,8 @@ export interface Ledger {
 export interface Knowledge {
   /** Undefined where no key is known. */
   readonly lookup: Lookup | undefined;
+  /** Undefined where nothing is in the trash. */
+  readonly trashed: FindTrashed | undefined;
   readonly findEarlier: FindEarlier;
   /** What is known of another resource at the same store, for references to it. Throws RunStopped. */
   lookupAmong(resource: string): Lookup | undefined;
@@ -108,6 +118,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       writing(() => identifyDead(database, store, resource, but?.number));
       return {
         lookup: lookupFor(database, store, resource),
+        trashed: trashedFor(database, store, resource),
         findEarlier: earlierRecords(database, store, resource),
         lookupAmong(other) {
           if (other !== resource) writing(() => identifyDead(database, store, other, undefined));

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
 import { readLog, removeLog } from './log.ts';
+import type { RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 import { openTables } from './tables.ts';
 
@@ -25,16 +26,40 @@ export function recoverRuns(
   store: string,
   now: () => number,
 ): void {
-  const died = database.prepare(STATEMENTS.diedAt).all(store) as { number: number; id: string }[];
-  for (const { number, id } of died) {
+  const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];
+  for (const { number, id, command } of died) {
     const logFile = logFileOf(home, id);
     const { ended, open } = unfoldedOf(database, number, logFile);
-    const doubtful = open.filter(({ kind }) => kind === 'create').map((intent) => settledAs(intent, CRASH));
-    openTables(database, number, true, now).take([...ended, ...doubtful], []);
+    const brokenOff = open.flatMap((intent) => {
+      const outcome = brokenOffIn(command, intent);
+      return outcome ? [settledAs(intent, outcome)] : [];
+    });
+    openTables(database, number, true, now).take([...ended, ...brokenOff], []);
     database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
     removeLog(logFile);
   }
 }
+
+interface Died {
+  readonly number: number;
+  readonly id: string;
+  readonly command: RunCommand;
+}
+
+/** How a request ends that was on its way. Undefined: an update, which is planned anew when its run goes on. */
+function brokenOffIn(command: RunCommand, { kind, rows }: Intent): Outcome | undefined {
+  if (kind === 'create') return CRASH;
+  // An undo cannot go on, and its first column is the identifier.
+  return command === 'undo' ? { ...CRASHED_UNDO, id: rows[0]?.cells[0] } : undefined;
+}
+
+const CRASHED_UNDO: Outcome = {
+  outcome: 'failed',
+  attempts: 1,
+  durationMs: 0,
+  code: 'crash',
+  message: 'it was about to be put into the trash, or was, when the run died; undo the run again',
+};
 
 /** Whether it arrived, only the store knows. */
 const CRASH: Outcome = {

@@ -1,3 +1,5 @@
+import { NOT_POSSIBLE } from '../model/index.ts';
+
 /** Outcomes of records that are to be looked after. The index `record_open` has them, word for word. */
 const OPEN = `outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt')`;
 
@@ -16,6 +18,8 @@ const TAKES_THE_PLACE = `
     where excluded.run >= identity.run or exists (
       select 1 from record where record.run = excluded.run and record.seq = excluded.seq and outcome = 'updated'
     )`;
+
+const NOT_POSSIBLE_WORDS = [...NOT_POSSIBLE].map((code) => `'${code}'`).join(', ');
 
 /** Every statement that the ledger runs, by what it is for. */
 export const STATEMENTS = {
@@ -75,6 +79,32 @@ export const STATEMENTS = {
     from run join target on target.store = run.store and target.resource = run.resource
     where run.number = ?2 and run.remembered
     ${TAKES_THE_PLACE}`,
+  // An undo without an answer may have happened.
+  trash: `
+    insert or replace into trash (target, id, run, seq)
+    select target.number, record.id, record.run, record.seq
+    from run join target on target.store = run.store and target.resource = run.resource
+      join record on record.run = run.number
+    where run.number = ? and run.remembered and run.command = 'undo' and record.id is not null
+      and (outcome = 'updated' or outcome = 'failed' and attempts > 0)`,
+  // An update of what is in the trash is only sent with a status. A resumed run may be older than the undo: then its
+  // updates may be older, too.
+  restore: `
+    delete from trash
+    where run < ?1 and target = (
+      select target.number from run join target on target.store = run.store and target.resource = run.resource
+      where run.number = ?1 and run.remembered and run.command = 'import'
+    ) and id in (select id from record where record.run = ?1 and outcome = 'updated')`,
+  anyTrash: `
+    select target.number from target
+    where store = ? and resource = ? and exists (select 1 from trash where target = target.number)`,
+  anyTrashAtAll: `select 1 from trash limit 1`,
+  trashed: `
+    select wanted.value as id, run.id as run, record.outcome
+    from json_each(?) as wanted
+      cross join trash on trash.target = ? and trash.id = wanted.value
+      cross join run on run.number = trash.run
+      cross join record on record.run = trash.run and record.seq = trash.seq`,
   target: `
     select number from target
     where store = ? and resource = ? and exists (select 1 from identity where target = target.number)`,
@@ -84,7 +114,7 @@ export const STATEMENTS = {
   // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,
-      record.digests, run.command, record.run as by_run,
+      record.digests, record.run as by_run,
       record.seq as by_seq
     from json_each(?) as wanted
       cross join identity on identity.target = ? and identity.key = wanted.value
@@ -92,7 +122,7 @@ export const STATEMENTS = {
       cross join run on run.number = record.run
       left join shape on shape.number = record.shape
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
-  diedAt: `select number, id from run where state = 'running' and store = ?`,
+  diedAt: `select number, id, command from run where state = 'running' and store = ?`,
   markBefore: `select seq, file, at, row, line from mark where run = ? and seq <= ? order by seq desc limit 1`,
   // In two parts, since each value that is read of a million records costs half a second, and most were just created.
   settledPlain: `
@@ -146,7 +176,7 @@ export const STATEMENTS = {
   toRetry: `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from kept cross join record on record.run = kept.run and record.seq = kept.seq
-    where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and code is not 'no-update'
+    where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and coalesce(code, '') not in (${NOT_POSSIBLE_WORDS})
       and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
     order by kept.seq limit ?`,
   created: `

@@ -11,7 +11,7 @@
  * | rejected | the store said no |
  * | failed | an update, or a create that was never sent, ran out of attempts |
  * | in-doubt | a create was sent and no usable answer came back |
- * | unsent | the run stopped before it, or the API cannot do it |
+ * | unsent | the run stopped before it, the API cannot do it, or it is in the trash since an undo |
  */
 export const OUTCOMES = [
   'created',
@@ -32,6 +32,9 @@ export const RETURNED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'rejected'
 
 /** Outcomes that make the exit code 1: the run is done, but not everything in it. */
 export const INCOMPLETE: ReadonlySet<OutcomeWord> = new Set([...RETURNED, 'in-doubt']);
+
+/** Codes of `unsent` that sending again does not change: the API cannot do it, or the user has to say more. */
+export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
 
 /** Whether the store has what was sent, for all that is known: then it is remembered. */
 export function mayBeThere({ outcome }: Pick<Outcome, 'outcome'>): boolean {

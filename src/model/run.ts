@@ -32,10 +32,16 @@ export interface Known {
   readonly code?: string;
   /** The record that says so. */
   readonly ref: RecordRef;
-  /** It was created, and then taken back. */
-  readonly undone?: boolean;
   /** Of what the store was given; absent where that is not known. */
   readonly digests?: FieldDigests;
+}
+
+/** A record that an undo put into the trash, and that no import has brought back since. */
+export interface Trashed {
+  /** The undo. */
+  readonly run: string;
+  /** False: its request was sent and not answered, so it may have happened. */
+  readonly sure: boolean;
 }
 
 /** A record after planning: either there is something to send, or its outcome is known already. */

@@ -1,4 +1,4 @@
-import type { Ending } from '../model/index.ts';
+import { type Ending, NOT_POSSIBLE } from '../model/index.ts';
 import { createPlanner, type Planner } from '../plan/index.ts';
 import { type Count, createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
@@ -66,9 +66,9 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
   }
 }
 
-/** A record that was read and then not sent, since the run stopped. What the API cannot do stays undone. */
+/** A record that was read and then not sent, since the run stopped. What is not possible stays undone. */
 function isOpen({ outcome: { outcome, code } }: Ending): boolean {
-  return outcome === 'unsent' && code !== 'no-update';
+  return outcome === 'unsent' && !NOT_POSSIBLE.has(code ?? '');
 }
 
 /** Which records are settled for good, and the first that is not. Count and planner are told of them. */

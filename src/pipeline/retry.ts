@@ -2,6 +2,7 @@ import type { Binding } from '../map/index.ts';
 import {
   ConfigError,
   type Ending,
+  NOT_POSSIBLE,
   type OutcomeWord,
   type Planned,
   type Settled,
@@ -109,9 +110,11 @@ export async function sendAgain(
   }
 }
 
-/** As `toRetry` of the ledger sees it. What the API cannot do stays undone. */
+/** As `toRetry` of the ledger sees it. What is not possible stays undone. */
 function isWanted({ outcome, cameBack }: Ending, outcomes: readonly OutcomeWord[]): boolean {
-  return outcomes.includes(outcome.outcome) && outcome.code !== 'no-update' && cameBack === undefined;
+  return (
+    outcomes.includes(outcome.outcome) && !NOT_POSSIBLE.has(outcome.code ?? '') && cameBack === undefined
+  );
 }
 
 /** `table`: of all files of the run. */

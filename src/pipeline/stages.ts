@@ -8,6 +8,7 @@ import {
   normalisedKey,
   type Planned,
   type SourceRecord,
+  type Trashed,
 } from '../model/index.ts';
 import {
   type Checked,
@@ -154,7 +155,7 @@ export function checker(
   options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts' | 'dryRun'>,
 ): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
   const { resource, mode, knowledge } = options;
-  const { lookup, findEarlier } = knowledge ?? {};
+  const { lookup, trashed, findEarlier } = knowledge ?? {};
   const outside = createOutside(lookups, options);
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
@@ -175,7 +176,7 @@ export function checker(
     };
   }
 
-  function hold(filled: Filled, binding: Binding, known?: Known): Checked {
+  function hold(filled: Filled, binding: Binding, known?: Known, inTrash?: Trashed): Checked {
     const { mapped, namedKey, groupKey } = filled;
     const { record, id, blanks } = mapped;
     const kind = kindFor(mode, resource, id ?? known?.id);
@@ -192,6 +193,7 @@ export function checker(
       groupKey,
       id,
       known,
+      trashed: inTrash,
       returned: binding.earlier && returnedOf(record, binding),
     };
   }
@@ -207,10 +209,14 @@ export function checker(
 
   return (records, binding) => {
     const filled = records.map((record) => fill(record, binding));
-    if (!lookup) return filled.map((each) => hold(each, binding));
+    if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
     const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
-    const known = lookup(keys);
-    return filled.map((each, index) => hold(each, binding, known.get(keys[index] as string)));
+    const byKey = lookup?.(keys);
+    const known = keys.map((key) => byKey?.get(key));
+    if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
+    const ids = filled.map(({ mapped }, index) => mapped.id ?? known[index]?.id ?? '');
+    const inTrash = trashed(ids);
+    return filled.map((each, index) => hold(each, binding, known[index], inTrash.get(ids[index] as string)));
   };
 }
 

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { type Created, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
-import { ConfigError, type JsonObject, normalisedKey, type Planned } from '../model/index.ts';
-import { createDigester, decide } from '../plan/index.ts';
+import {
+  ConfigError,
+  type JsonObject,
+  normalisedKey,
+  type Outcome,
+  type Planned,
+  type Trashed,
+} from '../model/index.ts';
+import { createDigester, merged, settled } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
@@ -99,19 +106,27 @@ async function* planTrash(
   trash: JsonObject,
   onPlanned: (records: number) => void,
 ): AsyncGenerator<Planned[]> {
-  const { lookup } = ledger.knowledge(run.store, run.resource);
+  const { lookup, trashed } = ledger.knowledge(run.store, run.resource);
   const digest = createDigester(resource.secret);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
   let seq = 0;
   for (const page of ledger.created(run)) {
     const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
+    const inTrash = trashed?.(page.map(({ id }) => id));
     onPlanned(page.length);
     yield page.map(({ row, key, id }): Planned => {
       const cells = [id, ...Object.values(trash).map(String)];
       const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
-      const candidate = { payload: trash, id, known: known?.get(normalisedKey(key)) };
-      const decided = decide({ resource, mode: 'update', digest }, candidate);
-      return 'outcome' in decided ? { record, key, outcome: decided } : { record, key, ...decided };
+      const before = inTrash?.get(id);
+      if (before?.sure) return { record, key, outcome: alreadyThere(before, id) };
+      const last = known?.get(normalisedKey(key));
+      // Sent also where the ledger says that it has this status: by now somebody may have changed it.
+      const digests = merged(last?.id === id ? last.digests : undefined, digest(trash));
+      return { record, key, operation: { kind: 'update', id, payload: trash }, digests };
     });
   }
+}
+
+function alreadyThere({ run }: Trashed, id: string): Outcome {
+  return settled('unchanged', 'taken-back', `the run ${run} put it into the trash already`, id);
 }

@@ -1,4 +1,4 @@
-import type { FieldDigests, JsonObject, Known, Operation, Outcome } from '../model/index.ts';
+import type { FieldDigests, JsonObject, Known, Operation, Outcome, Trashed } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { changedFields, type Digester, merged } from './digests.ts';
 import { settled } from './outcomes.ts';
@@ -21,28 +21,34 @@ export interface Candidate {
   /** From the file. */
   readonly id?: string | undefined;
   readonly known?: Known | undefined;
+  /** The record that it would update is in the trash since an undo. */
+  readonly trashed?: Trashed | undefined;
 }
 
 /**
  * Create, update or nothing, by the mode and by what earlier runs know: the key's identifier, and digests of the fields
  * that the store was given last. An update sends the top-level fields that have changed; a changed object or list goes
- * whole, since a part of it might erase the rest.
+ * whole, since a part of it might erase the rest. What an undo put into the trash comes back with the status that the
+ * payload has; without one it would be changed unseen, so nothing is sent.
  */
 export function decide(
   { resource, mode, digest }: { readonly resource: Resource; readonly mode: Mode; readonly digest: Digester },
-  { payload, id, known }: Candidate,
+  { payload, id, known, trashed }: Candidate,
 ): { readonly operation: Operation; readonly digests: FieldDigests } | Outcome {
   const now = digest(payload);
-  if (mode === 'create' && known?.id !== undefined) return knownAlready(known, known.id);
+  if (mode === 'create' && known?.id !== undefined) return knownAlready(known, known.id, trashed);
   const to = id ?? known?.id;
   if (kindFor(mode, resource, to) === 'create' && known?.id === undefined)
     return { operation: { kind: 'create', payload }, digests: now };
 
   // What was sent to another record says nothing of this one.
   const before = id === undefined || id === known?.id ? known?.digests : undefined;
-  const changed = changedFields(now, before);
-  if (before && changed.length === 0)
-    return known?.undone ? takenBack(known, to) : settled('unchanged', undefined, undefined, to);
+  const restores = trashed ? Object.keys(resource.trash ?? {}) : [];
+  if (trashed && !restores.every((field) => Object.hasOwn(payload, field)))
+    return takenBack(trashed, restores, to);
+  const differ = changedFields(now, before);
+  const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
+  if (before && changed.length === 0) return settled('unchanged', undefined, undefined, to);
   if (!resource.update)
     return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : present(known);
   if (to === undefined) return noId(resource);
@@ -58,15 +64,20 @@ export function decide(
   };
 }
 
-function knownAlready({ run, row }: Known, id: string): Outcome {
-  const message = `the store has it already: the run ${run} sent it, row ${row}; --mode upsert would update it`;
+function knownAlready({ run, row }: Known, id: string, trashed: Trashed | undefined): Outcome {
+  const message = trashed
+    ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status brings it back`
+    : `the store has it already: the run ${run} sent it, row ${row}; --mode upsert would update it`;
   return settled('duplicate', 'known-key', message, id);
 }
 
 /** Whether it is to be there again is for the user to say. */
-function takenBack({ run }: Known, id: string | undefined): Outcome {
-  const message = `the run ${run} took it back, and it still is: --set status=PUBLISH, or a column status, brings it back`;
-  return settled('unchanged', 'taken-back', message, id);
+function takenBack({ run, sure }: Trashed, fields: readonly string[], id: string | undefined): Outcome {
+  const where = sure
+    ? `the run ${run} put it into the trash`
+    : `the run ${run} may have put it into the trash: it got no answer`;
+  const message = `not sent: ${where}, and the record says no ${fields.join(' and no ')}; --set status=PUBLISH, or a column status, brings it back`;
+  return settled('unsent', 'taken-back', message, id);
 }
 
 function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {

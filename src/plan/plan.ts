@@ -11,6 +11,7 @@ import {
   type Planned,
   type RecordRef,
   type SourceRecord,
+  type Trashed,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
@@ -57,6 +58,8 @@ export interface Checked {
   readonly id?: string | undefined;
   /** What earlier runs know of its key at this store. */
   readonly known?: Known | undefined;
+  /** What it would update is in the trash since an undo. */
+  readonly trashed?: Trashed | undefined;
   /** It came back from an earlier run. */
   readonly returned?: Returned | undefined;
 }
@@ -106,7 +109,7 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   function planOne(checked: Checked): Planned {
-    const { record, payload, groupKey, id, known, returned } = checked;
+    const { record, payload, groupKey, id, known, trashed, returned } = checked;
     const issues = returned ? [...returned.issues, ...checked.issues] : checked.issues;
     const key = keyFor(resource, checked);
     const row = places.of(record);
@@ -133,7 +136,7 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
     if (returned && DONE.has(returned.now.outcome) && known === undefined)
       return { record, key, outcome: returnedBefore(returned.now) };
-    const decided = decide({ resource, mode, digest }, { payload, id, known });
+    const decided = decide({ resource, mode, digest }, { payload, id, known, trashed });
     if ('outcome' in decided) return { record, key, outcome: decided };
     const { operation, digests } = decided;
     if (operation.kind === 'update') {

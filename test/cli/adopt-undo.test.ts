@@ -127,14 +127,83 @@ describe('run undo', () => {
     expect(reports('undone').summary).toMatchObject({ command: 'undo', outcomes: { updated: 2 } });
     expect(reports('out').summary.outcomes).toEqual({ created: 2 });
     // Nobody brings back by accident what was taken back.
-    await importing('again');
+    const again = await importing('again');
+    expect(again.code).toBe(1);
     expect(reports('again').results.map(({ outcome, code }) => [outcome, code])).toEqual([
-      ['unchanged', 'taken-back'],
-      ['unchanged', 'taken-back'],
+      ['unsent', 'taken-back'],
+      ['unsent', 'taken-back'],
     ]);
     await importing('back', '--set', 'status=PUBLISH');
     expect(products().map(({ status }) => status)).toEqual(['PUBLISH', 'PUBLISH']);
     expect(products()).toHaveLength(2);
+  });
+
+  test('followed by a corrected file without a status changes nothing in the trash, and says so by name', async () => {
+    await importing('out');
+    await run('run', 'undo', '--yes', '--out', 'undone');
+    const before = sends().length;
+    write('corrected.csv', FILE.replace('Green', 'Black').replace('Blue', 'White'));
+    const { code, stdout } = await run('import', 'products', 'corrected.csv', '--out', 'corrected');
+    expect(code).toBe(1);
+    expect(sends()).toHaveLength(before);
+    expect(reports('corrected').summary.outcomes).toEqual({ unsent: 2 });
+    expect(reports('corrected').results.map(({ key, code: why, message }) => [key, why, message])).toEqual([
+      ['T', 'taken-back', expect.stringContaining(`the run ${reports('undone').summary.run} put it into`)],
+      ['M', 'taken-back', expect.stringContaining('--set status=PUBLISH')],
+    ]);
+    expect(stdout).toContain('2 records are in the trash since an undo');
+    expect(stdout).not.toContain('Not possible');
+    // Sending again would not help, and what errors.csv gives back comes out of the trash with what it says.
+    expect((await run('run', 'retry')).stderr).toContain('no record of the run');
+    const back = await run('import', 'products', 'corrected/errors.csv', '--set', 'status=DRAFT');
+    expect(back.code).toBe(0);
+    expect(products().map(({ status, description }) => [status, description])).toEqual([
+      ['DRAFT', 'Black'],
+      ['DRAFT', 'White'],
+    ]);
+    expect((await run('run', 'show', reports('corrected').summary.run, '--json')).stdout).toContain(
+      '"outcomes":{"updated":2}',
+    );
+  });
+
+  test('followed by the same file with a status brings all back, once', async () => {
+    write('with-status.csv', 'name,reference,status\nTea,T,PUBLISH\nMug,M,DRAFT\n');
+    const importingAgain = () => run('import', 'products', 'with-status.csv', '--out', 'again');
+    await importingAgain();
+    await run('run', 'undo', '--yes');
+    expect((await importingAgain()).code).toBe(0);
+    expect(reports('again').summary.outcomes).toEqual({ updated: 2 });
+    expect(products().map(({ status }) => status)).toEqual(['PUBLISH', 'DRAFT']);
+    await importingAgain();
+    expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
+    // By now an update without a status says nothing wrong.
+    expect((await importing('without')).code).toBe(0);
+    expect(reports('without').summary.outcomes).toEqual({ updated: 2 });
+  });
+
+  test('holds for rows that name the record by its identifier only', async () => {
+    await importing('out');
+    await run('run', 'undo', '--yes');
+    const [tea, mug] = products().map(({ _id }) => String(_id));
+    write('ids.csv', `_id,description,status\n${tea},Black,\n${mug},White,PUBLISH\n`);
+    await run('import', 'products', 'ids.csv', '--out', 'ids');
+    expect(reports('ids').summary.outcomes).toEqual({ updated: 1, unsent: 1 });
+    expect(products().map(({ status }) => status)).toEqual(['TRASH', 'PUBLISH']);
+    // What came back can be taken back once more, although its keys say that it is in the trash.
+    await run('run', 'undo', reports('out').summary.run, '--yes', '--out', 'undone');
+    expect(reports('undone').summary.outcomes).toEqual({ updated: 1, unchanged: 1 });
+    expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
+  });
+
+  test('says in the mode create too that the record is in the trash', async () => {
+    await importing('out');
+    await run('run', 'undo', '--yes');
+    await importing('again', '--mode', 'create');
+    expect(reports('again').results[0]).toMatchObject({
+      outcome: 'duplicate',
+      code: 'known-key',
+      message: expect.stringContaining('in the trash since the run'),
+    });
   });
 
   test('of a run that was undone sends nothing', async () => {

@@ -90,6 +90,7 @@ describe('the records of earlier runs', () => {
     const asked: string[] = [];
     const knowledge = {
       lookup: undefined,
+      trashed: undefined,
       findEarlier: (() => undefined) as never,
       lookupAmong: (resource: string) => (keys: readonly string[]) => {
         asked.push(`${resource}: ${keys.join()}`);

@@ -197,7 +197,8 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeWord, string>> = {
   rejected: 'It was sent, and the store said no.',
   failed: `It could not be sent, or an update had no usable answer in ${MAX_TRIES} tries.`,
   'in-doubt': 'A create was sent and no usable answer came back: it may be in the store, or not.',
-  unsent: 'The run stopped before it, or the API cannot do it (`no-update`).',
+  unsent:
+    'The run stopped before it, the API cannot do it (`no-update`), or it is in the trash since an undo (`taken-back`).',
 };
 
 function outcomes(): string {

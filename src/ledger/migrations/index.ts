@@ -7,6 +7,7 @@ import { sql as afterwards } from './000006.ts';
 import { sql as identified } from './000007.ts';
 import { sql as files } from './000008.ts';
 import { sql as kindsOfIssues } from './000009.ts';
+import { sql as trash } from './000010.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   identified,
   files,
   kindsOfIssues,
+  trash,
 ];
