@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { cutText } from '../model/index.ts';
 import type { Problem, Summary } from '../pipeline/index.ts';
 import { REPORT_FILES } from '../report/index.ts';
+import { neverHeldLines } from './never-held-text.ts';
 import { grouped, seconds } from './progress.ts';
 import { suspectLines } from './suspect-text.ts';
 
@@ -30,7 +31,11 @@ export function summaryText(summary: Summary): string {
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
-  lines.push(...skippedLine(skipped), ...suspectLines(suspicionsIn(summary)));
+  lines.push(
+    ...skippedLine(skipped),
+    ...suspectLines(suspicionsIn(summary)),
+    ...neverHeldLines(summary.never_held, summary.mapping.name),
+  );
   if (records === 0 && offset > 0 && !stopped)
     lines.push(`There are no more than ${grouped(offset)} records, and --offset passes over these.`);
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));

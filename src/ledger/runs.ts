@@ -1,4 +1,4 @@
-import type { JsonObject, OpenSuspicion, Reading, StopReason } from '../model/index.ts';
+import type { JsonObject, OpenSuspicion, Reading, RuleUse, StopReason } from '../model/index.ts';
 import { type Database, hasLedger, openDatabase } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -43,6 +43,8 @@ export interface SourceFile {
   readonly unused?: readonly string[];
   /** What looks damaged in it; absent where nothing does. */
   readonly suspicious?: readonly OpenSuspicion[];
+  /** Rules of the user's mapping that are silent when they never apply; absent where only a part of the file was asked for. */
+  readonly rules?: readonly RuleUse[];
   /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   originOf,
   type Row,
+  type RuleUse,
   type SourceRecord,
   type Table,
 } from '../model/index.ts';
@@ -65,6 +66,10 @@ export interface Binding extends RowRules {
   readonly unused: readonly string[];
   /** Of objects that are payloads already: the fields that are left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
+  /** Bits for each watched rule of the mapping, for `Outside.held`; undefined where there is none. */
+  readonly held?: Uint8Array;
+  /** The same, rule by rule. */
+  ruleUses(): RuleUse[];
 }
 
 /**
@@ -115,6 +120,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
   const unused = look.unused();
   const { locate, cellsOf } = locator(mapping, look);
+  // Rows that come back are a selection of a file, and say nothing of the rest.
+  const watched = earlier ? [] : mapping.watched;
+  const held = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
   return {
     map(record, outside = NOTHING_OUTSIDE) {
       const [lead] = record.rows;
@@ -166,6 +174,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     meant: meantColumns(missing, unused),
     unused,
     ...(mapping.isWhole ? { leftOut: unused } : {}),
+    ...(held === undefined ? {} : { held }),
+    ruleUses: () => watched.map((rule, index) => ({ ...rule, use: held?.[index] ?? 0 })),
   };
 }
 

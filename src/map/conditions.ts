@@ -7,6 +7,7 @@ import type { Condition } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { compilePattern, patternProblem } from './patterns.ts';
 import { refuseUnknownReference } from './references.ts';
+import { watch } from './watched.ts';
 
 /** `undefined`: the file lacks the column. */
 type Test = (text: string | undefined, other?: string) => boolean;
@@ -47,11 +48,14 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
  * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
-  { document, names, refers }: Pick<Place, 'document' | 'names' | 'refers'>,
+  place: Pick<Place, 'document' | 'names' | 'refers' | 'watched' | 'alternatives'> & {
+    readonly target?: string;
+  },
   value: unknown,
   path: Path,
   inRows: boolean,
 ): Condition {
+  const { document, names, refers } = place;
   const across = inRows ? 'own' : 'first';
   if (typeof value === 'string') {
     refuseUnknownReference({ document, refers }, value, path);
@@ -68,6 +72,7 @@ export function parseCondition(
     return { across, tests: [] };
   }
   const tests: { column: string; other?: string; holds: Test }[] = [];
+  let comparesWords = false;
   for (const [column, wanted] of Object.entries(value)) {
     refuseUnknownReference({ document, refers }, column, [...path, column]);
     const isTests = typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
@@ -75,6 +80,7 @@ export function parseCondition(
     const given = isTests ? wanted : { is: wanted };
     for (const [name, args] of Object.entries(given)) {
       const test = TESTS.get(name);
+      comparesWords ||= name !== 'empty';
       const holds = test?.read(args);
       const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
       if (problem !== undefined) document.complain([...path, column, name], problem);
@@ -90,7 +96,9 @@ export function parseCondition(
         );
     }
   }
-  return { across, tests };
+  // That no cell is filled loses nothing.
+  const number = comparesWords ? watch(place, 'condition', path) : undefined;
+  return { across, tests, ...(number === undefined ? {} : { watch: number }) };
 }
 
 /** What is meant by a test that does not exist: an operator, or nearly the name of one. */

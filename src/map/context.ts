@@ -1,6 +1,7 @@
 import type { Resource } from '../resources/index.ts';
 import type { MappingDocument } from './document.ts';
 import type { LookupTable } from './steps/index.ts';
+import type { Alternatives, Watched } from './watched.ts';
 
 /** Where a value is being read: for messages. */
 export interface Place {
@@ -15,6 +16,10 @@ export interface Place {
   readonly parts?: readonly string[];
   /** Where lookups that are met are noted. */
   readonly lookups?: LookupTable[];
+  /** Where rules are noted whose use is counted; left out, none is. */
+  readonly watched?: Watched[];
+  /** The value or list that is read is one of several for its field. */
+  readonly alternatives?: Alternatives | undefined;
 }
 
 /** The same for a rule of an import. */

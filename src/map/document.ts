@@ -20,6 +20,8 @@ export interface MappingDocument {
   readonly value: unknown;
   /** The names of a map as they stand in the text; as properties of an object, numbers would come first. */
   inOrder(path: Path, names: readonly string[]): string[];
+  /** What the text says at a place, in one line, and the line there. */
+  textAt(path: Path): { readonly line: number; readonly text: string };
   /** Notes what is wrong at a place; `throwIfAny` reports all of them together. */
   complain(path: Path, message: string): void;
   throwIfAny(): void;
@@ -63,6 +65,13 @@ export function parseMappingDocument(
     inOrder: (path, names) => {
       const offset = (name: string) => offsetOf(document.contents, [...path, name]);
       return [...names].sort((a, b) => offset(a) - offset(b));
+    },
+    textAt: (path) => {
+      const { start, end } = rangeOf(document.contents, path);
+      return {
+        line: lines.linePos(offsetOf(document.contents, path)).line,
+        text: oneLine(text.slice(start, end)),
+      };
     },
     complain: (path, message) => complainAt(offsetOf(document.contents, path), message),
     throwIfAny: report,
@@ -121,6 +130,24 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
 function at(lines: LineCounter, offset: number, message: string): string {
   const { line, col } = lines.linePos(offset);
   return `line ${line}, column ${col}: ${message}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Where the value at `path` begins and ends. */
+function rangeOf(root: unknown, path: Path): { start: number; end: number } {
+  let node = root as Node | null;
+  for (const step of path) {
+    const pair =
+      isMap(node) && node.items.find(({ key }: Pair) => isScalar(key) && String(key.value) === String(step));
+    const inside = pair
+      ? pair.value
+      : (node as { get?(key: unknown, keep: boolean): unknown } | null)?.get?.(step, true);
+    node = (inside ?? null) as Node | null;
+  }
+  return { start: node?.range?.[0] ?? 0, end: node?.range?.[1] ?? 0 };
 }
 
 /** Where the deepest part of `path` that exists begins: a key of a map, else the item itself. */

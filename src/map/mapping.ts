@@ -3,6 +3,7 @@ import type { Resource } from '../resources/index.ts';
 import type { Expression } from './expression.ts';
 import type { Parts } from './steps/chain.ts';
 import type { Apply, LookupTable } from './steps/index.ts';
+import type { Watched } from './watched.ts';
 
 /**
  * A mapping after it was read and checked: rules with no optionals and no names left to resolve but columns,
@@ -38,6 +39,8 @@ export interface Mapping {
   readonly isWhole?: boolean;
   /** Where its lookups look; files are read when the mapping is used. */
   readonly lookups: readonly LookupTable[];
+  /** Rules whose use is counted, by their numbers; empty for what ships with the tool. */
+  readonly watched: readonly Watched[];
   /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
   readonly digest: string;
 }
@@ -162,6 +165,8 @@ export interface JoinedRule {
 
 /** All tests must hold. An empty cell is the text "", one of a column that the file lacks is undefined. */
 export interface Condition {
+  /** Its number in `Mapping.watched`. */
+  readonly watch?: number;
   /** Where it looks: at the item's own row in a list over rows, else at the first filled cell of the record. */
   readonly across: 'own' | 'first';
   readonly tests: readonly {

@@ -94,6 +94,7 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
     recognise: [],
     aliases: new Map(),
     lookups: [],
+    watched: [],
     ...(isWhole ? { fields: [], isWhole } : { fields }),
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };

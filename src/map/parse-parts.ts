@@ -9,6 +9,7 @@ import { didYouMean } from './nearest.ts';
 import { refuseUnknownReference } from './references.ts';
 import type { Parts } from './steps/chain.ts';
 import { type Apply, type Kind, keepsRepeated, kindMade, STEPS, type Step, tableOf } from './steps/index.ts';
+import { watch } from './watched.ts';
 
 /** The keys of a value, in whichever direction it goes. */
 export const PART_KEYS = [
@@ -66,19 +67,18 @@ interface MadeStep {
   readonly makes: Kind;
 }
 
-function makeStep(
-  { document, lookups }: Place,
-  step: Step,
-  given: Record<string, unknown>,
-  path: Path,
-): MadeStep {
+function makeStep(place: Place, step: Step, given: Record<string, unknown>, path: Path): MadeStep {
+  const { document, lookups } = place;
   const raw = given[step.name];
   const args =
     step.name === 'map' ? { words: raw, ...(given.when === undefined ? { else: given.else } : {}) } : raw;
   const parsed = step.args.safeParse(args);
   if (parsed.success) {
     if (step.name === 'lookup') lookups?.push(tableOf(parsed.data));
-    return { step, apply: step.make(parsed.data), makes: kindMade(step, parsed.data) };
+    const number = isSilent(parsed.data)
+      ? watch(place, step.name as 'map' | 'lookup', [...path, step.name])
+      : undefined;
+    return { step, apply: step.make(parsed.data, number), makes: kindMade(step, parsed.data) };
   }
   const makes = typeof step.makes === 'function' ? 'any' : step.makes;
   const nothing: MadeStep = { step, apply: () => undefined, makes };
@@ -94,6 +94,11 @@ function makeStep(
     `${step.name} does not take ${JSON.stringify(raw)}; for example ${step.name}: ${shown}.`,
   );
   return nothing;
+}
+
+/** Whether a step takes something else in silence for what it does not know. */
+function isSilent(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && 'else' in args && args.else !== undefined;
 }
 
 /** What a step says itself of what it was given, also where it takes several forms. */

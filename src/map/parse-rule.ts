@@ -28,7 +28,7 @@ export const LIST_KEYS = ['each', 'when', 'unique', 'blank', 'fields'];
 /** What a rule is read in, apart from its target. */
 export type Surroundings = Pick<
   Context,
-  'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'parts' | 'lookups'
+  'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'parts' | 'lookups' | 'watched'
 >;
 
 /** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
@@ -51,7 +51,12 @@ export function parseFields(around: Surroundings, value: unknown, path: Path, ty
       );
       return [];
     }
-    const rule = parseRule({ ...around, target, names: 'column' }, source, at, targetType);
+    const rule = parseRule(
+      { ...around, target, names: 'column', alternatives: undefined },
+      source,
+      at,
+      targetType,
+    );
     return rule ? [{ path: segments, rule }] : [];
   });
   for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
@@ -64,7 +69,8 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
   const { document } = context;
   if (typeof value === 'string') return parseValue(context, { from: value }, path, type);
   if (Array.isArray(value)) {
-    const rules = value.map((each, index) => parseRule(context, each, [...path, index], type));
+    const several = { ...context, alternatives: {} };
+    const rules = value.map((each, index) => parseRule(several, each, [...path, index], type));
     // What is missing was complained of where it stands.
     if (rules.includes(undefined)) return undefined;
     if (rules.length > 0 && rules.every((rule) => rule?.kind === 'list'))
@@ -131,8 +137,11 @@ function parseOnly(context: Context, given: Record<string, unknown>, path: Path)
   const first = row !== undefined;
   const value = row ?? rows;
   const at = [...path, first ? 'row' : 'rows'];
+  const tried = {};
   const conditions = Array.isArray(value)
-    ? value.map((each, index) => parseCondition(context, each, [...at, index], true))
+    ? value.map((each, index) =>
+        parseCondition({ ...context, alternatives: tried }, each, [...at, index], true),
+      )
     : [parseCondition(context, value, at, true)];
   return { only: { conditions, first } };
 }

@@ -9,6 +9,7 @@ import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
 import { ABOUT_ROWS } from './references.ts';
 import type { LookupTable } from './steps/index.ts';
+import type { Watched } from './watched.ts';
 
 /** The keys of a mapping that reads files. */
 export const KEYS = ['resource', 'title', 'recognise', 'joined', 'columns', 'key', 'skip', 'group', 'fields'];
@@ -39,8 +40,9 @@ export function parseMapping(name: string, text: string): Mapping {
     document.complain(['joined'], 'joined needs recognise beside it: the columns of the main file.');
   const aliases = parseAliases(document, root.columns);
   const lookups: LookupTable[] = [];
+  const watched: Watched[] = [];
   const refers = referenceOf(aliases);
-  const around = { document, lookups, refers, inRows: false, inList: false };
+  const around = { document, lookups, watched, refers, inRows: false, inList: false };
   const group = parseGroup(around, root.group, resource);
   const fields = resource
     ? parseFields({ ...around, resource }, root.fields, ['fields'], fieldType(resource.schema))
@@ -59,6 +61,7 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
     lookups,
+    watched,
     digest: digestOf(text),
   };
 }

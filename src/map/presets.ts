@@ -31,8 +31,9 @@ export function presetNames(): string[] {
     .sort();
 }
 
+/** Many of its conditions are for what few shops have: nobody is told that they never held. */
 export function loadPreset(name: string): Mapping {
-  return parseMapping(name, presetText(name));
+  return { ...parseMapping(name, presetText(name)), watched: [] };
 }
 
 /**
@@ -70,7 +71,9 @@ export function mappingText(nameOrFile: string): string {
 
 /** The mapping that the user named. Throws ConfigError where it is for another resource. */
 export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
-  const mapping = parseMapping(nameOrFile, mappingText(nameOrFile));
+  const mapping = presetNames().includes(nameOrFile)
+    ? loadPreset(nameOrFile)
+    : parseMapping(nameOrFile, mappingText(nameOrFile));
   if (makes(mapping, resource)) return mapping;
   throw new ConfigError(
     `The mapping ${nameOrFile} makes ${mapping.resource.name}, and this command imports ${resource.name}.`,

@@ -7,6 +7,7 @@ import { type ReadText, referred } from './references.ts';
 import type { Names, Scope, Take } from './scope.ts';
 import { takeExpression } from './take-expression.ts';
 import { canFill, sourceColumns } from './used-columns.ts';
+import { noteUse } from './watched.ts';
 import { applySteps, complain, type Work } from './work.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
@@ -204,8 +205,9 @@ export function holds(condition: Condition, names: Names): (scope: Scope) => boo
     const read = readNamed(column, names, true);
     return condition.across === 'own' ? (scope) => read(scope, scope.row) : (scope) => firstText(scope, read);
   };
+  const isThere = (column: string) => referred(column) !== undefined || names.find(column) !== undefined;
   const tests = condition.tests.map(({ column, other, holds: test }) => {
-    if (referred(column) === undefined && names.find(column) === undefined) {
+    if (!isThere(column)) {
       const held = test(undefined);
       return () => held;
     }
@@ -213,7 +215,27 @@ export function holds(condition: Condition, names: Names): (scope: Scope) => boo
     const beside = other === undefined ? undefined : textOf(other);
     return beside ? (scope: Scope) => test(text(scope), beside(scope)) : (scope: Scope) => test(text(scope));
   });
-  return (scope) => tests.every((test) => test(scope));
+  const all = (scope: Scope) => tests.every((test) => test(scope));
+  const columns = condition.tests.map(({ column }) => column);
+  // That the file lacks a column is said before its first record.
+  if (condition.watch === undefined || !columns.every(isThere)) return all;
+  return noted(all, condition.watch, columns.map(textOf));
+}
+
+/** Notes when a condition holds, and when it does not although there is something in its cells. */
+function noted(
+  holds: (scope: Scope) => boolean,
+  watch: number,
+  texts: readonly ((scope: Scope) => string)[],
+): (scope: Scope) => boolean {
+  return (scope) => {
+    const { outside } = scope;
+    const so = holds(scope);
+    const known = outside.held?.[watch];
+    if (known === 0 && !so && texts.every((text) => text(scope) === '')) return so;
+    if (known !== undefined) noteUse(outside, watch, so);
+    return so;
+  };
 }
 
 function firstText(scope: Scope, read: ReadText): string {

@@ -29,6 +29,7 @@ export * from './outcome.ts';
 export * from './package-file.ts';
 export * from './reading.ts';
 export * from './row.ts';
+export * from './rule-use.ts';
 export * from './run.ts';
 export * from './shared-rows.ts';
 export * from './suspicion.ts';

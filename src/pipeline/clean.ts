@@ -15,7 +15,8 @@ import { RETURN_COLUMNS, returnLine, sourceColumns } from '../report/index.ts';
 import { openRows, type Writer } from '../write/index.ts';
 import { type CleanTableOptions, openKept, openNative } from './clean-table.ts';
 import { createCount } from './count.ts';
-import { close, type ImportOptions, newRunId, open, progressOf, stageOptions } from './run.ts';
+import { type NeverHeld, neverHeldIn } from './never-held.ts';
+import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import type { Input, Inputs } from './sources.ts';
 import { planRecords } from './stages.ts';
 import { toldOf } from './suspects.ts';
@@ -47,6 +48,8 @@ export interface CleanSummary {
   readonly unused_columns: readonly string[];
   /** Cells that look damaged; they were taken as they are. */
   readonly suspicious: readonly (Suspicion & { readonly file: string })[];
+  /** As in a run's summary. */
+  readonly never_held?: readonly NeverHeld[];
   /** By kind, with how many cells and the first of them. */
   readonly changes: readonly Change[];
   /** What was wrong, by shape, most frequent first. */
@@ -102,6 +105,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       throw error;
     }
     const outcomes = tally.outcomes();
+    const neverHeld = neverHeldIn(sourceFiles(inputs.inputs, options));
     return {
       command: 'clean',
       resource: options.resource.name,
@@ -116,6 +120,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
         toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),
+      ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),
       duration_ms: Math.round(performance.now() - started),

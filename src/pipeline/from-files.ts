@@ -29,6 +29,6 @@ export function fromFiles({ options, inputs, files, storeId, knowledge, count, g
         goOn,
         knowledge,
       }),
-    files: () => sourceFiles(inputs.inputs, files),
+    files: () => sourceFiles(inputs.inputs, options, files),
   };
 }

@@ -45,6 +45,7 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
       ...options,
       from,
       suspected: run.files.map(({ suspicious }) => suspicious),
+      rulesBefore: run.files.map(({ rules = [] }) => rules),
       anythingKnown: true,
     });
     try {

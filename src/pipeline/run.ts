@@ -117,10 +117,17 @@ export function progressOf({ inputs }: Inputs, count: Count): Progress {
 }
 
 /** The files with what is known of them; one that was not read to its end may have no digest. */
-export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile[] = []): SourceFile[] {
+export function sourceFiles(
+  inputs: readonly Input[],
+  { offset, limit }: Pick<ImportOptions, 'offset' | 'limit'>,
+  known: readonly SourceFile[] = [],
+): SourceFile[] {
+  // A part of a file does not tell what holds in the rest.
+  const isPart = offset > 0 || limit !== undefined;
   return inputs.map(({ source, binding, skipped, suspicions }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
     const suspicious = suspicions.all();
+    const rules = isPart ? [] : binding.ruleUses();
     return {
       file: source.table.file,
       ...known[index],
@@ -129,6 +136,7 @@ export function sourceFiles(inputs: readonly Input[], known: readonly SourceFile
       ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
       ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
       ...(suspicious.length > 0 ? { suspicious } : {}),
+      ...(rules.length > 0 ? { rules } : {}),
     };
   });
 }

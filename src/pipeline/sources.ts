@@ -9,7 +9,15 @@ import {
   recogniseMapping,
   withConstants,
 } from '../map/index.ts';
-import { ConfigError, type Issue, type OpenSuspicion, type Row, type Table } from '../model/index.ts';
+import {
+  ConfigError,
+  HELD,
+  type Issue,
+  type OpenSuspicion,
+  type Row,
+  type RuleUse,
+  type Table,
+} from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
 import { openSource, type ReadOptions, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
@@ -60,6 +68,8 @@ export interface OpenInputsOptions extends BindOptions {
   readonly from?: Mark | undefined;
   /** What was suspect in each file when an earlier execution of the run read it. */
   readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
+  /** Which rules applied in each file then; for a file without any, nobody knows. */
+  readonly rulesBefore?: readonly (readonly RuleUse[])[];
   /** Whether columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
   /** Folder of the ledger, which knows what was decided about objects that come back. */
@@ -109,6 +119,10 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       sources.map(({ table }, index) => tableAgain(table, decided[index])),
       { ...options, decided: decided[0] },
     );
+    for (const [index, rules] of (options.rulesBefore ?? []).entries())
+      bindings[index]?.held?.forEach((_, rule, held) => {
+        held[rule] = rules[rule]?.use ?? HELD;
+      });
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
         earlier: options.suspected?.[index],

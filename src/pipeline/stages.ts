@@ -208,6 +208,7 @@ export function checker(
   }
 
   return (records, binding) => {
+    outside.held = binding.held;
     const filled = records.map((record) => fill(record, binding));
     if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
     const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));

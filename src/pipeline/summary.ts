@@ -1,5 +1,6 @@
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
 import { type Reading, RunStopped, type StopReason, type Suspicion } from '../model/index.ts';
+import { type NeverHeld, neverHeldIn } from './never-held.ts';
 import type { ExitCodeOf } from './run.ts';
 import { toldOf } from './suspects.ts';
 import type { Problem, Tally } from './tally.ts';
@@ -33,6 +34,8 @@ export interface Summary {
   readonly not_read?: number | null;
   /** Why the run stopped before its end. */
   readonly stopped?: { readonly reason: StopReason; readonly message: string };
+  /** Conditions, maps and lookups of the user's mapping that never applied, where there are any. */
+  readonly never_held?: readonly NeverHeld[];
   /** What went wrong, by shape, most frequent first. */
   readonly problems: readonly Problem[];
   readonly attempts: number;
@@ -73,6 +76,8 @@ const MOST_PROBLEMS = 20;
 export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf): Summary {
   const { stopped, workedMs } = facts;
   const outcomes = tally.outcomes();
+  // A run that stopped may still meet what they are for.
+  const neverHeld = stopped ? [] : neverHeldIn(facts.files);
   return {
     run: facts.id,
     command: facts.command,
@@ -92,6 +97,7 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     records: tally.records,
     outcomes,
     ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
+    ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
     problems: tally.problems(MOST_PROBLEMS),
     attempts: tally.attempts,
     started_at: facts.startedAt.toISOString(),

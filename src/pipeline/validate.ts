@@ -44,7 +44,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
       // What was checked until then is worth a report.
       stopped = error;
     }
-    const files = sourceFiles(inputs.inputs);
+    const files = sourceFiles(inputs.inputs, options);
     const finishedAt = new Date();
     const facts = {
       ...{ id, files, out, startedAt, finishedAt },

@@ -249,6 +249,8 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   not_read:
     'Only when the run stopped early: records behind the last one that was read; null when they could not be counted.',
   stopped: 'Only when the run stopped early: `reason` (a word, see [codes](#codes)) and `message`.',
+  never_held:
+    'Only where a mapping of your own has them: conditions, maps and lookups that applied to no record ([how they are counted](mappings.md#rules-that-never-apply)): `field`, `kind`, `text` and `line`.',
   problems:
     'What went wrong, most frequent first, at most 20 kinds: outcome, code, field, how many records have it (`count`), how often it occurs in them (`issues`), and the first example. A record with several kinds is counted in each of them. `*` in a field is any place in a list.',
   attempts: 'Requests that were sent for records, repeats included.',

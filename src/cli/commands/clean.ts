@@ -2,6 +2,7 @@ import type { CleanSummary } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourcesFor } from '../api.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { neverHeldLines } from '../never-held-text.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
 import { constants, wholeNumber } from '../settings.ts';
@@ -114,6 +115,8 @@ function cleanText({
   outcomes,
   skipped_rows,
   suspicious,
+  mapping,
+  never_held,
   changes,
   problems,
   out,
@@ -131,7 +134,7 @@ function cleanText({
     );
   lines.push(...skippedLine(skipped_rows));
   lines.push(...problems.map(problemLine));
-  lines.push(...suspectLines(suspicious));
+  lines.push(...suspectLines(suspicious), ...neverHeldLines(never_held, mapping));
   lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
   for (const { count, says, example } of changes) {
     const { row, column, before, after } = example;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { importable } from '../../resources/index.ts';
+import { noteUse } from '../watched.ts';
 import { quoted } from './quoted.ts';
 import { type Answer, defineStep, type LookupTable } from './step.ts';
 
@@ -34,10 +35,11 @@ export const lookup = defineStep<Args>({
     { args: { from: 'suppliers' }, in: 'Tidewater Mill', out: '66c0ffee0000000000000001' },
     { args: { from: 'suppliers' }, in: 'Nobody', issue: 'not-found' },
   ],
-  make(given) {
+  make(given, watch) {
     const table = tableOf(given);
     return (text, complain, outside) => {
       const answer = outside.find(table, text);
+      noteUse(outside, watch, 'value' in answer);
       if ('value' in answer) return answer.value;
       if (answer.lacks === 'unknown' && given.else !== undefined) return given.else;
       const { code, message } = PROBLEMS[answer.lacks];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../model/index.ts';
+import { noteUse } from '../watched.ts';
 import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
@@ -20,14 +21,19 @@ export const map = defineStep<z.infer<typeof args>>({
     { args: { words: { active: 'PUBLISH' } }, in: 'sold', issue: 'unknown-word' },
     { args: { words: { active: 'PUBLISH' }, else: 'DRAFT' }, in: 'sold', out: 'DRAFT' },
   ],
-  make: ({ words, else: otherwise }) => {
+  make: ({ words, else: otherwise }, watch) => {
     const table = new Map<string, Json>(
       Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]),
     );
     const known = Object.keys(words).join(', ');
-    return (text, complain) =>
-      table.get(text.toLowerCase()) ??
-      otherwise ??
-      complain('unknown-word', `${quoted(text)} is not known here; use one of: ${known}`);
+    return (text, complain, outside) => {
+      const value = table.get(text.toLowerCase());
+      noteUse(outside, watch, value !== undefined);
+      return (
+        value ??
+        otherwise ??
+        complain('unknown-word', `${quoted(text)} is not known here; use one of: ${known}`)
+      );
+    };
   },
 });

@@ -11,6 +11,8 @@ export type Apply = (text: string, complain: Complain, outside: Outside) => Json
 export interface Outside {
   /** What stands for a key in another table; see `Answer`. */
   find(table: LookupTable, key: string): Answer;
+  /** Bits for each rule of `Mapping.watched`: whether it applied in this file. Left out, nobody counts. */
+  held?: Uint8Array | undefined;
 }
 
 /** Where a lookup looks: in a file beside the mapping, or among the records that earlier runs made. */
@@ -44,7 +46,8 @@ export interface Step<Args = unknown> {
   readonly args: z.ZodType<Args>;
   readonly makes: Kind | ((args: Args) => Kind);
   readonly examples: readonly StepExample<Args>[];
-  readonly make: (args: Args) => Apply;
+  /** `watch`: the step's number in `Mapping.watched`. */
+  readonly make: (args: Args, watch?: number) => Apply;
   /** For mappings that read files only. */
   readonly importsOnly?: true;
 }

@@ -1,0 +1,16 @@
+/** A rule of a mapping that can turn out never to apply, and whether it did in one file. */
+export interface RuleUse {
+  /** The field it is for, such as `price.salePrice`. */
+  readonly field: string;
+  readonly kind: 'condition' | 'map' | 'lookup';
+  /** As the mapping file writes it, shortened, and the line there. */
+  readonly text: string;
+  readonly line: number;
+  /** Bits: `MISSED`, `HELD`. 0 where no record has asked. */
+  readonly use: number;
+}
+
+/** A filled cell was looked at, and the rule did not apply. */
+export const MISSED = 1;
+/** The rule applied at least once. */
+export const HELD = 2;
