@@ -1,6 +1,19 @@
 import { restore } from './formula.ts';
 import type { Json, JsonObject } from './operation.ts';
 
+/** Codes of rows that could not be read as they were written: their cells may be anything. */
+export const UNREADABLE: ReadonlySet<string> = new Set([
+  'ragged-row',
+  'bad-bytes',
+  'unterminated-quote',
+  'text-after-quote',
+  'cell-too-long',
+  'nul-byte',
+  'bad-json',
+  'not-an-object',
+  'json-too-deep',
+]);
+
 /** One source file as its header describes it. Rows point here instead of repeating it. */
 export interface Table {
   /** The file as the user named it; `-` is standard input. */

@@ -66,8 +66,10 @@ export async function sendAgain(
     const count = createCount();
     let wanted = 0;
     for (const end of ledger.endings(run)) {
-      if (isWanted(end, outcomes)) wanted++;
-      else {
+      if (isWanted(end, outcomes)) {
+        wanted++;
+        planner.expect(end);
+      } else {
         count.onPlanned(1);
         count.add(end.outcome.outcome);
         planner.know(end);

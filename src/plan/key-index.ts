@@ -12,6 +12,8 @@ export interface KeyIndex {
    * where the disk has no room for it.
    */
   claim(key: string, row: number): number | undefined;
+  /** The row that claimed this key, if any did. */
+  find(key: string): number | undefined;
   /** Gives back the room on the disk. */
   close(): void;
 }
@@ -43,35 +45,37 @@ export function createKeyIndex(
   const spill = createKeySpill(spillFolder);
   const scratch = createScratch();
   const parts: Part[] = [];
-  return {
-    claim(key, row) {
-      const [a, b] = fingerprintOf(key);
-      const number = a >>> (32 - PART_BITS);
-      parts[number] ??= { chunks: [createChunk()], used: 0 };
-      const part = parts[number] as Part;
-      const { chunks } = part;
-      let at = chunkOf(chunks, b);
-      let chunk = chunks[at] as Uint32Array;
-      let word = wordOf(b);
-      for (;;) {
-        const place = chunk[word + 2];
-        if (!place) break;
-        const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
-        if (before !== undefined) return before;
-        word += SLOT_WORDS;
-        if (word < CHUNK_WORDS) continue;
-        word = 0;
-        at = at + 1 < chunks.length ? at + 1 : 0;
-        chunk = chunks[at] as Uint32Array;
-      }
-      chunk[word] = a;
-      chunk[word + 1] = b;
-      chunk[word + 2] = spill.add(key, row);
-      if (++part.used > chunks.length * CHUNK_SLOTS * MOST_FULL) grow(chunks, scratch);
-      return undefined;
-    },
-    close: spill.close,
-  };
+
+  /** Without a row, the key is only looked for. */
+  function look(key: string, row: number | undefined): number | undefined {
+    const [a, b] = fingerprintOf(key);
+    const number = a >>> (32 - PART_BITS);
+    parts[number] ??= { chunks: [createChunk()], used: 0 };
+    const part = parts[number] as Part;
+    const { chunks } = part;
+    let at = chunkOf(chunks, b);
+    let chunk = chunks[at] as Uint32Array;
+    let word = wordOf(b);
+    for (;;) {
+      const place = chunk[word + 2];
+      if (!place) break;
+      const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
+      if (before !== undefined) return before;
+      word += SLOT_WORDS;
+      if (word < CHUNK_WORDS) continue;
+      word = 0;
+      at = at + 1 < chunks.length ? at + 1 : 0;
+      chunk = chunks[at] as Uint32Array;
+    }
+    if (row === undefined) return undefined;
+    chunk[word] = a;
+    chunk[word + 1] = b;
+    chunk[word + 2] = spill.add(key, row);
+    if (++part.used > chunks.length * CHUNK_SLOTS * MOST_FULL) grow(chunks, scratch);
+    return undefined;
+  }
+
+  return { claim: look, find: (key) => look(key, undefined), close: spill.close };
 }
 
 // The upper bits of the first half chose the part; the second one is independent of them, and so are its two ends.

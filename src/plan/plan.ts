@@ -7,11 +7,11 @@ import {
   type Known,
   normalisedKey,
   type Outcome,
-  type OutcomeWord,
   type Planned,
   type RecordRef,
   type SourceRecord,
   type Trashed,
+  UNREADABLE,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
@@ -37,8 +37,10 @@ export interface PlanOptions {
 export interface Planner {
   /** Throws RunStopped where the disk has no room for a key. */
   plan(checked: Checked): Planned;
-  /** A record that an earlier execution of the run has settled: its keys are taken. */
+  /** Claims the keys of a record that an earlier execution of the run has settled. */
   know(ending: Ending): void;
+  /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
+  expect(ending: Ending): void;
   /** The same for the key of a group that is not the record's own. */
   knowGroup(groupKey: string, record: SourceRecord): void;
   /** The keys go from the disk; nothing can be planned any more. */
@@ -93,11 +95,25 @@ export function createPlanner(options: PlanOptions): Planner {
   // What is only planned is not remembered.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
-  // Two changes of one record would race each other.
-  const claimId = (id: string, row: number) => keys.claim(`\u0001${id}`, row);
   // A group's key that is the record's key as well was claimed as such; any other has a space of its own.
-  const claimKey = (key: string, row: number) =>
-    keys.claim(grouping === 'by-other' ? `\u0000${normalisedKey(key)}` : normalisedKey(key), row);
+  const keyIn = (key: string) =>
+    grouping === 'by-other' ? `\u0000${normalisedKey(key)}` : normalisedKey(key);
+  // Two changes of one record would race each other.
+  const idIn = (id: string) => `\u0001${id}`;
+  const invalidIn = (name: string) => `\u0002${name}`;
+  const expectedIn = (name: string) => `\u0003${name}`;
+
+  /** A corrected record must find its key free, so an invalid one claims it as well. */
+  function claimInvalid(name: string, row: number): void {
+    if (keys.claim(name, row) === undefined) keys.claim(invalidIn(name), row);
+  }
+
+  /** The outcome where a row above has the name already. */
+  function claim(name: string, key: string, row: number): Outcome | undefined {
+    const before = keys.claim(name, row);
+    if (before === undefined) return undefined;
+    return duplicate(key, places.words(before), keys.find(invalidIn(name)) !== undefined);
+  }
 
   function plan(checked: Checked): Planned {
     const planned = planOne(checked);
@@ -113,6 +129,7 @@ export function createPlanner(options: PlanOptions): Planner {
     const issues = returned ? [...returned.issues, ...checked.issues] : checked.issues;
     const key = keyFor(resource, checked);
     const row = places.of(record);
+    const claimsKey = key !== '' && !(groupKey && grouping === 'by-key');
     if (groupKey) {
       const before = claimGroup(groupKey, row);
       if (before !== undefined)
@@ -125,36 +142,51 @@ export function createPlanner(options: PlanOptions): Planner {
           ),
         };
     }
-    if (returned?.now.outcome === 'in-doubt')
+    if (returned?.now.outcome === 'in-doubt') {
+      if (claimsKey) keys.claim(keyIn(key), row);
       return { record, key, outcome: stillInDoubt(returned.now), follows: returned.now.ref };
-    if (issues.length > 0) return { record, key, outcome: invalid(issues, files.length > 1) };
-    if (key !== '' && !(groupKey && grouping === 'by-key')) {
-      const before = claimKey(key, row);
-      if (before !== undefined) return { record, key, outcome: duplicate(key, places.words(before)) };
     }
+    if (issues.length > 0) {
+      // Of rows that could not be read only the group is known.
+      if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyIn(key), row);
+      if (id !== undefined) claimInvalid(idIn(id), row);
+      return { record, key, outcome: invalid(issues, files.length > 1) };
+    }
+    const taken = claimsKey ? claim(keyIn(key), key, row) : undefined;
+    if (taken) return { record, key, outcome: taken };
     if (known && known.id === undefined && id === undefined)
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
     if (returned && DONE.has(returned.now.outcome) && known === undefined)
       return { record, key, outcome: returnedBefore(returned.now) };
     const decided = decide({ resource, mode, digest }, { payload, id, known, trashed });
-    if ('outcome' in decided) return { record, key, outcome: decided };
-    const { operation, digests } = decided;
-    if (operation.kind === 'update') {
-      const before = claimId(operation.id, row);
-      if (before !== undefined)
-        return { record, key, outcome: duplicate(operation.id, places.words(before)) };
+    if ('outcome' in decided) {
+      if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidIn(keyIn(key)), row);
+      return { record, key, outcome: decided };
     }
+    const { operation, digests } = decided;
+    const changed = operation.kind === 'update' ? claim(idIn(operation.id), operation.id, row) : undefined;
+    if (changed) return { record, key, outcome: changed };
     if (dryRun) return { record, key, outcome: settled('planned') };
     return { record, key, operation, digests };
   }
 
   return {
     plan,
-    know({ key, row: number, file, outcome: { outcome, id } }) {
+    know({ key, row: number, file, outcome: { outcome, id, code = '' } }) {
       const row = places.at(number, file);
-      if (key !== '' && grouping === 'by-key') claimGroup(key, row);
-      else if (key !== '' && !UNCLAIMED.has(outcome)) claimKey(key, row);
-      if (id !== undefined && outcome !== 'created') claimId(id, row);
+      const isInvalid = outcome === 'invalid';
+      // It claimed nothing where a record above it had the key, even if that one is still to be sent.
+      const isSecond =
+        code === 'duplicate-key' || (isInvalid && keys.find(expectedIn(keyIn(key))) !== undefined);
+      if (key !== '' && !isSecond) {
+        if (grouping === 'by-key') claimGroup(key, row);
+        else if (!isInvalid) keys.claim(keyIn(key), row);
+        else if (!KEYLESS.has(code)) claimInvalid(keyIn(key), row);
+      }
+      if (id !== undefined && outcome !== 'created') keys.claim(idIn(id), row);
+    },
+    expect({ key, row, file }) {
+      if (key !== '') keys.claim(expectedIn(keyIn(key)), places.at(row, file));
     },
     knowGroup: (groupKey, record) => void claimGroup(groupKey, places.of(record)),
     close: keys.close,
@@ -163,8 +195,8 @@ export function createPlanner(options: PlanOptions): Planner {
 
 const NOTHING: FieldDigests = { fields: '', digests: '' };
 
-/** Outcomes of records whose key was not theirs to have. */
-const UNCLAIMED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'duplicate']);
+/** Codes of invalid records whose own key is not known: theirs is that of the group. */
+const KEYLESS: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);
 
 /** The value of the first key field that is filled. */
 export function keyOf(resource: Resource, payload: JsonObject): string | undefined {
@@ -181,6 +213,10 @@ export function keyFor(
   { payload, namedKey, groupKey }: Pick<Checked, 'payload' | 'namedKey' | 'groupKey'>,
 ): string {
   return keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
+}
+
+function hasOwnKey(resource: Resource, { payload, namedKey }: Checked): boolean {
+  return (keyOf(resource, payload) ?? namedKey) !== undefined;
 }
 
 /** Whether it is in the store only the store knows; sending it on a guess could make a double. */
@@ -222,6 +258,9 @@ function splitGroup(key: string, before: string, here: string): Issue {
   };
 }
 
-function duplicate(key: string, before: string): Outcome {
-  return settled('duplicate', 'duplicate-key', `"${key}" stands in ${before} already; that row was taken`);
+function duplicate(key: string, before: string, isInvalid: boolean): Outcome {
+  const advice = isInvalid
+    ? ', and that row is invalid: correct it and import it. If this row is the right one, delete the other from the file, and import the file again'
+    : '; that row was taken';
+  return settled('duplicate', 'duplicate-key', `"${key}" stands in ${before} already${advice}`);
 }

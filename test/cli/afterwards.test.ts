@@ -152,6 +152,30 @@ describe('errors.csv that is corrected and imported', () => {
     expect(await books(first)).toEqual({ created: 3 });
   });
 
+  test('ends as if the row had been right from the start where a valid row further down has its key', async () => {
+    const twice = 'name,reference,price.salePrice\nTea,T,abc\nMug,M,7\nOther tea,T,3\n';
+    for (const args of [['validate'], ['import', '--sandbox'], ['import']]) {
+      const [command = '', ...more] = args;
+      writeFileSync(join(cwd, 'in.csv'), twice);
+      await run(command, 'products', 'in.csv', '--out', 'one', ...more);
+      expect(reports('one').results.map(({ outcome }) => outcome)).toEqual([
+        'invalid',
+        command === 'validate' ? 'planned' : 'created',
+        'duplicate',
+      ]);
+      expect(reports('one').results[2]?.message).toContain(
+        '"T" stands in row 2 already, and that row is invalid',
+      );
+    }
+    edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
+    await run('import', 'products', 'one/errors.csv', '--out', 'two');
+    const names = (sandbox.records('products') as JsonObject[]).map(({ name }) => name);
+    expect(names.sort()).toEqual(['Mug', 'Tea']);
+    // Both files once more: nothing is left to do, and nothing is overwritten.
+    await importing(twice.replace('abc', '5'), 'again');
+    expect(reports('again').summary.outcomes).toEqual({ unchanged: 2, duplicate: 1 });
+  });
+
   test('belongs to no run where it is imported into another store', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;

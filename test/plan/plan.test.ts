@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import type { Issue, JsonObject } from '../../src/model/index.ts';
+import type { Ending, Issue, JsonObject, OutcomeWord } from '../../src/model/index.ts';
 import { type Checked, createPlanner, keyOf, type PlanOptions } from '../../src/plan/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { orders } from '../../src/resources/orders.ts';
@@ -145,11 +145,76 @@ describe('issues', () => {
     });
   });
 
-  test('leave the key free for the record that is right', () => {
+  test('do not free the key: the next record that has it is a duplicate that names the invalid row', () => {
     const plan = planner();
     plan(checked(2, { reference: 'T' }, { issues: [price] }));
-    expect(plan(checked(3, { reference: 'T' })).operation?.kind).toBe('create');
-    expect(plan(checked(4, { reference: 'T' })).outcome?.message).toMatch(/stands in row 3 already/);
+    const again = plan(checked(3, { reference: ' T' })).outcome;
+    expect(again).toMatchObject({
+      outcome: 'duplicate',
+      code: 'duplicate-key',
+      message:
+        '" T" stands in row 2 already, and that row is invalid: correct it and import it. If this row is the right one, ' +
+        'delete the other from the file, and import the file again',
+    });
+    expect(plan(checked(4, { reference: 'T' }, { issues: [price] })).outcome?.outcome).toBe('invalid');
+    expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('in row 2 already, and that row');
+  });
+
+  test('do not free an identifier of the store either', () => {
+    const plan = planner({ mode: 'update' });
+    plan(checked(2, { name: 'Tea' }, { id: '66f0', issues: [price] }));
+    expect(plan(checked(3, { name: 'Tea' }, { id: '66f0' })).outcome?.message).toContain(
+      '"66f0" stands in row 2 already, and that row is invalid',
+    );
+  });
+
+  test('of rows that could not be read claim nothing: their key is not known', () => {
+    const plan = planner({ grouping: 'by-other' });
+    const damage: Issue = { code: 'ragged-row', message: 'This row has 2 cells' };
+    plan(checked(2, {}, { groupKey: 'T', issues: [damage] }));
+    expect(plan(checked(3, { reference: 'T' }, { groupKey: 'U' })).operation?.kind).toBe('create');
+  });
+});
+
+describe('keys of records that an earlier execution of the run has settled', () => {
+  const createPlannerOf = (grouping: PlanOptions['grouping']) =>
+    createPlanner({ resource: products, mode: 'upsert', dryRun: false, grouping, spillFolder: tmpdir() });
+  const ending = (row: number, outcome: OutcomeWord, code?: string): Ending => ({
+    ...{ seq: row, row, key: 'T', outcome: { outcome, code } },
+  });
+
+  test('are claimed by an invalid record too', () => {
+    const { know, plan } = createPlannerOf('none');
+    know(ending(2, 'invalid', 'not-a-number'));
+    expect(plan(checked(3, { reference: 'T' })).outcome?.message).toContain(
+      'row 2 already, and that row is invalid',
+    );
+  });
+
+  test('are not claimed by an invalid record, or a duplicate, below one that is planned again', () => {
+    for (const [outcome, code] of [
+      ['invalid', 'not-a-number'],
+      ['duplicate', 'duplicate-key'],
+    ] as const) {
+      const { expect: wait, know, plan } = createPlannerOf('none');
+      wait(ending(2, 'unsent'));
+      know(ending(4, outcome, code));
+      expect(plan(checked(2, { reference: 'T' })).operation?.kind).toBe('create');
+      expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('in row 2 already; that row');
+    }
+  });
+
+  test('are not claimed by the rest of a group below its first rows, which are planned again', () => {
+    const { expect: wait, know, plan } = createPlannerOf('by-key');
+    wait(ending(2, 'unsent'));
+    know(ending(4, 'invalid', 'group-split'));
+    expect(plan(checked(2, { reference: 'T' }, { groupKey: 'T' })).operation?.kind).toBe('create');
+  });
+
+  test('are not claimed by rows that could not be read', () => {
+    const { know, plan } = createPlannerOf('by-other');
+    know(ending(2, 'invalid', 'ragged-row'));
+    expect(plan(checked(3, { reference: 'T' }, { groupKey: 'U' })).operation?.kind).toBe('create');
   });
 });
 

@@ -192,7 +192,8 @@ const OUTCOME_WORDS: Readonly<Record<OutcomeWord, string>> = {
   updated: 'The store changed it.',
   unchanged: 'Nothing to send: the store has it already. Does not occur yet.',
   planned: '`validate` only: it would be sent.',
-  duplicate: 'Its key stood in the file before; that first record was taken.',
+  duplicate:
+    'Its key stood in the file before. The first record counts, also while it is invalid; the message says what to do.',
   invalid: 'Something is wrong with its data; it was not sent.',
   rejected: 'It was sent, and the store said no.',
   failed: `It could not be sent, or an update had no usable answer in ${MAX_TRIES} tries.`,
