@@ -1,7 +1,7 @@
 export type { EarlierRecord, FindEarlier } from './earlier.ts';
 export type { Intent } from './intents.ts';
 export type { Journal } from './journal.ts';
-export type { Amendment, Created } from './later.ts';
+export type { Amendment, Created, Holder } from './later.ts';
 export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
 export { lockExport } from './lock.ts';
 export {

@@ -1,4 +1,4 @@
-import { INCOMPLETE, type Outcome, type OutcomeWord, type Settled } from '../model/index.ts';
+import { INCOMPLETE, type Outcome, type OutcomeWord, type RecordRef, type Settled } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
 import { filesOf } from './runs.ts';
 import { fileAt, type Line, settledIn } from './settled.ts';
@@ -48,6 +48,29 @@ function* inPages<Each extends { readonly seq: number }>(
     if (page.length < PAGE) return;
     last = page.at(-1)?.seq ?? last;
   }
+}
+
+/** A record that an identifier belongs to, for all that the ledger knows. */
+export interface Holder {
+  readonly id: string;
+  readonly run: string;
+  readonly row: number;
+  readonly key: string;
+  readonly ref: RecordRef;
+}
+
+/** The records of one store and resource that these identifiers belong to, the latest first. */
+export function holdersOf(
+  database: Database.Database,
+  store: string,
+  resource: string,
+  ids: readonly string[],
+): Holder[] {
+  const lines = database.prepare(STATEMENTS.holders).all(store, resource, JSON.stringify(ids)) as (Omit<
+    Holder,
+    'ref'
+  > & { readonly by_run: number; readonly by_seq: number })[];
+  return lines.map(({ id, run, row, key, by_run, by_seq }) => ({ id, run, row, key, ref: [by_run, by_seq] }));
 }
 
 /** What somebody has found out about a record. */

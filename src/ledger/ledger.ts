@@ -11,7 +11,15 @@ import {
   trashedFor,
 } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type Amendment, amend, type Created, createdBy, recordsToRetry } from './later.ts';
+import {
+  type Amendment,
+  amend,
+  type Created,
+  createdBy,
+  type Holder,
+  holdersOf,
+  recordsToRetry,
+} from './later.ts';
 import { lockStore } from './lock.ts';
 import { createLog, removeLog } from './log.ts';
 import { logFileOf, recoverRuns } from './recover.ts';
@@ -45,6 +53,8 @@ export interface Ledger {
   toRetry(run: KnownRun, outcomes: readonly OutcomeWord[]): Iterable<Settled[]>;
   /** What a run created, page by page. */
   created(run: KnownRun): Iterable<Created[]>;
+  /** Records of the run's store and resource that have one of these identifiers. */
+  holders(run: KnownRun, ids: readonly string[]): Holder[];
   /** Writes down what was found out about records since. Only with the lock on their store. */
   amend(amendments: readonly Amendment[]): void;
   /** How many records ended so; only outcomes that there are. */
@@ -131,6 +141,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     endings: ({ number }) => endingsOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
     created: ({ number }) => createdBy(database, number),
+    holders: ({ store, resource }, ids) => holdersOf(database, store, resource, ids),
     amend: (amendments) => writing(() => amend(database, amendments)),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];

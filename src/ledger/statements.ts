@@ -187,6 +187,13 @@ export const STATEMENTS = {
     where record.run = ? and record.seq > ? and coalesce(later.outcome, record.outcome) = 'created'
       and coalesce(later.id, record.id) is not null
     order by record.seq limit ?`,
+  // Walks through all records of the resource, since identifiers have no index: asked for by hand only.
+  holders: `
+    select record.id, run.id as run, record.row, record.key, record.run as by_run, record.seq as by_seq
+    from run cross join record on record.run = run.number
+    where run.store = ? and run.resource = ? and run.remembered and run.command <> 'undo'
+      and outcome in ('created', 'updated', 'unchanged') and record.id in (select value from json_each(?))
+    order by record.run desc, record.seq`,
   amend: `update record set outcome = ?, id = ?, code = ?, message = ? where run = ? and seq = ?`,
   forgetRows: `delete from kept where run = ? and seq = ?`,
   intend: `insert into intents (run, entries, at) values (?, ?, ?)`,

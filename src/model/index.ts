@@ -21,6 +21,7 @@ export * from './cells.ts';
 export * from './cut.ts';
 export * from './errors.ts';
 export * from './formula.ts';
+export * from './identifier.ts';
 export * from './item.ts';
 export * from './key.ts';
 export * from './kinship.ts';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Knowledge, openLedger } from '../ledger/index.ts';
 import {
   ConfigError,
+  identifierFault,
   identifierIn,
   normalisedKey,
   type Outcome,
@@ -166,6 +167,9 @@ function outcomeOf(
   ] as const)
     if (value === '')
       return settled('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
+  const fault = identifierFault(id);
+  if (fault !== undefined)
+    return settled('invalid', 'not-an-id', `column "${names[1]}": "${id}" is no identifier: ${fault}`);
   const keyBefore = taken.keys.claim(normalisedKey(key), row.row);
   if (keyBefore !== undefined)
     return settled('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);

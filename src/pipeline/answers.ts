@@ -1,10 +1,25 @@
-import { ConfigError, type Row } from '../model/index.ts';
+import { ConfigError, identifierFault, type Row } from '../model/index.ts';
 import { openSource } from '../read/index.ts';
 import { FOUND_COLUMN } from '../report/index.ts';
 import type { Doubtful, Doubts, Finding } from './resolve.ts';
 
 /** How people say that a record is not there. Anything else is its identifier. */
 const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);
+
+/** What people write who mean an answer and leave out the identifier, or shorten it beyond doubt. */
+const UNCLEAR = new Set(
+  ['yes', 'y', 'true', 'ok', 'there', 'found', 'exists', 'created'].concat([
+    'n',
+    'false',
+    '0',
+    '1',
+    '-',
+    '?',
+    'n/a',
+    'null',
+    'x',
+  ]),
+);
 
 export interface Answers {
   readonly found: ReadonlyMap<Doubtful, Finding>;
@@ -29,6 +44,7 @@ export async function answersIn(file: string, { ledger, run, doubtful }: Doubts)
         if (answer === undefined) continue;
         const problem = (what: string) => problems.push(`${file}, row ${row.row}: ${what}`);
         if (row.issues?.[0]) problem(row.issues[0].message);
+        else if (answer.fault !== undefined) problem(answer.fault);
         else if (answer.row === undefined)
           problem(`storeport_row holds "${answer.text}", which is no row number`);
         else {
@@ -66,6 +82,8 @@ interface Answer {
   readonly row: number | undefined;
   readonly text: string;
   readonly finding: Finding;
+  /** Why what was written is neither an identifier nor "no". */
+  readonly fault: string | undefined;
 }
 
 /** Undefined for a row that nothing was written into: it stays in doubt. */
@@ -85,8 +103,14 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
     const cell = (index: number) => (cells[index] ?? '').trim();
     const says = cell(found);
     if (says === '') return undefined;
-    const finding = NOT_THERE.has(says.toLowerCase()) ? 'not-there' : { id: says };
+    const word = says.toLowerCase();
+    const finding = NOT_THERE.has(word) ? 'not-there' : { id: says };
+    const unsound =
+      finding === 'not-there' ? undefined : UNCLEAR.has(word) ? 'it is unclear' : identifierFault(says);
+    const fault =
+      unsound &&
+      `${FOUND_COLUMN} holds "${says}": ${unsound}. Write the identifier that the store shows, or "no"`;
     const text = cell(row);
-    return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding };
+    return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding, fault };
   };
 }

@@ -1,5 +1,5 @@
-import { type Amendment, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
-import { ConfigError, placeWords, type RecordRef, type Settled } from '../model/index.ts';
+import { type Amendment, type Holder, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
+import { ConfigError, normalisedKey, placeWords, type RecordRef, type Settled } from '../model/index.ts';
 import { reportRun } from './report.ts';
 import type { ExitCodeOf } from './run.ts';
 import { findRun, withLedger } from './runs.ts';
@@ -36,30 +36,74 @@ export interface Selection {
   readonly all: boolean;
 }
 
+/** What resolving has changed. */
+export interface Resolved {
+  readonly summary: Summary;
+  readonly resolved: number;
+  /** Findings that were not written down, in words: the identifier is that of another record. */
+  readonly refused: readonly string[];
+}
+
 /**
  * Takes a run whose records are in doubt, looks what `work` finds out about them, writes that down, and the run's
- * reports anew. Throws ConfigError.
+ * reports anew. Throws ConfigError, also where nothing of what was found can be.
  */
 export async function resolveRun(
   home: string,
   name: string,
   exitCodeOf: ExitCodeOf,
   work: (doubts: Doubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
-): Promise<{ readonly summary: Summary; readonly resolved: number }> {
+): Promise<Resolved> {
   const ledger = openLedger(home);
   try {
     const { id, store } = findRun(ledger, name);
     ledger.lock(store, id);
     const run = findRun(ledger, id);
-    const found = await work({ ledger, run, doubtful: doubtfulOf(ledger, run) });
+    const doubts = { ledger, run, doubtful: doubtfulOf(ledger, run) };
+    const { sound: found, refused } = withoutTaken(await work(doubts), doubts);
+    if (refused.length > 0 && found.size === 0)
+      throw new ConfigError(refused.join('\n'), [
+        'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
+      ]);
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A record that came back is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await reportRun(ledger, findRun(ledger, other), exitCodeOf);
-    return { summary: await reportRun(ledger, findRun(ledger, id), exitCodeOf), resolved: found.size };
+    const summary = await reportRun(ledger, findRun(ledger, id), exitCodeOf);
+    return { summary, resolved: found.size, refused };
   } finally {
     ledger.close();
   }
+}
+
+/** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */
+function withoutTaken(
+  found: ReadonlyMap<Doubtful, Finding>,
+  { ledger, run }: Doubts,
+): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
+  const ids = [...found.values()].flatMap((finding) => (finding === 'not-there' ? [] : [finding.id]));
+  if (ids.length === 0) return { sound: found, refused: [] };
+  const { lookup } = ledger.knowledge(run.store, run.resource);
+  const holders = ledger.holders(run, ids);
+  const now = lookup?.(holders.map(({ key }) => normalisedKey(key)));
+  // What a key was known as before says nothing once it has another identifier.
+  const current = holders.filter(({ key, id }) => key === '' || now?.get(normalisedKey(key))?.id === id);
+  const sound = new Map(found);
+  const refused: string[] = [];
+  for (const [record, finding] of found) {
+    if (finding === 'not-there') continue;
+    const holder = current.find((each) => each.id === finding.id && !isOf(each, record));
+    if (!holder) continue;
+    sound.delete(record);
+    refused.push(
+      `The identifier ${finding.id} is already that of "${holder.key}" (run ${holder.run}, row ${holder.row}), so it cannot be that of "${record.key}" (${placeWords(record)}) too.`,
+    );
+  }
+  return { sound, refused };
+}
+
+function isOf({ key, ref }: Holder, record: Doubtful): boolean {
+  return ref.join() === record.ref.join() || (key !== '' && normalisedKey(key) === normalisedKey(record.key));
 }
 
 /** What is in doubt in a run, for who only wants to know. Throws ConfigError. */

@@ -1,4 +1,12 @@
-import type { FieldDigests, JsonObject, Known, Operation, Outcome, Trashed } from '../model/index.ts';
+import {
+  type FieldDigests,
+  identifierFault,
+  type JsonObject,
+  type Known,
+  type Operation,
+  type Outcome,
+  type Trashed,
+} from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { changedFields, type Digester, merged } from './digests.ts';
 import { settled } from './outcomes.ts';
@@ -52,6 +60,8 @@ export function decide(
   if (!resource.update)
     return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : present(known);
   if (to === undefined) return noId(resource);
+  const fault = identifierFault(to);
+  if (fault !== undefined) return notAnId(to, fault, id === undefined ? known?.run : undefined);
   if (Object.keys(payload).length === 0)
     return settled('unchanged', 'no-changes', 'no field to change is filled', to);
   // Fields of which no digest is kept go with the others.
@@ -93,6 +103,15 @@ function present(known: Known | undefined): Outcome {
     'the store has a record with this key; whether its fields are the same is not known',
     known?.id,
   );
+}
+
+/** `run`: the one that the ledger has it from; undefined where the file says it. */
+function notAnId(id: string, fault: string, run: string | undefined): Outcome {
+  const [where, todo] =
+    run === undefined
+      ? ['column "_id": ', 'correct the cell']
+      : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
+  return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${todo}`);
 }
 
 function noId({ key }: Resource): Outcome {

@@ -14,6 +14,8 @@ export function requestFor(resource: Resource, operation: Operation): StoreReque
       ...(envelopes ? { envelopes } : {}),
     };
   if (operation.kind === 'update' && update) {
+    // Planning sees to it; without one, who knows what a store would change.
+    if (operation.id.trim() === '') throw new Error('an update has no identifier');
     const path = `${update.path}?${update.idParam}=${encodeURIComponent(operation.id)}`;
     return { kind: 'update', method: update.method, path, body, ...(envelopes ? { envelopes } : {}) };
   }

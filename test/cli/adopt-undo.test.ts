@@ -73,7 +73,7 @@ describe('run adopt', () => {
   });
 
   test('says of each pair what is wrong with it, and takes the others', async () => {
-    write('ids.csv', "reference,_id\nT,1\n,2\nM,\nT,3\nP,1\nshort\n=K,8\n'=K,9\n");
+    write('ids.csv', "reference,_id\nT,1\n,2\nM,\nT,3\nP,1\nshort\n=K,8\n'=K,9\nB,1 2\n");
     const { code, stdout } = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
     expect([code, stdout]).toEqual([1, expect.stringContaining('then adopt that file')]);
     const undone = await run('run', 'undo', '--yes');
@@ -87,6 +87,7 @@ describe('run adopt', () => {
       ['7', 'invalid', 'ragged-row'],
       ['8', 'unchanged', ''],
       ['9', 'duplicate', 'duplicate-key'],
+      ['10', 'invalid', 'not-an-id'],
     ]);
     expect(booksOf(reports('adopted')).balanced).toBe(true);
   });

@@ -272,6 +272,43 @@ describe('what is in doubt', () => {
     expect(JSON.parse(stdout)).toMatchObject({ resolved: 1, outcomes: { created: 4, 'in-doubt': 1 } });
   });
 
+  test('is not resolved with an identifier that is empty, blank, or has blanks in it', async () => {
+    await inDoubt();
+    for (const there of ['', '  ', '\u00a0', '5a9d 0b01', '5a9d\u200b0b01']) {
+      const { code, stderr } = await run('run', 'resolve', 'last', '--key', 'a', '--there', there);
+      expect([there, code, stderr]).toEqual([there, 2, expect.stringContaining('is no identifier')]);
+    }
+    for (const option of ['--key', '--code', '--from']) {
+      const rest = option === '--from' ? [] : ['--not-there'];
+      const { code, stderr } = await run('run', 'resolve', 'last', option, ' ', ...rest);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is empty`)]);
+    }
+    const answers: Record<string, string> = { a: '5a9d 0b01', b: 'yes' };
+    edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: answers[row.reference ?? ''] ?? '' }));
+    const { stderr } = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv');
+    expect(stderr).toContain('in-doubt.csv, row 2: storeport_found holds "5a9d 0b01": it has blanks');
+    expect(stderr).toContain('in-doubt.csv, row 3: storeport_found holds "yes": it is unclear');
+    expect(await books('last')).toEqual({ created: 3, 'in-doubt': 2 });
+  });
+
+  test('is not resolved with the identifier of a record that the ledger knows', async () => {
+    await inDoubt();
+    const taken = await run('run', 'resolve', 'last', '--key', 'b', '--there', idOf('T'));
+    expect([taken.code, taken.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${idOf('T')} is already that of "T"`),
+    ]);
+    // What was resolved before counts as well, and blanks around an identifier do not.
+    const first = await run('run', 'resolve', 'last', '--key', 'a', '--there', ` ${idOf('a')} `);
+    expect(first.stdout).toContain('1 record is no longer in doubt');
+    const second = await run('run', 'resolve', 'last', '--key', 'b', '--there', idOf('a'));
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('already that of "a"')]);
+    edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: idOf('M') }));
+    const many = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv');
+    expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('already that of "M"')]);
+    expect(await books('last')).toEqual({ created: 4, 'in-doubt': 1 });
+  });
+
   test('is looked up in the list of the store, which is judged by what is known to be there', async () => {
     const id = await inDoubt();
     const ended = await run('run', 'resolve', 'last', '--ask');

@@ -97,6 +97,21 @@ describe('an update that cannot be', () => {
     });
   });
 
+  test('because its identifier is none is invalid, whoever says it', () => {
+    const plan = planner();
+    expect(plan(checked(2, { reference: 'T', name: 'x' }, { id: '66 f0' })).outcome).toMatchObject({
+      outcome: 'invalid',
+      code: 'not-an-id',
+      message: expect.stringContaining('column "_id": "66 f0"'),
+    });
+    // A ledger that was written before such answers were refused.
+    const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '' };
+    expect(plan(checked(3, { reference: 'M', name: 'x' }, { known })).outcome).toMatchObject({
+      code: 'not-an-id',
+      message: expect.stringContaining('storeport run adopt'),
+    });
+  });
+
   test('because the API has none for this resource is left unsent', () => {
     const planned = planner({ mode: 'update', resource: customers })(
       checked(2, { email: 'y@x.example' }, { id: '66f0' }),

@@ -1,4 +1,4 @@
-import { ConfigError, placeWords } from '../../model/index.ts';
+import { ConfigError, identifierFault, placeWords } from '../../model/index.ts';
 import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
@@ -74,16 +74,23 @@ export const runResolveCommand: Command<ResolveArguments> = {
     const given = answers.filter(Boolean).length;
     if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
     if (given === 0) return list(args, context);
+    refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, resolved } = await resolveRun(args.home, args.run, exitCodeOf, async (doubts) => {
-      const { answersIn } = await import('../../pipeline/index.ts');
-      if (args.ask) return asked(args, context, doubts);
-      if (args.from === undefined) return said(args, doubts.doubtful);
-      const { found, problems } = await answersIn(args.from, doubts);
-      for (const problem of problems) context.terminal.error(problem);
-      return found;
-    });
+    const { summary, resolved, refused } = await resolveRun(
+      args.home,
+      args.run,
+      exitCodeOf,
+      async (doubts) => {
+        const { answersIn } = await import('../../pipeline/index.ts');
+        if (args.ask) return asked(args, context, doubts);
+        if (args.from === undefined) return said(args, doubts.doubtful);
+        const { found, problems } = await answersIn(args.from, doubts);
+        for (const problem of problems) context.terminal.error(problem);
+        return found;
+      },
+    );
     const { terminal, json } = context;
+    for (const line of refused) terminal.error(line);
     if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
     else
       terminal.out(
@@ -92,6 +99,18 @@ export const runResolveCommand: Command<ResolveArguments> = {
     return summary.exit_code;
   },
 };
+
+/** A variable of the shell that is not set would otherwise mean an identifier, or all records without a key. */
+function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
+  const fault = there === undefined ? undefined : identifierFault(there.trim());
+  if (fault !== undefined)
+    throw new ConfigError(`--there "${there}" is no identifier: ${fault}.`, [
+      'Give the identifier that the store shows, or --not-there where the record is not there.',
+    ]);
+  for (const [name, values] of Object.entries({ key, code, from: from === undefined ? [] : [from] }))
+    if (values.some((value) => value.trim() === ''))
+      throw new ConfigError(`--${name} is empty.`, ['Is a variable of the shell not set?']);
+}
 
 /** The records that the options name, with the answer that they give. Throws ConfigError. */
 async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Promise<Map<Doubtful, Finding>> {
@@ -104,7 +123,7 @@ async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Prom
     throw new ConfigError(`--there is for one record, and ${selected.length} are meant.`, [
       'An identifier belongs to one. For many, fill in the column storeport_found of in-doubt.csv and use --from.',
     ]);
-  const finding: Finding = there === undefined ? 'not-there' : { id: there };
+  const finding: Finding = there === undefined ? 'not-there' : { id: there.trim() };
   return new Map(selected.map((record) => [record, finding]));
 }
 

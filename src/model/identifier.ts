@@ -1,0 +1,11 @@
+/** Blanks inside, control characters, and characters that nobody sees. */
+const NEVER = /[\s\p{C}]/u;
+
+/**
+ * Why a text cannot be the identifier of any record: it would go into the address of an update. Undefined where it may be
+ * one. Expects text without blanks around it.
+ */
+export function identifierFault(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  return NEVER.test(text) ? 'it has blanks or invisible characters in it' : undefined;
+}
