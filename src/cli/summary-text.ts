@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { MappingWarning } from '../model/index.ts';
 import { cutText } from '../model/index.ts';
 import type { Problem, Summary } from '../pipeline/index.ts';
 import { REPORT_FILES } from '../report/index.ts';
@@ -33,6 +34,7 @@ export function summaryText(summary: Summary): string {
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
   lines.push(
     ...skippedLine(skipped),
+    ...summary.files.flatMap(({ warnings = [] }) => warnings.map(warningLine)),
     ...suspectLines(suspicionsIn(summary)),
     ...neverHeldLines(summary.never_held, summary.mapping.name),
   );
@@ -61,6 +63,16 @@ export function problemLine({ count, issues, code, field, example }: Problem): s
   const within = issues === count ? '' : ` in ${grouped(count)} ${count === 1 ? 'record' : 'records'}`;
   const words = cutText(example, MOST_IN_EXAMPLE);
   return `${`${grouped(issues)} ×`.padStart(10)} ${code}${about}${within}, such as ${words}`;
+}
+
+const MOST_RECORDS = 3;
+
+/** `Warning: A gift card is no product: it is imported as a draft. 12 records: GIFT-10 (row 4), … and 9 more.` */
+function warningLine({ message, count, records }: MappingWarning): string {
+  const shown = records.slice(0, MOST_RECORDS);
+  const named = shown.map(({ row, key }) => (key === undefined ? `row ${row}` : `${key} (row ${row})`));
+  const more = count > shown.length ? ` and ${grouped(count - shown.length)} more` : '';
+  return `Warning: ${message} ${grouped(count)} ${count === 1 ? 'record' : 'records'}: ${named.join(', ')}${more}.`;
 }
 
 function suspicionsIn({ files }: Summary) {

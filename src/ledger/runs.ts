@@ -1,4 +1,11 @@
-import type { JsonObject, OpenSuspicion, Reading, RuleUse, StopReason } from '../model/index.ts';
+import type {
+  JsonObject,
+  OpenMappingWarning,
+  OpenSuspicion,
+  Reading,
+  RuleUse,
+  StopReason,
+} from '../model/index.ts';
 import { type Database, hasLedger, openDatabase } from './database.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -45,6 +52,8 @@ export interface SourceFile {
   readonly suspicious?: readonly OpenSuspicion[];
   /** Rules of the user's mapping that are silent when they never apply; absent where only a part of the file was asked for. */
   readonly rules?: readonly RuleUse[];
+  /** What the mapping says about its records; absent where it says nothing. */
+  readonly warnings?: readonly OpenMappingWarning[];
   /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
 }

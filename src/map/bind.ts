@@ -33,6 +33,8 @@ export interface Mapped {
   readonly unreadable: boolean;
   /** What the key column says, see `Binding.keyColumn`. */
   readonly key?: string;
+  /** What rules with `warn` said about it. */
+  readonly warnings?: readonly string[];
   /** The store's identifier, where the file has the column `_id`: never payload. */
   readonly id?: string;
 }
@@ -143,6 +145,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
         issues,
         blanks: [],
         outside,
+        warnings: undefined,
       };
       const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
       const key = keyAt === undefined ? undefined : firstFilled(rows, keyAt);
@@ -156,6 +159,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
         ...(scope.blanks.length > 0 ? { blanks: scope.blanks } : {}),
+        ...(scope.warnings ? { warnings: scope.warnings } : {}),
       };
     },
     ...(earlier === undefined ? {} : { earlier }),

@@ -36,7 +36,7 @@ export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, bu
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
     const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
-    build({ issues: [], blanks: [], outside: NOTHING_OUTSIDE, trace, ...beginning });
+    build({ issues: [], blanks: [], outside: NOTHING_OUTSIDE, warnings: undefined, trace, ...beginning });
     last = { record, trace };
     return trace;
   };

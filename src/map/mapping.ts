@@ -90,6 +90,8 @@ export interface ValueRule {
   readonly default?: Json;
   /** What an update sends when every source is empty, so that the store has nothing there any more. */
   readonly blank?: Json;
+  /** A sentence for people, said where this value is taken. */
+  readonly warn?: string;
   readonly required: boolean;
 }
 

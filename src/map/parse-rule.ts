@@ -22,7 +22,7 @@ import type { Kind } from './steps/index.ts';
 
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 /** The keys of a value, and of a list. */
-export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank'];
+export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
 export const LIST_KEYS = ['each', 'when', 'unique', 'blank', 'fields'];
 
 /** What a rule is read in, apart from its target. */
@@ -116,8 +116,16 @@ function parseValue(
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),
     ...(blank === undefined ? {} : { blank }),
+    ...parseWarn(context, given.warn, path),
     required: parseFlag(context, given, 'required', path) ?? false,
   };
+}
+
+function parseWarn({ document }: Context, value: unknown, path: Path): Pick<ValueRule, 'warn'> {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && value.trim() !== '') return { warn: value.trim() };
+  document.complain([...path, 'warn'], 'warn takes a sentence, which is said where this value is taken.');
+  return {};
 }
 
 function parseAcross(context: Context, value: unknown, path: Path): Across {

@@ -58,5 +58,14 @@ function textsIn(value: Json | undefined): string[] {
 function scopeOf(read: Row, look: Look): Scope {
   const rows = look.rowsOf([read]);
   const [row = read] = rows;
-  return { rows, row, prefix: '', at: { row, column: -1 }, issues: [], blanks: [], outside: NOTHING_OUTSIDE };
+  return {
+    rows,
+    row,
+    prefix: '',
+    at: { row, column: -1 },
+    issues: [],
+    blanks: [],
+    outside: NOTHING_OUTSIDE,
+    warnings: undefined,
+  };
 }

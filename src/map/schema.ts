@@ -206,6 +206,7 @@ const VALUE_PARTS: JsonObject = {
   row: { description: 'The first row for which this holds, in place of the whole record.' },
   rows: { description: 'The rows for which this holds, in place of the whole record.' },
   blank: { enum: ['keep', 'clear'], description: 'What an empty source does to the field in an update.' },
+  warn: { type: 'string', description: 'A sentence that is said at the end where this value is taken.' },
 };
 
 /** Each step with what it takes. What a word becomes stands behind `map` itself, and `else` beside it. */

@@ -18,6 +18,8 @@ export interface Scope {
   /** What an update is to clear: path and value. */
   readonly blanks: [path: string, value: Json][];
   readonly outside: Outside;
+  /** What rules with `warn` said; undefined until one of them does. */
+  warnings: string[] | undefined;
   readonly trace?: Trace;
 }
 

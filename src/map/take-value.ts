@@ -89,7 +89,20 @@ function takeFilled(rule: ValueRule, names: Names, name: string): Take {
   const value: Take = (scope) => read(scope, name);
   const fallback = fixed(rule.default, names);
   const sure = fallback === undefined && !rule.required && rule.blank === undefined;
-  return sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]);
+  return warning(rule.warn, sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]));
+}
+
+/** Notes the sentence where there is a value. */
+function warning(message: string | undefined, take: Take): Take {
+  if (message === undefined) return take;
+  return (scope) => {
+    const value = take(scope);
+    if (value !== undefined) {
+      scope.warnings ??= [];
+      scope.warnings.push(message);
+    }
+    return value;
+  };
 }
 
 /** What happens when every source is empty. */

@@ -35,3 +35,4 @@ export * from './run.ts';
 export * from './shared-rows.ts';
 export * from './suspicion.ts';
 export * from './take-out.ts';
+export * from './warning.ts';

@@ -46,6 +46,7 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
       from,
       suspected: run.files.map(({ suspicious }) => suspicious),
       rulesBefore: run.files.map(({ rules = [] }) => rules),
+      warned: run.files.map(({ warnings }) => warnings),
       anythingKnown: true,
     });
     try {

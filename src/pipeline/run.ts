@@ -124,9 +124,10 @@ export function sourceFiles(
 ): SourceFile[] {
   // A part of a file does not tell what holds in the rest.
   const isPart = offset > 0 || limit !== undefined;
-  return inputs.map(({ source, binding, skipped, suspicions }, index) => {
+  return inputs.map(({ source, binding, skipped, suspicions, mappingWarnings }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
     const suspicious = suspicions.all();
+    const warnings = mappingWarnings.all();
     const rules = isPart ? [] : binding.ruleUses();
     return {
       file: source.table.file,
@@ -137,6 +138,7 @@ export function sourceFiles(
       ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
       ...(suspicious.length > 0 ? { suspicious } : {}),
       ...(rules.length > 0 ? { rules } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
     };
   });
 }

@@ -13,6 +13,7 @@ import {
   ConfigError,
   HELD,
   type Issue,
+  type OpenMappingWarning,
   type OpenSuspicion,
   type Row,
   type RuleUse,
@@ -32,6 +33,7 @@ import { requiredFields } from '../validate/index.ts';
 import { type Decided, decidedAbout, recognisedThen, tableAgain } from './decided.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
+import { createMappingWarnings, type MappingWarnings } from './mapping-warnings.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
 
 /** A source file with the mapping that reads it. */
@@ -43,6 +45,8 @@ export interface Input {
   /** Looks for damage in its rows; what is found is kept in `suspicions`. */
   readonly inspect: (row: Row) => readonly Suspect[];
   readonly suspicions: Suspicions;
+  /** What the mapping says about its records. */
+  readonly mappingWarnings: MappingWarnings;
 }
 
 export interface BindOptions {
@@ -70,6 +74,8 @@ export interface OpenInputsOptions extends BindOptions {
   readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
   /** Which rules applied in each file then; for a file without any, nobody knows. */
   readonly rulesBefore?: readonly (readonly RuleUse[])[];
+  /** What the mapping said about each file's records then. */
+  readonly warned?: readonly (readonly OpenMappingWarning[] | undefined)[];
   /** Whether columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
   /** Folder of the ledger, which knows what was decided about objects that come back. */
@@ -126,6 +132,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
         earlier: options.suspected?.[index],
+        warned: options.warned?.[index],
         allColumns: options.keepColumns === true,
       }),
     );
@@ -153,8 +160,13 @@ function inputOf(
   binding: Binding,
   {
     earlier,
+    warned,
     allColumns,
-  }: { readonly earlier?: readonly OpenSuspicion[] | undefined; readonly allColumns: boolean },
+  }: {
+    readonly earlier?: readonly OpenSuspicion[] | undefined;
+    readonly warned?: readonly OpenMappingWarning[] | undefined;
+    readonly allColumns: boolean;
+  },
 ): Input {
   const { batches, skipped } = withoutSkipped(source.batches, binding);
   return {
@@ -162,6 +174,7 @@ function inputOf(
     ...{ binding, skipped },
     inspect: inspector(source.table, allColumns ? [] : binding.unused),
     suspicions: createSuspicions(earlier),
+    mappingWarnings: createMappingWarnings(warned),
   };
 }
 

@@ -22,6 +22,7 @@ import {
 import { createValidator } from '../validate/index.ts';
 import { createKeyless } from './keyless.ts';
 import { createOutside } from './lookups.ts';
+import { type MappingWarnings, warningsNoter } from './mapping-warnings.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
@@ -81,7 +82,7 @@ async function* planWith(
   options: StageOptions,
 ): AsyncGenerator<Planned[]> {
   const { goOn, onMark } = options;
-  const check = checker(inputs, options);
+  const check = checker(inputs, options, warningsNoter(inputs.inputs));
   const noteSuspects = suspectsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const keyless = createKeyless(inputs);
@@ -149,10 +150,14 @@ export function groupingOf(
   return isKey ? 'by-key' : 'by-other';
 }
 
-/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
+/**
+ * Maps a batch of records, looks up what is known of them, and holds each against the schema. `noteWarnings` is called with
+ * what the mapping says about a record that is valid.
+ */
 export function checker(
   { suppliedLater, lookups }: Pick<Bound, 'suppliedLater' | 'lookups'>,
   options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts' | 'dryRun'>,
+  noteWarnings?: MappingWarnings['add'],
 ): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
   const { resource, mode, knowledge } = options;
   const { lookup, trashed, findEarlier } = knowledge ?? {};
@@ -185,10 +190,13 @@ export function checker(
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
     const check = validate[kind];
     const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
+    const issues = withoutEchoes(mapped.issues, found);
+    if (mapped.warnings && issues.length === 0)
+      noteWarnings?.(record, keyFor(resource, filled), mapped.warnings);
     return {
       record,
       payload,
-      issues: withoutEchoes(mapped.issues, found),
+      issues,
       namedKey,
       groupKey,
       id,

@@ -1,5 +1,12 @@
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../ledger/index.ts';
-import { type Reading, RunStopped, type StopReason, type Suspicion } from '../model/index.ts';
+import {
+  type MappingWarning,
+  type Reading,
+  RunStopped,
+  type StopReason,
+  type Suspicion,
+} from '../model/index.ts';
+import { shownWarnings } from './mapping-warnings.ts';
 import { type NeverHeld, neverHeldIn } from './never-held.ts';
 import type { ExitCodeOf } from './run.ts';
 import { toldOf } from './suspects.ts';
@@ -25,6 +32,8 @@ export interface Summary {
     readonly unused_columns?: readonly string[];
     /** Cells that look damaged, where there are any; they were taken as they are. */
     readonly suspicious?: readonly Suspicion[];
+    /** What the mapping says about its records, where it says anything. */
+    readonly warnings?: readonly MappingWarning[];
   } & Partial<Reading>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Records that were read: the sum of `outcomes`. */
@@ -85,13 +94,14 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, unused, suspicious }) => ({
+    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, unused, suspicious, warnings }) => ({
       file,
       sha256,
       ...reading,
       ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
       ...(unused === undefined ? {} : { unused_columns: unused }),
       ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
+      ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
     })),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,

@@ -320,6 +320,10 @@ describe('a value', () => {
     ['name: { from: T, required: yes }', 'line 3, column 20: required takes true or false.'],
     ['name: { from: T, trim: no }', 'line 3, column 20: trim takes true or false.'],
     [
+      'name: { from: T, warn: 5 }',
+      'line 3, column 20: warn takes a sentence, which is said where this value is taken.',
+    ],
+    [
       'price.salePrice: { from: P, across: summ }',
       'line 3, column 31: across takes one of lead, first, last, sum, min, max, join. Did you mean "sum"?',
     ],

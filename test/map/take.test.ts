@@ -174,6 +174,30 @@ describe('alternatives', () => {
   });
 });
 
+describe('warn', () => {
+  const warningsOf = (given: unknown, cell: string) => mapRecord({ model: given }, ['A'], [cell]).warnings;
+  const rule = { from: 'A', warn: 'Look.' };
+
+  test.each([
+    ['a value that is taken', rule, 'x', ['Look.']],
+    ['no value', rule, '', undefined],
+    ['a default', { ...rule, default: 'y' }, '', ['Look.']],
+    ['a condition that does not hold', { ...rule, when: { A: 'y' }, else: 'z' }, 'x', undefined],
+    [
+      'the alternative that counts',
+      [
+        { ...rule, when: { A: 'y' } },
+        { const: 'z', warn: 'Other.' },
+      ],
+      'x',
+      ['Other.'],
+    ],
+    ['a value with an issue', { ...rule, date: true }, 'x', undefined],
+  ])('says its sentence of %s or not', (_case, given, cell, warnings) => {
+    expect(warningsOf(given, cell)).toEqual(warnings);
+  });
+});
+
 describe('conditions', () => {
   const cases: [unknown, Record<string, boolean>][] = [
     ['A', { x: true, '': false, ' ': false }],
