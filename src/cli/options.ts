@@ -90,6 +90,11 @@ export const READ_OPTIONS = {
     requiresArg: true,
     describe: 'path=value, the same for all records; may be repeated',
   },
+  'image-base': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address of the folder in which images lie that have a path only',
+  },
   'mask-contacts': {
     type: 'boolean',
     default: false,

@@ -187,3 +187,13 @@ export function constants(texts: readonly string[]): Record<string, string> {
     }),
   );
 }
+
+/** Checked before anything is read: every image of the run would be wrong. Throws ConfigError. */
+export function imageBase(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const base = text.trim();
+  if (/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(base) && URL.canParse(base)) return base;
+  throw new ConfigError(
+    `--image-base takes the web address of a folder, such as https://shop.example.com/media/catalog/product; found "${text}".`,
+  );
+}

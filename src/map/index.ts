@@ -23,3 +23,4 @@ export {
 export { type Answer, type LookupTable, type Outside, STEPS } from './steps/index.ts';
 export { type Cells, type TakeItem, takeColumn } from './take-column.ts';
 export { columnsIn } from './used-columns.ts';
+export { withImageBase } from './whole-address.ts';

@@ -29,14 +29,18 @@ export interface Locator {
  * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
  * only once however many they have.
  */
-export function locator({ fields, isWhole }: Mapping, { header, find, rowsOf, build }: Look): Locator {
+export function locator(
+  { fields, isWhole, imageBase }: Mapping,
+  { header, find, rowsOf, build }: Look,
+): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
     if (last?.record === record) return last.trace;
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
     const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
-    build({ issues: [], blanks: [], outside: NOTHING_OUTSIDE, warnings: undefined, trace, ...beginning });
+    const outside = { ...NOTHING_OUTSIDE, imageBase };
+    build({ issues: [], blanks: [], outside, warnings: undefined, trace, ...beginning });
     last = { record, trace };
     return trace;
   };

@@ -37,6 +37,8 @@ export interface Mapping {
   readonly fields: readonly FieldRule[];
   /** JSON objects are payloads as they are; `fields` are constants beside what they hold. */
   readonly isWhole?: boolean;
+  /** Web address of the folder in which images lie that have a path only. */
+  readonly imageBase?: string | undefined;
   /** Where its lookups look; files are read when the mapping is used. */
   readonly lookups: readonly LookupTable[];
   /** Rules whose use is counted, by their numbers; empty for what ships with the tool. */
@@ -131,6 +133,8 @@ export interface ListRule {
   readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | InParts | Nested;
   /** Items for which it does not hold are left out. */
   readonly when?: Condition;
+  /** Items without a value in this field are left out. */
+  readonly needs?: string;
   /** Of the items that are equal in this field the first is kept. */
   readonly unique?: string;
   /** What an update sends when there are no items; see `ValueRule.blank`. */

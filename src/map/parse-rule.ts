@@ -23,7 +23,7 @@ import type { Kind } from './steps/index.ts';
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 /** The keys of a value, and of a list. */
 export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
-export const LIST_KEYS = ['each', 'when', 'unique', 'blank', 'fields'];
+export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'blank', 'fields'];
 
 /** What a rule is read in, apart from its target. */
 export type Surroundings = Pick<
@@ -183,13 +183,17 @@ function parseList(
       context.refers(inner),
   };
   const item = parseFields(inside, given.fields, [...path, 'fields'], itemType);
-  const unique = given.unique === undefined ? undefined : String(given.unique);
   const names = item.map((field) => field.path.join('.'));
-  if (unique !== undefined && !names.includes(unique))
-    document.complain(
-      [...path, 'unique'],
-      `unique names no field of this list: "${unique}".${didYouMean(unique, names)}`,
-    );
+  const fieldNamed = (key: 'needs' | 'unique'): Partial<Record<typeof key, string>> => {
+    if (given[key] === undefined) return {};
+    const name = String(given[key]);
+    if (!names.includes(name))
+      document.complain(
+        [...path, key],
+        `${key} names no field of this list: "${name}".${didYouMean(name, names)}`,
+      );
+    return { [key]: name };
+  };
   const blank = parseBlank(context, given.blank, path, []);
   return {
     kind: 'list',
@@ -197,7 +201,8 @@ function parseList(
     ...(given.when === undefined
       ? {}
       : { when: parseCondition(inside, given.when, [...path, 'when'], inside.inRows) }),
-    ...(unique === undefined ? {} : { unique }),
+    ...fieldNamed('needs'),
+    ...fieldNamed('unique'),
     ...(blank === undefined ? {} : { blank }),
     item,
   };

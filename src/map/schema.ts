@@ -148,6 +148,7 @@ function listSchema(fields: JsonObject): JsonObject {
         description: 'row, child, numbers of a family of columns, the parts of a cell, or a list in JSON.',
       },
       when: { $ref: '#/$defs/condition' },
+      needs: { type: 'string', description: 'Items without a value in this field are left out.' },
       unique: { type: 'string', description: 'Of items that are equal in this field, the first is kept.' },
       blank: { enum: ['keep', 'clear'] },
       fields: fields.properties ? fields : { type: 'object', additionalProperties: { $ref: '#/$defs/rule' } },

@@ -81,6 +81,7 @@ type TakeList = (scope: Scope, items: JsonObject[], seen: Set<string>) => void;
 
 function takeList(list: ListRule, names: Names, name: string): TakeList {
   const unique = list.unique?.split('.');
+  const needs = list.needs?.split('.');
   const add = (
     scope: Scope,
     item: (scope: Scope) => JsonObject | undefined,
@@ -93,7 +94,7 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     scope.prefix = `${outer}${name}.${items.length}.`;
     const value = item(scope);
     scope.prefix = outer;
-    if (!value) return;
+    if (!value || (needs && valueAt(value, needs) === undefined)) return;
     // Items without a value there have nothing in which they could be equal.
     const mark = unique && valueAt(value, unique);
     if (mark !== undefined) {

@@ -81,16 +81,22 @@ function fold(text: string): string {
   return normalisedKey(text).toLowerCase();
 }
 
+export interface OutsideOptions extends Pick<Outside, 'imageBase' | 'onLeftOut'> {
+  readonly knowledge?: Knowledge | undefined;
+  readonly dryRun: boolean;
+}
+
 /**
  * What the steps of a mapping may ask: the tables, and what earlier runs know. Where only a check is made and nobody has
  * been asked which store is meant, every key is taken to be in the ledger.
  */
 export function createOutside(
   tables: LookupTables,
-  { knowledge, dryRun }: { readonly knowledge?: Knowledge | undefined; readonly dryRun: boolean },
+  { knowledge, dryRun, ...images }: OutsideOptions,
 ): Outside {
   const among = new Map<string, (key: string) => Answer>();
   return {
+    ...images,
     find(table, key) {
       if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { lacks: 'unknown' };
       if (dryRun && !knowledge) return { value: PLACEHOLDER };

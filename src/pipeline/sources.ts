@@ -55,6 +55,8 @@ export interface BindOptions {
   readonly mapping?: string | undefined;
   readonly mode: Mode;
   readonly constants: Readonly<Record<string, string>>;
+  /** Web address of the folder in which images lie that have a path only. */
+  readonly imageBase?: string | undefined;
   /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
   readonly anythingKnown?: boolean | undefined;
   /** About objects that come back from a run. */
@@ -180,7 +182,7 @@ function inputOf(
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */
 export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<Bound> {
-  const { resource, mode, constants } = options;
+  const { resource, mode, constants, imageBase } = options;
   const suppliedLater = resource.fromSettings ?? [];
   const needed = requiredFields(resource, { partial: false, suppliedLater });
   const [first] = tables;
@@ -192,7 +194,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
       ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
-  const { mapping, tables: lookups } = await readLookups(withConstants(found, constants));
+  const { mapping, tables: lookups } = await readLookups({ ...withConstants(found, constants), imageBase });
   const united = uniteTables(tables, mapping);
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;

@@ -1,5 +1,5 @@
 import type { Knowledge, Mark } from '../ledger/index.ts';
-import { type Binding, type Mapped, maskContacts } from '../map/index.ts';
+import { type Binding, type Mapped, maskContacts, withImageBase } from '../map/index.ts';
 import {
   type Issue,
   type Json,
@@ -21,6 +21,7 @@ import {
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
 import { createKeyless } from './keyless.ts';
+import { createLeftOutImages } from './left-out-images.ts';
 import { createOutside } from './lookups.ts';
 import { type MappingWarnings, warningsNoter } from './mapping-warnings.ts';
 import { recordsIn } from './records.ts';
@@ -82,7 +83,11 @@ async function* planWith(
   options: StageOptions,
 ): AsyncGenerator<Planned[]> {
   const { goOn, onMark } = options;
-  const check = checker(inputs, options, warningsNoter(inputs.inputs));
+  const leftOutImages = createLeftOutImages();
+  const check = checker(inputs, options, {
+    noteWarnings: warningsNoter(inputs.inputs),
+    onLeftOut: leftOutImages.note,
+  });
   const noteSuspects = suspectsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const keyless = createKeyless(inputs);
@@ -107,7 +112,7 @@ async function* planWith(
     yield wanted.length > 0 ? check(wanted, binding).map(planner.plan) : [];
     if (seq >= last) break;
   }
-  for (const warning of keyless.warnings()) options.onWarning?.(warning);
+  for (const warning of [...keyless.warnings(), ...leftOutImages.warnings()]) options.onWarning?.(warning);
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
   function passOver(records: readonly SourceRecord[], { groupKeyOf }: Binding): void {
@@ -150,18 +155,23 @@ export function groupingOf(
   return isKey ? 'by-key' : 'by-other';
 }
 
-/**
- * Maps a batch of records, looks up what is known of them, and holds each against the schema. `noteWarnings` is called with
- * what the mapping says about a record that is valid.
- */
+interface CheckerNotes {
+  /** Called with what the mapping says about a record that is valid. */
+  readonly noteWarnings?: MappingWarnings['add'];
+  /** Called with each path of an image that is left out. */
+  readonly onLeftOut?: (path: string) => void;
+}
+
+/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
 export function checker(
-  { suppliedLater, lookups }: Pick<Bound, 'suppliedLater' | 'lookups'>,
+  { mapping, suppliedLater, lookups }: Pick<Bound, 'mapping' | 'suppliedLater' | 'lookups'>,
   options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts' | 'dryRun'>,
-  noteWarnings?: MappingWarnings['add'],
+  { noteWarnings, onLeftOut }: CheckerNotes = {},
 ): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
   const { resource, mode, knowledge } = options;
   const { lookup, trashed, findEarlier } = knowledge ?? {};
-  const outside = createOutside(lookups, options);
+  const { imageBase } = mapping;
+  const outside = createOutside(lookups, { knowledge, dryRun: options.dryRun, imageBase, onLeftOut });
   const validate = {
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),
@@ -172,7 +182,8 @@ export function checker(
   // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
   function fill(record: SourceRecord, binding: Binding): Filled {
     const mapped = binding.map(record, outside);
-    const payload = settings ? { ...settings, ...mapped.payload } : mapped.payload;
+    const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
+    const payload = imageBase === undefined ? given : withImageBase(given, imageBase);
     return {
       mapped,
       payload: options.maskContacts ? maskContacts(payload) : payload,

@@ -453,6 +453,10 @@ describe('a list', () => {
       'line 3, column 24: unique names no field of this list: "scr". Did you mean "src"?',
     ],
     [
+      'images: { each: row, needs: scr, fields: { src: I } }',
+      'line 3, column 24: needs names no field of this list: "scr". Did you mean "src"?',
+    ],
+    [
       'images: { each: row, fileds: { src: I } }',
       'line 3, column 24: "fileds" is not known here. Did you mean "fields"?',
     ],

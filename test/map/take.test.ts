@@ -417,6 +417,18 @@ describe('lists', () => {
     });
   });
 
+  test('leave out items without what they need, whatever else these have', () => {
+    const images = {
+      each: { n: [1, 2, 3] },
+      needs: 'src',
+      fields: { src: { from: 'I{n}', url: true }, title: { const: 'Picture' } },
+    };
+    const row = ['pot.jpg', 'https://img.example.com/b.jpg', ''];
+    expect(payloadOf({ images }, ['I1', 'I2', 'I3'], row)).toEqual({
+      images: [{ src: 'https://img.example.com/b.jpg', title: 'Picture' }],
+    });
+  });
+
   test('of one field stand one behind the other, and equal items once', () => {
     const images = [
       { each: 'row', unique: 'src', fields: { src: 'I' } },

@@ -5,7 +5,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { neverHeldLines } from '../never-held-text.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
-import { constants, wholeNumber } from '../settings.ts';
+import { constants, imageBase, wholeNumber } from '../settings.ts';
 import { problemLine, skippedLine, took } from '../summary-text.ts';
 import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
@@ -81,6 +81,7 @@ export const cleanCommand: Command<CleanArguments> = {
         rejects: args.rejects ?? besideOut(args.out),
         format: args.to ?? formatOf(args.out),
         constants: constants(args.set),
+        imageBase: imageBase(args.imageBase),
         read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         offset: wholeNumber('offset', args.offset, 0) ?? 0,
         limit: wholeNumber('limit', args.limit, 1),

@@ -10,7 +10,7 @@ import { type CommonArguments, type Context, version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
-import { constants, duration, maxErrors, wholeNumber } from '../settings.ts';
+import { constants, duration, imageBase, maxErrors, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -24,6 +24,7 @@ export interface ReadArguments extends ApiArguments {
   readonly offset: number;
   readonly out?: string | undefined;
   readonly set: readonly string[];
+  readonly imageBase?: string | undefined;
   readonly maskContacts: boolean;
   readonly maxErrors?: string | undefined;
   readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
@@ -157,6 +158,7 @@ async function importOptions(
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),
+    imageBase: imageBase(args.imageBase),
     read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
     home: args.home,
     offset: wholeNumber('offset', args.offset, 0) ?? 0,

@@ -11,6 +11,7 @@ import { replace } from './replace.ts';
 import { slug } from './slug.ts';
 import { split } from './split.ts';
 import type { Kind, Outside, Step } from './step.ts';
+import { url } from './url.ts';
 
 /**
  * Every step, in the order in which they run whatever their order in the file: first a cell is cut and the part that is
@@ -24,6 +25,7 @@ export const STEPS: readonly Step[] = [
   replace,
   caseStep,
   slug,
+  url,
   number,
   boolean,
   date,

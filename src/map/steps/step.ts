@@ -13,6 +13,10 @@ export interface Outside {
   find(table: LookupTable, key: string): Answer;
   /** Bits for each rule of `Mapping.watched`: whether it applied in this file. Left out, nobody counts. */
   held?: Uint8Array | undefined;
+  /** Web address of the folder in which images lie that have a path only. */
+  readonly imageBase?: string | undefined;
+  /** Called with each path that was left out for want of that. */
+  readonly onLeftOut?: ((path: string) => void) | undefined;
 }
 
 /** Where a lookup looks: in a file beside the mapping, or among the records that earlier runs made. */

@@ -26,6 +26,7 @@ test('steps run in the documented order, and no two have one name', () => {
     'replace',
     'case',
     'slug',
+    'url',
     'number',
     'boolean',
     'date',

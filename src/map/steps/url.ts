@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { wholeAddress } from '../whole-address.ts';
+import { defineStep } from './step.ts';
+
+const base = z.string().refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+  error: 'base takes an address that begins with http:// or https://',
+});
+const args = z.union([z.literal(true), z.strictObject({ base })]);
+type Args = z.infer<typeof args>;
+
+export const url = defineStep<Args>({
+  name: 'url',
+  doc:
+    'Makes a web address of a path, in the folder that `base` names, else in that of the option `--image-base`. Without either, a path ' +
+    'is left out, and the end of the run says how many were. What has a host already stays as it is.',
+  args,
+  makes: 'text',
+  importsOnly: true,
+  examples: [
+    {
+      args: { base: 'https://shop.example.com/media/' },
+      in: '/o/i/oil lamp.jpg',
+      out: 'https://shop.example.com/media/o/i/oil%20lamp.jpg',
+    },
+    { args: { base: 'https://shop.example.com' }, in: 'mug.png', out: 'https://shop.example.com/mug.png' },
+    { args: true, in: 'http://img.example.com/mug.png', out: 'http://img.example.com/mug.png' },
+    { args: true, in: '//img.example.com/mug.png', out: 'https://img.example.com/mug.png' },
+    { args: true, in: 'mug.png' },
+  ],
+  make: (given) => {
+    const own = given === true ? undefined : given.base;
+    return (text, _complain, outside) => {
+      const whole = wholeAddress(text, own ?? outside.imageBase);
+      if (whole === undefined) outside.onLeftOut?.(text);
+      return whole;
+    };
+  },
+});

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+});
+afterEach(() => sandbox.close());
+
+const BASE = 'https://shop.example.com/media/catalog/product';
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  storeport(args, { cwd, env: { ...environmentOf(sandbox), ...env } });
+
+const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+
+const imagesInStore = () =>
+  (sandbox.records('products') as JsonObject[]).map(({ images }) => images as JsonObject[] | undefined);
+
+const MAGENTO = [
+  'sku,store_view_code,attribute_set_code,product_type,name,base_image,base_image_label,additional_images',
+  'POT,,Default,simple,Tea pot,/p/o/pot.jpg,Front,"/p/o/lid off.jpg,https://img.example.com/pot.jpg"',
+  'CUP,,Default,simple,Tea cup,no_selection,,',
+];
+
+test('images with a path only are left out, counted, and told how to be had', async () => {
+  write('magento.csv', ...MAGENTO);
+  const ended = await run(['import', 'products', 'magento.csv']);
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain('2 images were left out: the file has paths such as "/p/o/pot.jpg"');
+  expect(ended.stderr).toContain('--image-base https://');
+  expect(imagesInStore()).toEqual([[{ src: 'https://img.example.com/pot.jpg' }], undefined]);
+});
+
+test('--image-base makes addresses of them, with one slash between, in the order of the file', async () => {
+  write('magento.csv', ...MAGENTO);
+  const ended = await run(['import', 'products', 'magento.csv', '--image-base', `${BASE}/`]);
+  expect(ended.stderr).not.toContain('left out');
+  expect(imagesInStore()).toEqual([
+    [
+      { src: `${BASE}/p/o/pot.jpg`, title: 'Front' },
+      { src: `${BASE}/p/o/lid%20off.jpg` },
+      { src: 'https://img.example.com/pot.jpg' },
+    ],
+    undefined,
+  ]);
+});
+
+test.each([
+  ['the native form', 'native.csv', ['name,reference,images.0.src', 'Pot,POT,pot.jpg'], []],
+  [
+    'objects that are payloads',
+    'native.ndjson',
+    ['{"name":"Pot","reference":"POT","images":[{"src":"pot.jpg"}]}'],
+    [],
+  ],
+  ['a mapping', 'shop.csv', ['SKU,Title,Picture', 'POT,Pot,pot.jpg'], ['--mapping', './shop.yaml']],
+])('it holds for %s too, and the environment can say it', async (_, file, lines, args) => {
+  write('shop.yaml', 'resource: products', 'fields: { reference: SKU, name: Title, images.0.src: Picture }');
+  write(file, ...lines);
+  const command = ['import', 'products', file, ...args];
+  expect((await run(command)).code).toBe(1);
+  expect((await run(command, { STOREPORT_IMAGE_BASE: BASE })).code).toBe(0);
+  expect(imagesInStore()).toEqual([[{ src: `${BASE}/pot.jpg` }]]);
+});
+
+test('a run that is retried has the address of its first time', async () => {
+  sandbox.misbehave({ reset: '#1-3@create' });
+  write('magento.csv', ...MAGENTO.slice(0, 2));
+  await run(['import', 'products', 'magento.csv', '--image-base', BASE]);
+  sandbox.misbehave({});
+  await run(['run', 'resolve', 'last', '--all', '--not-there']);
+  await run(['run', 'retry', 'last']);
+  expect(imagesInStore()[0]).toMatchObject([{ src: `${BASE}/p/o/pot.jpg` }, {}, {}]);
+});
+
+test('clean writes whole addresses', async () => {
+  write('magento.csv', ...MAGENTO);
+  await run(['clean', 'products', 'magento.csv', '--image-base', BASE, '--out', 'clean.csv']);
+  expect(readFileSync(join(cwd, 'clean.csv'), 'utf8')).toContain(`${BASE}/p/o/pot.jpg`);
+});
+
+test.each(['shop.example.com/media', 'ftp://shop.example.com', 'https://', 'https://shop.example.com/?a=1'])(
+  'what is no web address of a folder is refused before anything is read: %s',
+  async (base) => {
+    const ended = await run(['validate', 'products', 'missing.csv', '--image-base', base]);
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining('--image-base takes the web address'),
+    ]);
+  },
+);
