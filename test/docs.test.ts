@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../src/cli/commands/command.ts';
-import { COMMON_OPTIONS } from '../src/cli/options.ts';
+import { COMMON_OPTIONS, type OptionTable } from '../src/cli/options.ts';
 import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
 import { ConfigError, cellText, type JsonObject } from '../src/model/index.ts';
 import { tableColumns } from '../src/pipeline/export-columns.ts';
@@ -13,7 +13,7 @@ import { planRecords } from '../src/pipeline/stages.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
 import { CODES } from '../src/store/rules.ts';
 
-import { allCommands, generatedBlocks, type OptionTable, usageOf } from './support/docs.ts';
+import { allCommands, generatedBlocks, usageOf } from './support/docs.ts';
 import { storeport, temporaryFolder } from './support/run.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -416,6 +416,7 @@ function complaintAbout(
   commands: ReadonlyMap<string, Command<unknown>>,
 ): string | undefined {
   const line = `storeport ${words.join(' ')}`;
+  if (words[0] === 'help') return complaintAbout([...words.slice(1), '--help'], commands);
   if (words.every((word) => ['--help', '--version', '-h', '-v'].includes(word))) return undefined;
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => commands.has(each));
   const command = commands.get(name ?? '');

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { ConfigError } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Context } from './context.ts';
 import { CONFIG_FILE } from './options.ts';
@@ -35,4 +36,24 @@ export async function resourcesFor(
   log.info({ stage: 'settings', api }, 'the API as the configuration file has it');
   terminal.note(`API as in ${CONFIG_FILE}: ${places.join(', ')}.`);
   return RESOURCES.map((resource) => overridden(resource, api[resource.name]));
+}
+
+const ENDPOINTS = { import: 'create', export: 'list' } as const;
+
+/** The resource of that name, for a command that imports or exports it. Throws ConfigError with what there is. */
+export async function resourceFor(
+  name: string,
+  resources: readonly Resource[],
+  purpose: keyof typeof ENDPOINTS,
+): Promise<Resource> {
+  const choice = resources.filter((resource) => resource[ENDPOINTS[purpose]]);
+  const found = choice.find((resource) => resource.name === name);
+  if (found) return found;
+  const names = choice.map((resource) => resource.name);
+  const { didYouMean } = await import('../map/nearest.ts');
+  const isKnown = resources.some((resource) => resource.name === name);
+  throw new ConfigError(
+    `There is no resource "${name}" for this command.${isKnown ? '' : didYouMean(name, names)} Choose one of: ${names.join(', ')}.`,
+    isKnown ? [`The API has no way to ${purpose} ${name}.`] : [],
+  );
 }

@@ -14,7 +14,11 @@ import {
 import { CONFIG_FILE } from './options.ts';
 import { isReadableByOthers } from './own-file.ts';
 
-const text = z.string({ error: 'text' }).optional();
+// An empty setting must not make room for what the environment says: that may be another store.
+const text = z
+  .string({ error: 'text' })
+  .refine((value) => value.trim() !== '', 'text that is not empty')
+  .optional();
 const api = apiOverrides.nullish();
 const profile = partsObject({
   'base-url': text,
@@ -122,6 +126,7 @@ function foundAt(file: unknown, path: readonly (string | number)[]): string {
   let value = file;
   for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
   if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'string' && value.trim() === '') return 'empty text';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   const isApi = path[path[0] === 'profiles' ? 2 : 0] === 'api';

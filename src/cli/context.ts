@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../model/index.ts';
 import { createMask } from '../store/mask.ts';
 import { createLog, type Log } from './logger.ts';
-import { readEnvironment } from './settings.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 /** What every command is given: the way out for text, the log, the environment. */
@@ -28,17 +27,25 @@ export interface CommonArguments {
 }
 
 /** Made first: whatever goes wrong after it is said through it. */
-export function createTerminalFor({ quiet, json, progress }: CommonArguments): Terminal {
+export function createTerminalFor({
+  quiet,
+  json,
+  progress,
+}: Pick<CommonArguments, 'quiet' | 'json' | 'progress'>): Terminal {
   return createTerminal({ quiet, json, progress, mask: createMask([]) });
 }
 
-/** Throws ConfigError where the log or the environment cannot be had. */
-export async function createContext(args: CommonArguments, terminal: Terminal): Promise<Context> {
+/** Throws ConfigError where the log cannot be written. */
+export async function createContext(
+  args: CommonArguments,
+  terminal: Terminal,
+  environment: Context['environment'],
+): Promise<Context> {
   const { mask } = terminal;
   return {
     terminal,
     log: await createLog({ level: args.logLevel, file: args.logFile, mask, onFailure: terminal.error }),
-    environment: readEnvironment(),
+    environment,
     json: args.json,
     onInterrupt,
   };

@@ -1,8 +1,10 @@
-import yargs, { type Argv } from 'yargs';
+import { ConfigError } from '../model/index.ts';
+import { optionValues, positionalValues } from './arguments.ts';
+import { type CommandLine, type KindOf, readCommandLine } from './command-line.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
-import { register } from './commands/command.ts';
+import { type AnyCommand, execute, report } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
@@ -18,74 +20,129 @@ import { runListCommand, runReportCommand, runShowCommand } from './commands/run
 import { sandboxCommand } from './commands/sandbox.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
-import { version } from './context.ts';
-import { EXIT_CODES, exitCodeHelp } from './exit-codes.ts';
-import { hideDash } from './standard-input.ts';
+import { type CommonArguments, type Context, createTerminalFor, version } from './context.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { findCommand, membersOf, refuseUnknown, strangeVariables } from './find-command.ts';
+import { welcome } from './first-steps.ts';
+import { YES_OR_NO } from './option-values.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
+import { readEnvironment } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Every command by the words that call it, in the order of the help. */
+export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([
+  ['import', importCommand],
+  ['validate', validateCommand],
+  ['clean', cleanCommand],
+  ['export', exportCommand],
+  ['run list', runListCommand],
+  ['run show', runShowCommand],
+  ['run resume', runResumeCommand],
+  ['run retry', runRetryCommand],
+  ['run resolve', runResolveCommand],
+  ['run undo', runUndoCommand],
+  ['run adopt', runAdoptCommand],
+  ['run report', runReportCommand],
+  ['mapping list', mappingListCommand],
+  ['mapping show', mappingShowCommand],
+  ['mapping check', mappingCheckCommand],
+  ['mapping schema', mappingSchemaCommand],
+  ['auth check', authCheckCommand],
+  ['sandbox', sandboxCommand],
+  ['demo', demoCommand],
+]);
+
+const GROUPS = {
+  run: 'Runs of the past: list, show, resume, retry, resolve, report, undo, adopt',
+  mapping: 'Mappings from columns to fields: list, show, check, schema',
+  auth: 'Credentials: check',
+};
 
 /** Runs one command line. Sets the exit code; ends when the command's work has ended. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const root = yargs(hideDash(argv))
-    .scriptName('storeport')
-    .usage("$0 <command>\n\nMoves a shop's data in and out of a store, in bulk, and accounts for every row.")
-    .version(version())
-    .alias({ help: 'h', version: 'v' })
-    .locale('en')
-    .wrap(Math.min(110, process.stdout.columns ?? 100))
-    .parserConfiguration({ 'greedy-arrays': false })
-    .strict()
-    .demandCommand(1, 'Name a command.')
-    .recommendCommands()
-    .epilogue(exitCodeHelp())
-    .fail((message, error) => {
-      if (error) throw error;
-      process.stderr.write(`Error: ${inWords(message, argv)}\n`);
-      process.exit(EXIT_CODES.wrong.code);
-    });
-
-  register(root, importCommand);
-  register(root, validateCommand);
-  register(root, cleanCommand);
-  register(root, exportCommand);
-  group(root, 'run', 'Runs of the past: list, show, resume, retry, resolve, report, undo, adopt', (run) => {
-    register(run, runListCommand);
-    register(run, runShowCommand);
-    register(run, runResumeCommand);
-    register(run, runRetryCommand);
-    register(run, runResolveCommand);
-    register(run, runUndoCommand);
-    register(run, runAdoptCommand);
-    register(run, runReportCommand);
-  });
-  group(root, 'mapping', 'Mappings from columns to fields: list, show, check, schema', (mapping) => {
-    register(mapping, mappingListCommand);
-    register(mapping, mappingShowCommand);
-    register(mapping, mappingCheckCommand);
-    register(mapping, mappingSchemaCommand);
-  });
-  group(root, 'auth', 'Credentials: check', (auth) => {
-    register(auth, authCheckCommand);
-  });
-  register(root, sandboxCommand);
-  register(root, demoCommand);
-  await root.parseAsync();
+  const line = asHelp(readCommandLine(argv, kinds()));
+  let terminal: Terminal | undefined;
+  let environment: Context['environment'] = process.env;
+  let call: Call | undefined;
+  try {
+    if (line.version) return console.log(version());
+    if (line.help) return await help(line.words);
+    environment = readEnvironment();
+    if (line.words.length === 0) return greet(wantsJson(line, environment));
+    call = await callOf(line, environment);
+    terminal = createTerminalFor(call.args);
+    for (const warning of await strangeVariables(environment, COMMANDS))
+      terminal.error(`Warning: ${warning}`);
+    await execute(call.command, call.args, terminal, environment);
+  } catch (error) {
+    const json = call?.args.json ?? wantsJson(line, environment);
+    terminal ??= createTerminalFor({ quiet: false, json, progress: false });
+    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), terminal, json);
+  }
 }
 
-/** Commands of two words. */
-function group(root: Argv, name: string, summary: string, add: (group: Argv) => void): void {
-  root.command(name, summary, (yargs) => {
-    add(yargs);
-    return yargs.demandCommand(1, `${name} needs one more word.`);
-  });
+interface Call {
+  readonly command: AnyCommand;
+  readonly args: CommonArguments;
+  /** Options that the environment gave. */
+  readonly fromEnvironment: readonly string[];
 }
 
-/** What yargs says of a slip, with what to do next. */
-function inWords(message: string, argv: readonly string[]): string {
-  const words = argv.filter((arg) => !arg.startsWith('-'));
-  const [, meant] = /^Did you mean (.+)\?$/.exec(message) ?? [];
-  if (meant !== undefined) return `There is no command "${words.join(' ')}". Did you mean ${meant}?`;
-  const [command = ''] = words;
-  const said = message.startsWith('Not enough non-option arguments')
-    ? `${command} needs more than that.`
-    : message;
-  return `${said}\n  See: storeport ${command === '' ? '' : `${command} `}--help`;
+/** The command that a line calls, with its arguments. Throws ConfigError. */
+export async function callOf(line: CommandLine, environment: Context['environment']): Promise<Call> {
+  const { name, command, words } = await findCommand(line.words, COMMANDS);
+  const options = { ...command.options, ...COMMON_OPTIONS };
+  const { values, fromEnvironment } = optionValues(options, line, environment);
+  await refuseUnknown(line, options, name, COMMANDS);
+  const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
+  const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
+  return { command, args: args as unknown as CommonArguments, fromEnvironment };
+}
+
+/** `storeport help import` is `storeport import --help`. */
+function asHelp(line: CommandLine): CommandLine {
+  return line.words[0] === 'help' ? { ...line, words: line.words.slice(1), help: true } : line;
+}
+
+/** No command is a mistake for a script, and the beginning for a person. */
+function greet(json: boolean): void {
+  const terminal = createTerminalFor({ quiet: false, json, progress: false });
+  process.exitCode = EXIT_CODES.wrong.code;
+  if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), terminal, json);
+  else terminal.error(welcome());
+}
+
+async function help(words: readonly string[]): Promise<void> {
+  const [first = ''] = words;
+  const isGroup = words.length === 1 && membersOf(first, COMMANDS).length > 0;
+  // Of a mistyped command there is no help, but the nearest one.
+  const name = words.length === 0 || isGroup ? first : (await findCommand(words, COMMANDS)).name;
+  const { showHelp } = await import('./help.ts');
+  await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
+}
+
+/** Options of the same name are of the same kind, whatever the command. */
+export function kinds(): KindOf {
+  const tables: OptionTable[] = [COMMON_OPTIONS, ...[...COMMANDS.values()].map(({ options }) => options)];
+  const found = tables.flatMap((table) =>
+    Object.entries(table).map(([name, { type }]) => [name, type === 'boolean' ? 'switch' : 'value'] as const),
+  );
+  const byName = new Map(found);
+  return (name) => byName.get(name);
+}
+
+/** Whether a mistake is to be told as an object too: what is wrong may keep the options from being read as a whole. */
+function wantsJson({ given }: CommandLine, environment: Context['environment']): boolean {
+  const last = given.findLast(({ name }) => name === 'json');
+  const text = last ? (last.text ?? 'true') : (environment[variableOf('json')] ?? '');
+  return YES_OR_NO.read(text) === true;
+}
+
+/** Messages name options; whoever set a variable in their place is told which. */
+function withVariables(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ConfigError)) return error;
+  const named = names.filter((name) => new RegExp(`--${name}(?![a-z-])`).test(error.message));
+  if (named.length === 0) return error;
+  const hints = named.map((name) => `--${name} comes from ${variableOf(name)}.`);
+  return new ConfigError(error.message, [...error.hints, ...hints]);
 }

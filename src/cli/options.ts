@@ -1,4 +1,44 @@
-import type { Options } from 'yargs';
+import {
+  ANY_TEXT,
+  ASSIGNMENT,
+  DURATION,
+  MAX_ERRORS,
+  NUMBER,
+  oneOf,
+  POSITIVE,
+  type Taking,
+  TEXT,
+  WEB_FOLDER,
+  wholeNumber,
+  YES_OR_NO,
+} from './option-values.ts';
+
+/** An option of a command: what its help says, and what its text must be. */
+export interface Option {
+  /** Left out where there are `choices`. */
+  readonly type?: 'string' | 'number' | 'boolean';
+  readonly choices?: readonly string[];
+  /** It may be given several times. */
+  readonly array?: boolean;
+  readonly default?: string | number | boolean | readonly string[] | readonly number[];
+  readonly describe: string;
+  /** Left out: as `type` or `choices` say. */
+  readonly takes?: Taking;
+  /**
+   * An empty variable counts as none. Only where the default can do no harm: it must not choose another store, another
+   * ledger or other records, and must not send what was not to be sent.
+   */
+  readonly emptyIsNone?: boolean;
+}
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** What the text of an option must be. */
+export function takingOf({ takes, type, choices }: Option): Taking {
+  if (takes) return takes;
+  if (choices) return oneOf(choices);
+  return type === 'boolean' ? YES_OR_NO : type === 'number' ? NUMBER : TEXT;
+}
 
 /** In the working directory: named profiles, and what the store's API does otherwise. */
 export const CONFIG_FILE = 'storeport.config.yaml';
@@ -8,91 +48,118 @@ export const COMMON_OPTIONS = {
   home: {
     type: 'string',
     default: '.storeport',
-    requiresArg: true,
     describe: 'Folder of the ledger and other state',
   },
-  quiet: { type: 'boolean', default: false, describe: 'Only errors on standard error' },
-  json: { type: 'boolean', default: false, describe: 'One JSON summary on standard output and nothing else' },
-  progress: { type: 'boolean', default: true, describe: 'Show progress; --no-progress does not' },
+  quiet: {
+    type: 'boolean',
+    default: false,
+    describe: 'Only errors on standard error',
+    emptyIsNone: true,
+  },
+  json: {
+    type: 'boolean',
+    default: false,
+    describe: 'One JSON summary on standard output and nothing else',
+    emptyIsNone: true,
+  },
+  progress: {
+    type: 'boolean',
+    default: true,
+    describe: 'Show progress; --no-progress does not',
+    emptyIsNone: true,
+  },
   'log-level': {
     choices: ['trace', 'debug', 'info', 'warn', 'error'],
-    requiresArg: true,
     describe: 'Write a log of this level and above: to standard error, or to --log-file',
+    emptyIsNone: true,
   },
-  'log-file': { type: 'string', requiresArg: true, describe: 'File that the log is appended to' },
-} as const satisfies Record<string, Options>;
+  'log-file': { type: 'string', describe: 'File that the log is appended to', emptyIsNone: true },
+} as const satisfies OptionTable;
+
+/** Each is a socket and a record that a crash leaves in doubt; more than this serves no store. */
+const MOST_CONCURRENT = 1000;
 
 /** Options of every command that talks to a store. */
 export const STORE_OPTIONS = {
-  'base-url': { type: 'string', requiresArg: true, describe: "The store's address" },
-  'client-id': { type: 'string', requiresArg: true, describe: 'Client id from the developer portal' },
+  'base-url': { type: 'string', describe: "The store's address", emptyIsNone: true },
+  'client-id': { type: 'string', describe: 'Client id from the developer portal', emptyIsNone: true },
   'store-id': {
     type: 'string',
-    requiresArg: true,
     describe: "The store's id (default: read from the token)",
   },
-  profile: { type: 'string', requiresArg: true, describe: `Named profile from ${CONFIG_FILE}` },
+  profile: { type: 'string', describe: `Named profile from ${CONFIG_FILE}` },
   sandbox: {
     type: 'boolean',
     default: false,
     describe: 'Use a sandbox store that lives as long as the command',
   },
-  rate: { type: 'number', requiresArg: true, describe: 'Upper bound, requests a second (default: none)' },
-  concurrency: { type: 'number', default: 16, requiresArg: true, describe: 'Requests in flight at once' },
-  timeout: { type: 'string', default: '30s', requiresArg: true, describe: 'Deadline of one request' },
+  rate: { type: 'number', takes: POSITIVE, describe: 'Upper bound, requests a second (default: none)' },
+  concurrency: {
+    type: 'number',
+    takes: wholeNumber(1, MOST_CONCURRENT),
+    default: 16,
+    describe: 'Requests in flight at once',
+    emptyIsNone: true,
+  },
+  timeout: {
+    type: 'string',
+    takes: DURATION,
+    default: '30s',
+    describe: 'Deadline of one request',
+    emptyIsNone: true,
+  },
   'give-up-after': {
     type: 'string',
+    takes: DURATION,
     default: '15m',
-    requiresArg: true,
     describe: 'How long an outage in mid-run may last',
+    emptyIsNone: true,
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies OptionTable;
 
 /** Options of commands that send records. */
 export const SEND_OPTIONS = {
   'in-doubt': {
     choices: ['hold', 'resend'],
     default: 'hold',
-    requiresArg: true,
     describe: 'A create whose answer was lost: leave it in doubt, or risk a double',
+    emptyIsNone: true,
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies OptionTable;
 
 /** Options of commands that read a source file. */
 export const READ_OPTIONS = {
   mapping: {
     type: 'string',
-    requiresArg: true,
     describe: 'Preset or mapping file (default: recognised by the header)',
   },
   mode: {
     choices: ['create', 'update', 'upsert'],
     default: 'upsert',
-    requiresArg: true,
     describe: 'What to do with new and with known records',
   },
-  limit: { type: 'number', requiresArg: true, describe: 'Take at most N records' },
-  offset: { type: 'number', default: 0, requiresArg: true, describe: 'Skip the first N records' },
+  limit: { type: 'number', takes: wholeNumber(1), describe: 'Take at most N records' },
+  offset: { type: 'number', takes: wholeNumber(0), default: 0, describe: 'Skip the first N records' },
   'max-errors': {
     type: 'string',
-    requiresArg: true,
+    takes: MAX_ERRORS,
     describe: 'Stop when more than N records, or P% of them, went wrong (default: no limit)',
   },
   out: {
     type: 'string',
-    requiresArg: true,
     describe: 'Folder of the reports (default: storeport-runs/<run id>)',
+    emptyIsNone: true,
   },
   set: {
     type: 'string',
+    takes: ASSIGNMENT,
     array: true,
     default: [] as string[],
-    requiresArg: true,
     describe: 'path=value, the same for all records; may be repeated',
   },
   'image-base': {
     type: 'string',
-    requiresArg: true,
+    takes: WEB_FOLDER,
     describe: 'Address of the folder in which images lie that have a path only',
   },
   'mask-contacts': {
@@ -102,41 +169,29 @@ export const READ_OPTIONS = {
   },
   format: {
     choices: ['csv', 'tsv', 'json', 'ndjson'],
-    requiresArg: true,
     describe: 'What the files are (default: detected)',
+    emptyIsNone: true,
   },
   encoding: {
     type: 'string',
-    requiresArg: true,
     describe: 'What the bytes mean, such as windows-1252 (default: detected)',
+    emptyIsNone: true,
   },
-  delimiter: { type: 'string', requiresArg: true, describe: 'Between cells (default: detected)' },
-  quote: { type: 'string', requiresArg: true, describe: 'Around cells (default: detected, mostly ")' },
-} as const satisfies Record<string, Options>;
+  delimiter: {
+    type: 'string',
+    takes: ANY_TEXT,
+    describe: 'Between cells (default: detected)',
+    emptyIsNone: true,
+  },
+  quote: {
+    type: 'string',
+    takes: ANY_TEXT,
+    describe: 'Around cells (default: detected, mostly ")',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
 
 /** `base-url` → `STOREPORT_BASE_URL`. */
 export function variableOf(option: string): string {
   return `STOREPORT_${option.replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** Their environment forms stand behind a named profile, so `storeSettings` reads them. */
-const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile']);
-
-/**
- * Option values from the environment, as the configuration that the command line takes precedence over. Only what
- * is an option: STOREPORT_CLIENT_SECRET is none, so it cannot come by this way.
- */
-export function optionsFrom(
-  environment: Readonly<Record<string, string | undefined>>,
-  options: Readonly<Record<string, Options>>,
-): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const [name, { type, array }] of Object.entries(options)) {
-    const text = environment[variableOf(name)];
-    if (text === undefined || text === '' || SETTINGS.has(name)) continue;
-    if (type === 'number') found[name] = Number(text);
-    else if (type === 'boolean') found[name] = /^(1|true|yes|on)$/i.test(text);
-    else found[name] = array ? [text] : text;
-  }
-  return found;
 }

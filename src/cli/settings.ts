@@ -124,7 +124,7 @@ export function profileOf(
   given: Pick<StoreArguments, 'profile'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  return (given.profile ?? environment[variableOf('profile')]) || undefined;
+  return given.profile ?? environment[variableOf('profile')];
 }
 
 /** Loaded only when a profile is asked for: YAML and its check are not needed for anything else here. */
@@ -137,63 +137,4 @@ function missing(what: string, option: string): ConfigError {
   return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
     `Give --${option}, set ${variableOf(option)}, or try it out with --sandbox.`,
   ]);
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 };
-
-/** `30s`, `15m`, `500ms`, `2h`; a bare number is seconds. Milliseconds. Throws ConfigError. */
-export function duration(option: string, text: string): number {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
-  const factor = UNITS[unit];
-  const milliseconds = amount === undefined || factor === undefined ? 0 : Number(amount) * factor;
-  if (milliseconds > 0 && milliseconds <= 2_147_483_647) return milliseconds;
-  throw new ConfigError(`--${option} takes a duration such as 500ms, 30s, 15m or 2h; found "${text}".`);
-}
-
-/** `20` or `5%`. Throws ConfigError. */
-export function maxErrors(text: string | undefined): { count: number } | { percent: number } | undefined {
-  if (text === undefined) return undefined;
-  const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
-  if (percent === '%' && Number(amount) <= 100) return { percent: Number(amount) };
-  if (percent === '' && Number.isSafeInteger(Number(amount))) return { count: Number(amount) };
-  throw new ConfigError(`--max-errors takes a whole number or a part such as 5%; found "${text}".`);
-}
-
-export function wholeNumber(
-  option: string,
-  value: number | undefined,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  if (value === undefined) return undefined;
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-  throw new ConfigError(`--${option} takes a whole number ${range}.`);
-}
-
-export function positive(option: string, value: number | undefined): number | undefined {
-  if (value === undefined || (value > 0 && Number.isFinite(value))) return value;
-  throw new ConfigError(`--${option} takes a number above 0.`);
-}
-
-/** `["status=DRAFT", …]` → `{ status: "DRAFT" }`. */
-export function constants(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf('=');
-      if (at < 1 || at === text.length - 1)
-        throw new ConfigError(`--set takes path=value, such as status=DRAFT; found "${text}".`);
-      return [text.slice(0, at), text.slice(at + 1)];
-    }),
-  );
-}
-
-/** Checked before anything is read: every image of the run would be wrong. Throws ConfigError. */
-export function imageBase(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const base = text.trim();
-  if (/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(base) && URL.canParse(base)) return base;
-  throw new ConfigError(
-    `--image-base takes the web address of a folder, such as https://shop.example.com/media/catalog/product; found "${text}".`,
-  );
 }

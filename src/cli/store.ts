@@ -2,14 +2,8 @@ import type { Resource } from '../resources/index.ts';
 import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
 import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from './learned-rate.ts';
-import {
-  duration,
-  positive,
-  type StoreArguments,
-  type StoreSettings,
-  storeSettings,
-  wholeNumber,
-} from './settings.ts';
+import { milliseconds } from './option-values.ts';
+import { type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
 
 export interface ConnectArguments extends StoreArguments {
   readonly home: string;
@@ -32,9 +26,6 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Each is a socket and a record that a crash leaves in doubt; more than this serves no store. */
-const MOST_CONCURRENT = 1000;
-
 /** How many reviews, checkouts and images the sandbox of one command holds. */
 const SANDBOX_SEED = 120;
 
@@ -51,10 +42,7 @@ export async function connect(
   resources: readonly Resource[] = [],
 ): Promise<Connection> {
   const { terminal, log } = context;
-  const concurrency = wholeNumber('concurrency', args.concurrency, 1, MOST_CONCURRENT) ?? 1;
-  const rate = positive('rate', args.rate);
-  const timeoutMs = duration('timeout', args.timeout);
-  const giveUpAfterMs = duration('give-up-after', args.giveUpAfter);
+  const concurrency = args.concurrency;
   const sandbox = args.sandbox ? await openSandbox() : undefined;
   const settings: StoreSettings =
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
@@ -71,9 +59,9 @@ export async function connect(
     ...settings,
     proxy,
     concurrency,
-    timeoutMs,
-    giveUpAfterMs,
-    rate,
+    timeoutMs: milliseconds(args.timeout),
+    giveUpAfterMs: milliseconds(args.giveUpAfter),
+    rate: args.rate,
     learnedRate: known,
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,

@@ -8,7 +8,7 @@ import type { ExportMapping } from './export-mapping.ts';
 import { lookAt, shownTable } from './look.ts';
 import type { JoinedFile, Mapping } from './mapping.ts';
 import { ID_COLUMN, isNative, NATIVE, nativeMapping, nearlyNative } from './native.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { parseMapping } from './parse.ts';
 import { parseExportMapping } from './parse-export.ts';
 import { isForExport } from './parse-head.ts';
@@ -64,9 +64,18 @@ export function mappingText(nameOrFile: string): string {
   }
   const isFile = FORMATS.includes(extname(nameOrFile)) || nameOrFile.includes('/');
   if (isFile) throw new ConfigError(`There is no mapping file ${nameOrFile}.`);
-  throw new ConfigError(`There is no mapping "${nameOrFile}".${didYouMean(nameOrFile, presets)}`, [
+  throw new ConfigError(`There is no mapping "${nameOrFile}".${meantPresets(nameOrFile, presets)}`, [
     `Presets: ${presets.join(', ')}. A file is given by its path, such as ./mine.yaml.`,
   ]);
+}
+
+/** Presets are named after where files come from, and many know only that: `shopfy`. */
+function meantPresets(name: string, presets: readonly string[]): string {
+  const origins = new Set(presets.map((preset) => preset.slice(0, preset.indexOf('-'))));
+  const origin = nearest(name, origins);
+  if (origin === undefined) return didYouMean(name, presets);
+  const members = presets.filter((preset) => preset.startsWith(`${origin}-`)).map((preset) => `"${preset}"`);
+  return ` Did you mean ${members.join(' or ')}?`;
 }
 
 /** The mapping that the user named. Throws ConfigError where it is for another resource. */

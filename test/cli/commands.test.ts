@@ -139,6 +139,33 @@ describe('help', () => {
     for (const command of commands) expect(stdout).toContain(`storeport ${group} ${command}`);
   });
 
+  test('help is an option and a command, also for one of two words', async () => {
+    const cwd = temporaryFolder();
+    for (const words of [['import'], ['run', 'undo'], ['run']]) {
+      const { stdout, code } = await storeport(['help', ...words], { cwd });
+      expect(code).toBe(0);
+      expect(stdout).toBe((await storeport([...words, '--help'], { cwd })).stdout);
+      expect(stdout).toContain(`storeport ${words.join(' ')}`);
+    }
+  });
+
+  test('without a command it says where to begin: 2', async () => {
+    const cwd = temporaryFolder();
+    const { stdout, stderr, code } = await storeport([], { cwd });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    for (const words of ['storeport demo', 'storeport validate products', 'storeport --help'])
+      expect(stderr).toContain(words);
+    expect(stderr).not.toContain('Error');
+    const asObject = await storeport(['--json'], { cwd });
+    expect(JSON.parse(asObject.stdout)).toMatchObject({ error: { kind: 'configuration' }, exit_code: 2 });
+  });
+
+  test('a variable that is nearly one of ours is pointed out', async () => {
+    const env = { STOREPORT_DRYRUN: '1', STOREPORT_IMAGE: 'storeport:1' };
+    const { stderr } = await storeport(['run', 'list', '--quiet'], { cwd: temporaryFolder(), env });
+    expect(stderr).toBe('Warning: STOREPORT_DRYRUN is not read. Did you mean STOREPORT_DRY_RUN?\n');
+  });
+
   test('--version is the version', async () => {
     const { stdout } = await storeport(['--version'], { cwd: temporaryFolder() });
     expect(stdout.trim()).toBe(packageVersion);

@@ -84,6 +84,14 @@ describe('a file that is wrong', () => {
       'line 1, column 18: profiles.a.client-id must be text, found a number: write it in quotes.',
     ],
     [
+      "profiles: { a: { base-url: '' } }",
+      'line 1, column 18: profiles.a.base-url must be text that is not empty, found empty text.',
+    ],
+    [
+      "profiles: { a: { client-secret: ' ' } }",
+      'line 1, column 18: profiles.a.client-secret must be text that is not empty, found empty text.',
+    ],
+    [
       'profile: {}',
       'line 1, column 1: The file has no "profile". Did you mean "profiles"? It takes: profiles, api.',
     ],

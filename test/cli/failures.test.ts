@@ -85,6 +85,15 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
       'Choose one of: products, customers',
     ],
     ['a command that there is not', ['improt', 'products', 'in.csv'], 'Did you mean import?'],
+    ['an option without its value', ['import', 'products', 'in.csv', '--out'], '--out needs a value: folder'],
+    [
+      'an option before the next one',
+      ['import', 'products', 'in.csv', '--mapping', '--sandbox'],
+      '--mapping needs a value: preset or mapping file',
+    ],
+    ['an empty profile', ['import', 'products', 'in.csv', '--profile', ''], '--profile is empty'],
+    ['a group alone', ['run'], 'run needs one more word: list, show'],
+    ['help for a slip', ['help', 'improt'], 'Did you mean import?'],
     ['an option that there is not', ['import', 'products', 'in.csv', '--drry-run'], 'drry-run'],
     [
       'a limit that is no number',
@@ -161,6 +170,44 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     const { ended, error } = await run(args);
     expect(ended.code).toBe(2);
     expect(error).toContain(words);
+  });
+
+  test.each([
+    ['STOREPORT_DRY_RUN', 'y es'],
+    ['STOREPORT_DRY_RUN', ''],
+    ['STOREPORT_MASK_CONTACTS', 'enabled'],
+    ['STOREPORT_PROFILE', ''],
+    ['STOREPORT_HOME', ''],
+    ['STOREPORT_LIMIT', '1,000'],
+  ])('%s=%j is refused by its name: 2', async (name, text) => {
+    const { ended, error } = await run(['import', 'products', 'in.csv'], {
+      ...environmentOf(sandbox),
+      [name]: text,
+    });
+    expect(ended.code).toBe(2);
+    expect(error).toContain(name);
+    expect(error).not.toContain('.env');
+  });
+
+  test('what a variable says of an option is said of the variable too', async () => {
+    const { ended } = await run(['export', 'reviews', '--sandbox'], { STOREPORT_SINCE: 'soon' });
+    expect(ended.stderr).toContain('--since comes from STOREPORT_SINCE.');
+  });
+
+  test.each([
+    [['import', 'products', 'in.csv', '--json', '--mapping']],
+    [['import', 'products', 'in.csv', '--mapping', '--json']],
+    [['improt', '--json']],
+    [['import', '--json']],
+    [['run', '--json', 'undoo']],
+    [['import', 'products', 'in.csv', '--json', '--dry-run=ture']],
+  ])('with --json it is an object as well: %j', async (args) => {
+    const { ended, error } = await run(args);
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      error: { kind: 'configuration', message: error.replace('Error: ', '') },
+      exit_code: 2,
+    });
   });
 
   test('a mapping with typos: 2, with line, column and the nearest name for each', async () => {

@@ -302,6 +302,10 @@ describe('a mapping that is named', () => {
 
   test.each([
     ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
+    [
+      'shopfy',
+      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-products" or "shopify-products-json"?',
+    ],
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],
     ['mappings/none', 'There is no mapping file mappings/none.'],

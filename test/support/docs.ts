@@ -1,9 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Argv, Options, PositionalOptions } from 'yargs';
 import type { Command } from '../../src/cli/commands/command.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
-import { COMMON_OPTIONS, READ_OPTIONS, STORE_OPTIONS, variableOf } from '../../src/cli/options.ts';
+import {
+  COMMON_OPTIONS,
+  type Option,
+  type OptionTable,
+  READ_OPTIONS,
+  STORE_OPTIONS,
+  variableOf,
+} from '../../src/cli/options.ts';
 import { STEPS } from '../../src/map/index.ts';
 import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
 import type { Summary } from '../../src/pipeline/index.ts';
@@ -36,6 +42,7 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
     ]),
     ...OPTION_GROUPS.map(({ name, options }): [string, string] => [`options-${name}`, optionsTable(options)]),
     ['exit-codes', exitCodes()],
+    ['empty-variables', emptyVariables(commands.values())],
     ['outcomes', outcomes()],
     ['result-columns', table(['column', 'holds'], rowsOf(RESULT_COLUMNS, RESULT_WORDS))],
     ['return-columns', table(['column', 'holds'], rowsOf(RETURN_COLUMNS, RETURN_WORDS))],
@@ -95,8 +102,6 @@ const OPTION_GROUPS = [
   { name: 'common', title: 'Options of every command', options: COMMON_OPTIONS },
 ] as const;
 
-export type OptionTable = Readonly<Record<string, Options>>;
-
 function commandBlock(name: string, command: Command<unknown>): string {
   const shared = OPTION_GROUPS.map(({ title, options }) => ({ title, options: options as OptionTable }));
   const isShared = (option: string, group: OptionTable) => group[option] === command.options[option];
@@ -119,17 +124,14 @@ function commandBlock(name: string, command: Command<unknown>): string {
   ].join('\n\n');
 }
 
-function positionals({ positionals: describe }: Command<unknown>): string[] {
-  if (!describe) return [];
-  const rows: string[][] = [];
-  const recorder = {
-    positional(name: string, { describe: what = '' }: PositionalOptions) {
-      rows.push([code(name), String(what)]);
-      return recorder;
-    },
-  };
-  describe(recorder as unknown as Argv);
-  return [table(['argument', 'is'], rows)];
+function positionals({ positionals }: Command<unknown>): string[] {
+  if (!positionals) return [];
+  return [
+    table(
+      ['argument', 'is'],
+      Object.entries(positionals).map(([name, { describe }]) => [code(name), describe]),
+    ),
+  ];
 }
 
 function optionsTable(options: OptionTable): string {
@@ -143,13 +145,22 @@ function optionsTable(options: OptionTable): string {
   return table(['option', 'value', 'default', 'variable', 'does'], rows);
 }
 
-function valueWords({ choices, type, array }: Options): string {
+/** Those that count as not set when they are empty. */
+function emptyVariables(commands: Iterable<Command<unknown>>): string {
+  const tables = [COMMON_OPTIONS, ...[...commands].map(({ options }) => options)];
+  const found = tables.flatMap((options: OptionTable) =>
+    Object.entries(options).flatMap(([name, { emptyIsNone }]) => (emptyIsNone ? [variableOf(name)] : [])),
+  );
+  return `${[...new Set(found)].sort().map(code).join(', ')}.`;
+}
+
+function valueWords({ choices, type, array }: Option): string {
   if (choices) return choices.map((choice) => code(String(choice))).join(', ');
   if (type === 'boolean') return '–';
   return `${type === 'number' ? 'number' : 'text'}${array ? ', may be repeated' : ''}`;
 }
 
-function defaultOf({ default: value, type }: Options): string {
+function defaultOf({ default: value, type }: Option): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (type === 'boolean') return value ? 'on' : 'off';
   return code(String(value));

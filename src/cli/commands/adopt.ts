@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { Argv } from 'yargs';
-import { resourcesFor } from '../api.ts';
+import { resourceFor, resourcesFor } from '../api.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
@@ -21,14 +20,10 @@ interface AdoptArguments extends StoreArguments {
 export const runAdoptCommand: Command<AdoptArguments> = {
   usage: 'adopt <resource> <file>',
   summary: 'Learn the identifiers of records that were made by other means, from a CSV of keys and _id',
-  positionals: (yargs: Argv) =>
-    yargs
-      .positional('resource', { type: 'string', demandOption: true, describe: 'products, customers, …' })
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id',
-      }),
+  positionals: {
+    resource: { describe: 'products, customers, …' },
+    file: { describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id' },
+  },
   options: {
     'base-url': STORE_OPTIONS['base-url'],
     profile: STORE_OPTIONS.profile,
@@ -40,7 +35,6 @@ export const runAdoptCommand: Command<AdoptArguments> = {
   examples: [['$0 run adopt products ids.csv', 'From now on an import updates these products']],
   async run(args, context) {
     const { runAdopt } = await import('../../pipeline/index.ts');
-    const { resourceNamed } = await import('../../resources/index.ts');
     const resources = await resourcesFor(args, context);
     const store = await storeAddress(args, context.environment);
     context.terminal.note(`Store: ${store}`);
@@ -48,10 +42,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     const watch = watchImport(context, interrupted);
     try {
       const summary = await runAdopt({
-        resource: resourceNamed(
-          args.resource,
-          resources.filter(({ create }) => create),
-        ),
+        resource: await resourceFor(args.resource, resources, 'import'),
         file: args.file,
         store,
         home: args.home,

@@ -1,17 +1,17 @@
 import type { CleanSummary } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
-import { resourcesFor } from '../api.ts';
+import { resourceFor, resourcesFor } from '../api.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { neverHeldLines } from '../never-held-text.ts';
+import { constants } from '../option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
-import { constants, imageBase, wholeNumber } from '../settings.ts';
 import { problemLine, skippedLine, took } from '../summary-text.ts';
 import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
-import { type ReadArguments, resourceAndFiles } from './import.ts';
+import { RESOURCE_AND_FILES, type ReadArguments } from './import.ts';
 
 interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors'> {
   readonly rejects?: string | undefined;
@@ -26,17 +26,17 @@ const { 'max-errors': _maxErrors, 'mask-contacts': _maskContacts, out: _out, ...
 export const cleanCommand: Command<CleanArguments> = {
   usage: 'clean <resource> <files..>',
   summary: 'Write clean rows to one file, and those that are not good to another; no store is contacted',
-  positionals: resourceAndFiles,
+  positionals: RESOURCE_AND_FILES,
   options: {
     out: {
       type: 'string',
-      requiresArg: true,
       describe: 'File of the clean records, compressed if it ends in .gz (default: standard output)',
+      emptyIsNone: true,
     },
     rejects: {
       type: 'string',
-      requiresArg: true,
       describe: 'CSV of the rows of all other records, as they were, with reasons (default: beside --out)',
+      emptyIsNone: true,
     },
     'keep-columns': {
       type: 'boolean',
@@ -45,13 +45,14 @@ export const cleanCommand: Command<CleanArguments> = {
     },
     to: {
       choices: ['csv', 'json', 'ndjson'],
-      requiresArg: true,
       describe: 'Format of --out (default: by its name, else csv)',
+      emptyIsNone: true,
     },
     raw: {
       type: 'boolean',
       default: false,
       describe: 'Leave cells that a spreadsheet would run as formulas',
+      emptyIsNone: true,
     },
     ...READ,
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },
@@ -67,24 +68,20 @@ export const cleanCommand: Command<CleanArguments> = {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
     refuseMixedOutput(args);
     const { runClean } = await import('../../pipeline/index.ts');
-    const { resourceNamed } = await import('../../resources/index.ts');
     const resources = await resourcesFor(args, context);
     const interrupted = context.onInterrupt();
     const watch = watchImport(context, interrupted);
     try {
       const summary = await runClean({
         ...args,
-        resource: resourceNamed(
-          args.resource,
-          resources.filter(({ create }) => create),
-        ),
+        resource: await resourceFor(args.resource, resources, 'import'),
         rejects: args.rejects ?? besideOut(args.out),
         format: args.to ?? formatOf(args.out),
         constants: constants(args.set),
-        imageBase: imageBase(args.imageBase),
+        imageBase: args.imageBase,
         read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
-        offset: wholeNumber('offset', args.offset, 0) ?? 0,
-        limit: wholeNumber('limit', args.limit, 1),
+        offset: args.offset,
+        limit: args.limit,
         exitCodeOf,
         interrupted,
         watch: watch.watcher,

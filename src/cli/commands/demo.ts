@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { ConfigError, packageFile } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { calledAs, firstSteps } from '../first-steps.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
 
@@ -20,7 +21,6 @@ export const demoCommand: Command<DemoArguments> = {
     out: {
       type: 'string',
       default: 'storeport-demo',
-      requiresArg: true,
       describe: 'Folder for what the demo writes',
     },
   },
@@ -120,18 +120,12 @@ export const demoCommand: Command<DemoArguments> = {
       say('  reviews.csv, checkouts.csv');
       say();
       say('Then try');
-      say(
-        '  storeport validate products YOUR-EXPORT.csv           what would happen to your own file; nothing is sent',
-      );
-      say(
-        '  storeport import products YOUR-EXPORT.csv --sandbox   the same for real, on a store that is thrown away',
-      );
-      say(
-        '  storeport mapping show shopify-products               how columns become fields, to start your own from',
-      );
-      say('  storeport --help');
-      say();
-      say('(Here, without an installation, storeport is: node dist/storeport.js)');
+      for (const step of firstSteps()) say(step);
+      const script = calledAs(process.argv[1]);
+      if (script !== undefined) {
+        say();
+        say(`(Here, without an installation, storeport is: ${script})`);
+      }
       if (context.json) terminal.out(JSON.stringify({ import: imported, exports, exit_code: 0 }));
       return 0;
     } finally {

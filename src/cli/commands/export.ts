@@ -3,11 +3,12 @@ import { ConfigError } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
-import { resourcesFor } from '../api.ts';
+import { resourceFor, resourcesFor } from '../api.ts';
 import { type CommonArguments, type Context, version } from '../context.ts';
+import { wholeNumber } from '../option-values.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
-import { profileOf, wholeNumber } from '../settings.ts';
+import { profileOf } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import type { Command } from './command.ts';
@@ -28,44 +29,35 @@ interface ExportArguments extends ConnectArguments {
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
   summary: 'Write products, reviews, checkouts or images to a file or to standard output',
-  positionals: (yargs) =>
-    yargs.positional('resource', {
-      type: 'string',
-      demandOption: true,
-      describe: 'products, reviews, checkouts or images',
-    }),
+  positionals: { resource: { describe: 'products, reviews, checkouts or images' } },
   options: {
     out: {
       type: 'string',
-      requiresArg: true,
       describe:
         'File, compressed if it ends in .gz; {date}, {time}, {resource} and {profile} are filled in (default: standard output)',
+      emptyIsNone: true,
     },
     format: {
       choices: ['csv', 'json', 'ndjson'],
-      requiresArg: true,
       describe: 'Default: by the name of the file, else csv',
+      emptyIsNone: true,
     },
     columns: {
       type: 'string',
-      requiresArg: true,
       describe: 'Columns of the CSV, with commas between; * is all that no other shows',
     },
     mapping: {
       type: 'string',
-      requiresArg: true,
       describe: 'File that names the columns and says what they show, in place of --columns',
     },
     filter: {
       type: 'string',
       array: true,
       default: [] as string[],
-      requiresArg: true,
       describe: 'name=value: reviews by product, rating, published; checkouts by status',
     },
     since: {
       type: 'string',
-      requiresArg: true,
       describe: 'Leave out what was made before a day, a moment or an age: 2026-03-01, 36h, 7d',
     },
     incremental: {
@@ -73,11 +65,12 @@ export const exportCommand: Command<ExportArguments> = {
       default: false,
       describe: 'Only what the exports before it did not have; added to their file if it is still there',
     },
-    limit: { type: 'number', requiresArg: true, describe: 'Take at most N items' },
+    limit: { type: 'number', takes: wholeNumber(1), describe: 'Take at most N items' },
     raw: {
       type: 'boolean',
       default: false,
       describe: 'Leave cells that a spreadsheet would run as formulas',
+      emptyIsNone: true,
     },
     ...STORE_OPTIONS,
   },
@@ -94,13 +87,8 @@ export const exportCommand: Command<ExportArguments> = {
   async run(given, context) {
     const args = given.out === '-' ? { ...given, out: undefined } : given;
     const { fileName, nameParts, runExport } = await import('../../pipeline/index.ts');
-    const { resourceNamed } = await import('../../resources/index.ts');
     const resources = await resourcesFor(args, context);
-    const resource = resourceNamed(
-      args.resource,
-      resources.filter(({ list }) => list),
-    );
-    const limit = wholeNumber('limit', args.limit, 1);
+    const resource = await resourceFor(args.resource, resources, 'export');
     const format = args.format ?? formatOf(args.out);
     refuseWhatCannotBe(args);
     const mapping =
@@ -125,7 +113,7 @@ export const exportCommand: Command<ExportArguments> = {
         raw: args.raw,
         since: args.since,
         incremental: args.incremental,
-        limit,
+        limit: args.limit,
         home: args.home,
         version: version(),
         connect: async () => {

@@ -1,14 +1,13 @@
-import type { Options } from 'yargs';
 import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
-import { SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { type Option, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import type { Command } from './command.ts';
 import { deliver, type ImportArguments } from './import.ts';
-import { type RunArguments, whichRun } from './run.ts';
+import { type RunArguments, WHICH_RUN } from './run.ts';
 
 /** As the run had them, unless they are given again. */
 export const STORED_OPTIONS = Object.fromEntries(
-  Object.entries<Options>({ ...SEND_OPTIONS, ...STORE_OPTIONS }).flatMap(
+  Object.entries<Option>({ ...SEND_OPTIONS, ...STORE_OPTIONS }).flatMap(
     ([name, { default: _, ...option }]) => (name === 'sandbox' ? [] : [[name, option]]),
   ),
 );
@@ -16,7 +15,7 @@ export const STORED_OPTIONS = Object.fromEntries(
 export const runResumeCommand: Command<RunArguments> = {
   usage: 'resume [run]',
   summary: 'Go on with a run that stopped early, with the options that it had',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: STORED_OPTIONS,
   examples: [['$0 run resume', 'Go on with the latest run']],
   async run(args, context) {
@@ -33,7 +32,7 @@ interface RetryArguments extends RunArguments {
 export const runRetryCommand: Command<RetryArguments> = {
   usage: 'retry [run]',
   summary: 'Send again what failed in a run, with the options that it had',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: {
     rejected: {
       type: 'boolean',

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Argv } from 'yargs';
 import { ConfigError, type JsonObject } from '../../model/index.ts';
 import type { Delivering, ImportOptions, Summary } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type ApiArguments, resourcesFor } from '../api.ts';
+import { type ApiArguments, resourceFor, resourcesFor } from '../api.ts';
+import { camelCase } from '../arguments.ts';
 import { type CommonArguments, type Context, version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
+import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
-import { constants, duration, imageBase, maxErrors, wholeNumber } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -42,34 +42,29 @@ export interface ImportArguments extends ReadArguments, ConnectArguments {
   readonly yes: boolean;
 }
 
-export function resourceAndFiles(yargs: Argv): Argv {
-  return yargs
-    .positional('resource', {
-      type: 'string',
-      demandOption: true,
-      describe: 'products, customers, suppliers, discounts or orders',
-    })
-    .positional('files', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not; - is standard input',
-    });
-}
+export const RESOURCE_AND_FILES = {
+  resource: { describe: 'products, customers, suppliers, discounts or orders' },
+  files: { describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not; - is standard input' },
+};
 
 export const importCommand: Command<ImportArguments> = {
   usage: 'import <resource> <files..>',
   summary: 'Map, validate and send records to the store',
-  positionals: resourceAndFiles,
+  positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
     'dry-run': { type: 'boolean', default: false, describe: 'Send nothing: the same as validate' },
     canary: {
       type: 'number',
-      requiresArg: true,
+      takes: wholeNumber(1),
       describe: 'Send N records, show what became of them, ask before the rest',
     },
-    yes: { type: 'boolean', default: false, describe: 'Go on after the canary without asking' },
+    yes: {
+      type: 'boolean',
+      default: false,
+      describe: 'Go on after the canary without asking',
+      emptyIsNone: true,
+    },
     ...SEND_OPTIONS,
     ...STORE_OPTIONS,
   },
@@ -90,7 +85,7 @@ export async function deliver(
   context: Context,
   execute: (options: ImportOptions, connect: () => Promise<Delivering>) => Promise<Summary | undefined>,
 ): Promise<number> {
-  const canary = canarySize(args);
+  refuseQuestion(args);
   const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt();
   const watch = watchImport(context, interrupted, args.yes);
@@ -98,7 +93,7 @@ export async function deliver(
   try {
     const options = {
       ...(await importOptions(args, resources)),
-      canary,
+      canary: args.canary,
       interrupted,
       watch: watch.watcher,
     };
@@ -106,7 +101,7 @@ export async function deliver(
       connection = await connect(args, context, resources);
       const { baseUrl: store, passing, storeId, client, concurrency } = connection;
       // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
-      const end = () => void client.close(duration('timeout', args.timeout));
+      const end = () => void client.close(milliseconds(args.timeout));
       interrupted.addEventListener('abort', end);
       return { store, passing, storeId, client, concurrency };
     });
@@ -135,36 +130,30 @@ export async function runDry(args: ReadArguments & CommonArguments, context: Con
 }
 
 /** Throws ConfigError where nobody could answer the question. */
-function canarySize({ canary, yes }: ImportArguments): number | undefined {
-  const size = wholeNumber('canary', canary, 1);
-  if (size !== undefined && !yes && !canAsk())
+function refuseQuestion({ canary, yes }: ImportArguments): void {
+  if (canary !== undefined && !yes && !canAsk())
     throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
       'Add --yes to go on without asking, or send the first records alone with --limit.',
     ]);
-  return size;
 }
 
 async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
 ) {
-  const { resourceNamed } = await import('../../resources/index.ts');
   return {
-    resource: resourceNamed(
-      args.resource,
-      resources.filter(({ create }) => create),
-    ),
+    resource: await resourceFor(args.resource, resources, 'import'),
     files: args.files,
     mapping: args.mapping,
     mode: args.mode,
     constants: constants(args.set),
-    imageBase: imageBase(args.imageBase),
+    imageBase: args.imageBase,
     read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
     home: args.home,
-    offset: wholeNumber('offset', args.offset, 0) ?? 0,
-    limit: wholeNumber('limit', args.limit, 1),
+    offset: args.offset,
+    limit: args.limit,
     maskContacts: args.maskContacts,
-    maxErrors: maxErrors(args.maxErrors),
+    maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),
     version: version(),
     toRepeat: toRepeat(args),
@@ -179,10 +168,6 @@ function toRepeat(args: object): JsonObject {
   const { mapping, ...others } = Object.fromEntries(given) as JsonObject;
   if (typeof mapping !== 'string') return others;
   return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
-}
-
-function camelCase(option: string): string {
-  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export async function finish(summary: Summary, { terminal, json }: Context): Promise<number> {

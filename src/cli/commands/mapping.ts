@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs';
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { resourcesFor } from '../api.ts';
@@ -24,13 +23,7 @@ export const mappingListCommand: Command<unknown> = {
   },
 };
 
-function describeMapping(yargs: Argv): Argv {
-  return yargs.positional('mapping', {
-    type: 'string',
-    demandOption: true,
-    describe: 'Preset, or the path of a file',
-  });
-}
+const MAPPING = { describe: 'Preset, or the path of a file' };
 
 interface Named {
   readonly mapping: string;
@@ -38,7 +31,7 @@ interface Named {
 
 export const mappingShowCommand: Command<Named> = {
   usage: 'show <mapping>',
-  positionals: describeMapping,
+  positionals: { mapping: MAPPING },
   summary: 'Print a mapping, to start one of your own from',
   options: {},
   async run({ mapping }, context) {
@@ -72,11 +65,10 @@ interface Checked extends Named {
 
 export const mappingCheckCommand: Command<Checked> = {
   usage: 'check <mapping> [file]',
-  positionals: (yargs) =>
-    describeMapping(yargs).positional('file', {
-      type: 'string',
-      describe: 'CSV whose header it is held against, or JSON whose first objects are',
-    }),
+  positionals: {
+    mapping: MAPPING,
+    file: { describe: 'CSV whose header it is held against, or JSON whose first objects are' },
+  },
   summary:
     "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",
   options: {},

@@ -4,12 +4,13 @@ import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
 import type { CommonArguments, Context } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { wholeNumber } from '../option-values.ts';
 import { grouped } from '../progress.ts';
 import { connect } from '../store.ts';
 import { summaryText } from '../summary-text.ts';
 import type { Command } from './command.ts';
 import { repeated, STORED_OPTIONS } from './go-on.ts';
-import { type RunArguments, whichRun } from './run.ts';
+import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface ResolveArguments extends RunArguments {
   readonly there?: string | undefined;
@@ -25,9 +26,9 @@ interface ResolveArguments extends RunArguments {
 export const runResolveCommand: Command<ResolveArguments> = {
   usage: 'resolve [run]',
   summary: 'Say what became of records that are in doubt; without options, list them',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: {
-    there: { type: 'string', requiresArg: true, describe: 'It is in the store, under this identifier' },
+    there: { type: 'string', describe: 'It is in the store, under this identifier' },
     'not-there': {
       type: 'boolean',
       default: false,
@@ -35,29 +36,26 @@ export const runResolveCommand: Command<ResolveArguments> = {
     },
     from: {
       type: 'string',
-      requiresArg: true,
       describe: 'in-doubt.csv with its column storeport_found filled in',
     },
     ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
     row: {
       type: 'number',
+      takes: wholeNumber(1),
       array: true,
       default: [] as number[],
-      requiresArg: true,
       describe: 'The record in this row',
     },
     key: {
       type: 'string',
       array: true,
       default: [] as string[],
-      requiresArg: true,
       describe: 'The record with this key',
     },
     code: {
       type: 'string',
       array: true,
       default: [] as string[],
-      requiresArg: true,
       describe: 'All that are in doubt for this cause, such as crash',
     },
     all: { type: 'boolean', default: false, describe: 'All that are in doubt' },

@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs';
 import type { ListedRun } from '../../pipeline/index.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { grouped } from '../progress.ts';
@@ -10,13 +9,9 @@ export interface RunArguments {
   readonly run: string;
 }
 
-export function whichRun(yargs: Argv): Argv {
-  return yargs.positional('run', {
-    type: 'string',
-    default: 'last',
-    describe: 'Its id, the beginning of its id, or "last"',
-  });
-}
+export const WHICH_RUN = {
+  run: { default: 'last', describe: 'Its id, the beginning of its id, or "last"' },
+};
 
 export const runListCommand: Command<object> = {
   usage: 'list',
@@ -43,7 +38,7 @@ function runLine({ run, state, stopped, resource, outcomes, files, store }: List
 export const runShowCommand: Command<RunArguments> = {
   usage: 'show [run]',
   summary: 'What became of the records of a run',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: {},
   async run({ home, run }, { terminal, json }) {
     const { showRun } = await import('../../pipeline/index.ts');
@@ -56,7 +51,7 @@ export const runShowCommand: Command<RunArguments> = {
 export const runReportCommand: Command<RunArguments> = {
   usage: 'report [run]',
   summary: 'Write the reports of a run again',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: {},
   async run({ home, run }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../model/index.ts';
 import { faultHelp } from '../fault-help.ts';
-import { wholeNumber } from '../settings.ts';
+import { wholeNumber } from '../option-values.ts';
 import type { Command } from './command.ts';
 
 interface SandboxArguments {
@@ -17,29 +17,32 @@ export const sandboxCommand: Command<SandboxArguments> = {
   usage: 'sandbox',
   summary: 'A complete store on this machine, for trying things out and for tests',
   options: {
-    port: { type: 'number', default: 4010, requiresArg: true, describe: 'Port; 0 is any free one' },
+    port: {
+      type: 'number',
+      takes: wholeNumber(0, 65_535),
+      default: 4010,
+      describe: 'Port; 0 is any free one',
+    },
     seed: {
       type: 'number',
+      takes: wholeNumber(0),
       default: 0,
-      requiresArg: true,
       describe: 'How many reviews, checkouts and images it holds',
     },
     'token-life': {
       type: 'number',
+      takes: wholeNumber(1),
       default: 3600,
-      requiresArg: true,
       describe: 'Life of an access token, seconds',
     },
     fault: {
       type: 'string',
       array: true,
       default: [] as string[],
-      requiresArg: true,
       describe: 'name=value: misbehave in this way; may be repeated, with other names',
     },
     data: {
       type: 'string',
-      requiresArg: true,
       describe: 'File that keeps what is created, over restarts (default: memory)',
     },
     control: {
@@ -49,7 +52,6 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
     journal: {
       type: 'string',
-      requiresArg: true,
       describe: 'File to which every request is appended, and what it really did, as NDJSON',
     },
   },
@@ -65,9 +67,9 @@ export const sandboxCommand: Command<SandboxArguments> = {
     const interrupted = onInterrupt();
     const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
-      port: wholeNumber('port', args.port, 0, 65_535) ?? 0,
-      seed: wholeNumber('seed', args.seed, 0) ?? 0,
-      tokenLifeSeconds: wholeNumber('token-life', args.tokenLife, 1) ?? 3600,
+      port: args.port,
+      seed: args.seed,
+      tokenLifeSeconds: args.tokenLife,
       journal: args.control || args.journal !== undefined,
       journalFile: args.journal,
       data: args.data,

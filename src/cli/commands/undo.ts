@@ -5,7 +5,7 @@ import { askYesNo, canAsk } from '../prompt.ts';
 import type { Command } from './command.ts';
 import { repeated, STORED_OPTIONS } from './go-on.ts';
 import { deliver } from './import.ts';
-import { type RunArguments, whichRun } from './run.ts';
+import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface UndoArguments extends RunArguments {
   readonly yes: boolean;
@@ -15,13 +15,13 @@ interface UndoArguments extends RunArguments {
 export const runUndoCommand: Command<UndoArguments> = {
   usage: 'undo [run]',
   summary: 'Put the products that a run created into the trash; the list is shown first',
-  positionals: whichRun,
+  positionals: WHICH_RUN,
   options: {
-    yes: { type: 'boolean', default: false, describe: 'Do not ask' },
+    yes: { type: 'boolean', default: false, describe: 'Do not ask', emptyIsNone: true },
     out: {
       type: 'string',
-      requiresArg: true,
       describe: 'Folder of the reports (default: storeport-runs/<run id>)',
+      emptyIsNone: true,
     },
     ...STORED_OPTIONS,
   },

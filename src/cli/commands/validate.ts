@@ -1,11 +1,11 @@
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import type { Command } from './command.ts';
-import { type ReadArguments, resourceAndFiles, runDry } from './import.ts';
+import { RESOURCE_AND_FILES, type ReadArguments, runDry } from './import.ts';
 
 export const validateCommand: Command<ReadArguments> = {
   usage: 'validate <resource> <files..>',
   summary: 'The same without sending: the plan and every issue; no store is contacted',
-  positionals: resourceAndFiles,
+  positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
     profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },

@@ -1,0 +1,105 @@
+import { ConfigError } from '../model/index.ts';
+import type { CommandLine } from './command-line.ts';
+import type { AnyCommand } from './commands/command.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
+
+/** Commands by the words that call them, such as `run list`. */
+export type Commands = ReadonlyMap<string, AnyCommand>;
+
+export interface Found {
+  readonly name: string;
+  readonly command: AnyCommand;
+  /** The words behind those that call it. */
+  readonly words: readonly string[];
+}
+
+/** The command that words call. Throws ConfigError with the nearest one where there is none. */
+export async function findCommand(words: readonly string[], commands: Commands): Promise<Found> {
+  const [first = '', second] = words;
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = commands.get(name);
+    if (command && words.length >= length) return { name, command, words: words.slice(length) };
+  }
+  const members = membersOf(first, commands);
+  if (members.length === 0) throw await unknownCommand(first, commands);
+  if (second === undefined)
+    throw new ConfigError(`${first} needs one more word: ${members.join(', ')}.`, [
+      `See: storeport ${first} --help`,
+    ]);
+  throw new ConfigError(
+    `There is no command "${first} ${second}".${await meant(second, members, (name) => `${first} ${name}`)}`,
+    [`${first} takes one of: ${members.join(', ')}.`, `See: storeport ${first} --help`],
+  );
+}
+
+/** `run` → `list`, `show`, … */
+export function membersOf(group: string, commands: Commands): string[] {
+  return [...commands.keys()].flatMap((name) => {
+    const [first, second] = name.split(' ');
+    return first === group && second !== undefined ? [second] : [];
+  });
+}
+
+async function unknownCommand(word: string, commands: Commands): Promise<ConfigError> {
+  // `storeport resume` for `storeport run resume`.
+  const members = [...commands.keys()].filter((name) => name.endsWith(` ${word}`));
+  const firsts = [...new Set([...commands.keys()].map((name) => name.split(' ')[0] ?? ''))];
+  const said =
+    members.length > 0 ? ` Did you mean ${members.join(' or ')}?` : await meant(word, ['help', ...firsts]);
+  return new ConfigError(`There is no command "${word}".${said}`, ['See: storeport --help']);
+}
+
+/** Throws ConfigError for options that the command does not have. */
+export async function refuseUnknown(
+  { given }: CommandLine,
+  options: OptionTable,
+  name: string,
+  commands: Commands,
+): Promise<void> {
+  const unknown = given.find((each) => !Object.hasOwn(options, each.name));
+  if (!unknown) return;
+  const others = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
+  const [, no = '', bare = ''] = /^-*(no-)?(.*)$/s.exec(unknown.name) ?? [];
+  const said = await meant(bare, Object.keys(options), (option) => `--${no}${option}`);
+  throw new ConfigError(`${name} has no option ${unknown.written}.${said}`, [
+    ...(said === '' && others.length > 0
+      ? [`It is an option of: ${others.map(([other]) => other).join(', ')}.`]
+      : []),
+    ...(bare === 'client-secret'
+      ? ['Others could see it there: set STOREPORT_CLIENT_SECRET, or write it in a profile.']
+      : []),
+    `See: storeport ${name} --help`,
+  ]);
+}
+
+/** Variables that look like a slip in one of ours: what nobody reads changes nothing, without a word. */
+export async function strangeVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  commands: Commands,
+): Promise<string[]> {
+  const options = [COMMON_OPTIONS, ...[...commands.values()].map((command) => command.options)];
+  const known = new Set(['STOREPORT_CLIENT_SECRET', ...options.flatMap(Object.keys).map(variableOf)]);
+  const strange = Object.keys(environment).filter((name) => /^STOREPORT_/i.test(name) && !known.has(name));
+  if (strange.length === 0) return [];
+  const { nearest } = await import('../map/nearest.ts');
+  return strange.flatMap((name) => {
+    const best = nearest(
+      name.slice(PREFIX.length),
+      [...known].map((each) => each.slice(PREFIX.length)),
+    );
+    return best === undefined ? [] : [`${name} is not read. Did you mean ${PREFIX}${best}?`];
+  });
+}
+
+const PREFIX = 'STOREPORT_';
+
+async function meant(
+  word: string,
+  names: readonly string[],
+  shown: (name: string) => string = (name) => name,
+): Promise<string> {
+  const { nearest } = await import('../map/nearest.ts');
+  const best = nearest(word, names);
+  return best === undefined ? '' : ` Did you mean ${shown(best)}?`;
+}

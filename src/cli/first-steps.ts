@@ -1,0 +1,35 @@
+import { basename, relative, sep } from 'node:path';
+
+/** What to try next, for whoever does not know storeport yet. */
+const STEPS = [
+  ['validate products YOUR-EXPORT.csv', 'what would happen to your own file; nothing is sent'],
+  ['import products YOUR-EXPORT.csv --sandbox', 'the same for real, on a store that is thrown away'],
+  ['mapping show shopify-products', 'how columns become fields, to start your own from'],
+  ['--help', 'all commands'],
+] as const;
+
+export function firstSteps(): string[] {
+  return lines(STEPS);
+}
+
+/** The answer to `storeport` alone. */
+export function welcome(): string {
+  const first = ['demo', 'see it work: a store, an import and exports, on this machine only'] as const;
+  return [
+    "storeport moves a shop's data in and out of a store, in bulk, and accounts for every row. Name a command, such as:",
+    ...lines([first, ...STEPS]),
+  ].join('\n');
+}
+
+function lines(steps: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return steps.map(([command, what]) => `  storeport ${command.padEnd(width)}   ${what}`);
+}
+
+/** How the program is called where no command `storeport` is installed; undefined where one is. */
+export function calledAs(script: string | undefined): string | undefined {
+  if (script === undefined || basename(script) !== 'storeport.js') return undefined;
+  // What package managers start by its path lies in their folder.
+  if (script.split(sep).includes('node_modules')) return undefined;
+  return `node ${relative('', script)}`;
+}

@@ -1,0 +1,56 @@
+import yargs, { type Argv, type Options } from 'yargs';
+import { placesOf } from './arguments.ts';
+import type { AnyCommand } from './commands/command.ts';
+import { version } from './context.ts';
+import { exitCodeHelp } from './exit-codes.ts';
+import type { Commands } from './find-command.ts';
+import { COMMON_OPTIONS, type OptionTable } from './options.ts';
+
+/** Prints the help of the command or the group that words call, or of the program. */
+export async function showHelp(
+  words: readonly string[],
+  commands: Commands,
+  groups: Readonly<Record<string, string>>,
+): Promise<void> {
+  const root = yargs()
+    .scriptName('storeport')
+    .usage("$0 <command>\n\nMoves a shop's data in and out of a store, in bulk, and accounts for every row.")
+    .version(version())
+    .alias({ help: 'h', version: 'v' })
+    .locale('en')
+    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .epilogue(exitCodeHelp());
+  const shownGroups = new Set<string>();
+  for (const [name, command] of commands) {
+    const [first = '', second] = name.split(' ');
+    if (second === undefined) add(root, command);
+    else if (!shownGroups.has(first)) {
+      shownGroups.add(first);
+      root.command(first, groups[first] ?? '', (group) => {
+        for (const [each, member] of commands) if (each.startsWith(`${first} `)) add(group, member);
+        return group;
+      });
+    }
+  }
+  await root.parseAsync([...words, '--help']);
+}
+
+function add(
+  yargs: Argv,
+  { usage, summary, options, positionals = {}, examples = [], epilogue }: AnyCommand,
+) {
+  yargs.command(usage, summary, (builder) => {
+    for (const { name, isRequired, isList } of placesOf(usage))
+      builder.positional(name, {
+        type: 'string',
+        array: isList,
+        demandOption: isRequired,
+        ...positionals[name],
+      });
+    const table: OptionTable = { ...options, ...COMMON_OPTIONS };
+    for (const [name, { takes: _takes, emptyIsNone: _emptyIsNone, ...option }] of Object.entries(table))
+      builder.option(name, option as Options);
+    for (const [example, what] of examples) builder.example(example, what);
+    return epilogue ? builder.epilogue(epilogue()) : builder;
+  });
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { COMMANDS, callOf, kinds } from '../../src/cli/main.ts';
+import { COMMON_OPTIONS, type Option, type OptionTable, variableOf } from '../../src/cli/options.ts';
+import { ConfigError } from '../../src/model/index.ts';
+
+const call = (argv: readonly string[], environment: Record<string, string> = {}) =>
+  callOf(readCommandLine(argv, kinds()), environment);
+
+const argsOf = async (argv: readonly string[], environment?: Record<string, string>) =>
+  (await call(argv, environment)).args as unknown as Record<string, unknown>;
+
+async function refusalOf(argv: readonly string[], environment?: Record<string, string>): Promise<string> {
+  const error = await call(argv, environment).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error, argv.join(' ')).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).message;
+}
+
+const tableOf = (options: OptionTable): OptionTable => ({ ...options, ...COMMON_OPTIONS });
+const isSwitch = ({ type }: Option) => type === 'boolean';
+
+/** Every command, with words that it takes. */
+const lines = [...COMMANDS].map(([name, { usage, options }]) => {
+  const words = (usage.match(/<[^>]+>/g) ?? []).map((_, index) => ['products', 'in.csv'][index] ?? 'x');
+  return { name, line: [...name.split(' '), ...words], options: tableOf(options) };
+});
+
+/** Every option of every command. */
+const allOptions = lines.flatMap(({ name, line, options }) =>
+  Object.entries(options).map(([option, about]) => ({ name, line, option, about })),
+);
+
+describe('an option that lacks its value is refused by its name', () => {
+  test.each(lines)('$name', async ({ line, options }) => {
+    for (const [option, about] of Object.entries(options)) {
+      if (isSwitch(about)) continue;
+      const places = [
+        [...line, `--${option}`],
+        [...line, `--${option}`, '--json'],
+        [...line, '--json', `--${option}`],
+        [...line, `--${option}`, `--${option}=x`],
+        [`--${option}`, '--quiet', ...line],
+      ];
+      for (const argv of places) expect(await refusalOf(argv)).toMatch(`--${option} needs a value: `);
+    }
+  });
+
+  test('the next argument is no value if it looks like an option, and the message says how it would be one', async () => {
+    expect(await refusalOf(['import', 'products', 'in.csv', '--delimiter', '-x'])).toContain(
+      'If that is -x, write --delimiter=-x.',
+    );
+    expect(await argsOf(['import', 'products', 'in.csv', '--delimiter=-'])).toMatchObject({ delimiter: '-' });
+    expect(await argsOf(['run', 'resolve', '--there', '-7', '--row', '2'])).toMatchObject({ there: '-7' });
+    expect(await argsOf(['export', 'reviews', '--out', '-'])).toMatchObject({ out: '-' });
+  });
+});
+
+describe('an empty value is not the same as none', () => {
+  // What is around cells may be nothing; a delimiter of nothing is refused where files are read.
+  const mayBeEmpty = ['quote', 'delimiter'];
+
+  test.each(lines)('on the command line: $name', async ({ line, options }) => {
+    for (const option of Object.keys(options)) {
+      if (mayBeEmpty.includes(option)) continue;
+      for (const text of ['', ' ', '\t'])
+        expect(await refusalOf([...line, `--${option}=${text}`])).toMatch(`--${option} is empty`);
+    }
+  });
+
+  test.each(lines)(
+    'in the environment, where the default could do harm: $name',
+    async ({ line, options }) => {
+      for (const [option, { emptyIsNone }] of Object.entries(options)) {
+        const set = { [variableOf(option)]: '' };
+        if (emptyIsNone) expect(await argsOf(line, set), option).toEqual(await argsOf(line));
+        else expect(await refusalOf(line, set)).toMatch(`${variableOf(option)} in .env is empty`);
+      }
+    },
+  );
+
+  test('nothing that chooses a store, a ledger, records or whether they are sent may be left to the default', () => {
+    const harmless = new Set(allOptions.filter(({ about }) => about.emptyIsNone).map(({ option }) => option));
+    const harmful = ['home', 'profile', 'store-id', 'sandbox', 'rate', 'mapping', 'mode', 'limit', 'offset'];
+    for (const option of [...harmful, 'dry-run', 'canary', 'mask-contacts', 'max-errors', 'set', 'filter'])
+      expect(harmless, option).not.toContain(option);
+  });
+
+  test('a file without a name is refused', async () => {
+    expect(await refusalOf(['import', 'products', ''])).toContain('<files> is empty');
+    expect(await refusalOf(['import', '', 'in.csv'])).toContain('<resource> is empty');
+  });
+});
+
+describe('yes and no', () => {
+  const YES = ['true', 'yes', 'y', 'on', '1', 'TRUE', ' true', 'Yes ', 'Y'];
+  const NO = ['false', 'no', 'n', 'off', '0', 'FALSE', ' no '];
+  const NEITHER = ['ture', 'enabled', 'ja', '2', '-1', 'yess', 'null', 'dry'];
+
+  test.each(allOptions.filter(({ about }) => isSwitch(about)))(
+    '$name --$option takes the same words on the command line and in the environment',
+    async ({ line, option }) => {
+      const name = option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const variable = variableOf(option);
+      for (const [words, value] of [
+        [YES, true],
+        [NO, false],
+      ] as const)
+        for (const word of words) {
+          expect((await argsOf([...line, `--${option}=${word}`]))[name], word).toBe(value);
+          expect((await argsOf(line, { [variable]: word }))[name], word).toBe(value);
+        }
+      for (const word of NEITHER) {
+        expect(await refusalOf([...line, `--${option}=${word}`])).toContain(`found "${word}"`);
+        const said = await refusalOf(line, { [variable]: word });
+        expect(said).toBe(
+          `${variable} in .env takes yes or no (or true, false, on, off, 1, 0); found "${word}".`,
+        );
+      }
+      expect((await argsOf([...line, `--${option}`]))[name]).toBe(true);
+      expect((await argsOf([...line, `--no-${option}`]))[name]).toBe(false);
+      expect((await argsOf([...line, `--${option}`, 'false']))[name]).toBe(false);
+    },
+  );
+
+  test('the command line counts over a variable, which is not even read then', async () => {
+    const args = await argsOf(['import', 'products', 'in.csv', '--no-dry-run'], {
+      STOREPORT_DRY_RUN: 'ture',
+    });
+    expect(args.dryRun).toBe(false);
+  });
+
+  test('a word behind a switch is a file', async () => {
+    const args = await argsOf(['import', 'products', '--dry-run', 'yes', 'in.csv']);
+    expect(args).toMatchObject({ dryRun: true, files: ['yes', 'in.csv'] });
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['limit', ['0', '-1', '1.5', 'many', '0x10', '1,000', 'Infinity', '9007199254740993']],
+    ['offset', ['-1', 'x']],
+    ['canary', ['0', 'all']],
+    ['rate', ['0', '-3', 'fast', '1e999']],
+    ['concurrency', ['0', '1001', 'x']],
+    ['timeout', ['0', '30 sec', 'x', '99999h']],
+    ['give-up-after', ['-5m', 'never']],
+    ['max-errors', ['x', '101%', '1.5']],
+    ['mode', ['delete', 'Create']],
+    ['format', ['xls']],
+    ['set', ['status', 'status=', '=DRAFT']],
+  ])('--%s refuses %j, and so does its variable', async (option, texts) => {
+    const line = ['import', 'products', 'in.csv'];
+    for (const text of texts) {
+      const said = await refusalOf([...line, `--${option}=${text}`]);
+      expect(said).toContain(`--${option} takes `);
+      expect(said).toContain(`found "${text}"`);
+      expect(await refusalOf(line, { [variableOf(option)]: text })).toBe(
+        said.replace(`--${option}`, `${variableOf(option)} in .env`),
+      );
+    }
+  });
+
+  test('stay what they are: quotes, equals signs and leading zeros', async () => {
+    const args = await argsOf([
+      ...['run', 'resolve', 'last', '--key', '"A-1"', '--key=007', '--there', "'x'", '--row=2', '--row', '3'],
+    ]);
+    expect(args).toMatchObject({ run: 'last', key: ['"A-1"', '007'], there: "'x'", row: [2, 3] });
+    const set = await argsOf(['import', 'products', 'in.csv', '--set', 'name=a=b', '--set=status=DRAFT']);
+    expect(set.set).toEqual(['name=a=b', 'status=DRAFT']);
+  });
+
+  test('the last of several counts, in any spelling and at any place', async () => {
+    const args = await argsOf(['--limit', '2', 'import', '--dryRun', 'products', 'in.csv', '--limit=5']);
+    expect(args).toMatchObject({ limit: 5, dryRun: true, resource: 'products', files: ['in.csv'] });
+  });
+
+  test('behind -- everything is a word', async () => {
+    expect((await argsOf(['import', 'products', '--', '--odd.csv'])).files).toEqual(['--odd.csv']);
+  });
+
+  test('come from the environment as lists too', async () => {
+    expect((await argsOf(['run', 'resolve'], { STOREPORT_ROW: '7' })).row).toEqual([7]);
+    expect((await argsOf(['import', 'products', 'a'], { STOREPORT_SET: 'a=b' })).set).toEqual(['a=b']);
+  });
+
+  test('options of one name are of one kind in all commands', () => {
+    const kindsOf = new Map<string, Set<boolean>>();
+    for (const { option, about } of allOptions)
+      kindsOf.set(option, (kindsOf.get(option) ?? new Set()).add(isSwitch(about)));
+    for (const [option, found] of kindsOf) expect(found.size, option).toBe(1);
+  });
+});
+
+describe('a slip gets the nearest name', () => {
+  test.each([
+    [['improt', 'products'], 'There is no command "improt". Did you mean import?'],
+    [['resume'], 'There is no command "resume". Did you mean run resume?'],
+    [['list'], 'There is no command "list". Did you mean run list or mapping list?'],
+    [['xyzzy'], 'There is no command "xyzzy".'],
+    [['run', 'undoo'], 'There is no command "run undoo". Did you mean run undo?'],
+    [['mapping', 'shw', 'x'], 'There is no command "mapping shw". Did you mean mapping show?'],
+    [['run'], 'run needs one more word: list, show, resume, retry, resolve, undo, adopt, report.'],
+    [['import', 'products', 'x', '--maping', 'y'], 'import has no option --maping. Did you mean --mapping?'],
+    [['import', 'products', 'x', '-json'], 'import has no option -json. Did you mean --json?'],
+    [['import', 'products', 'x', '--no-jsn'], 'import has no option --no-jsn. Did you mean --no-json?'],
+    [['validate', 'products', 'x', '--rate', '2'], 'validate has no option --rate.'],
+    [['import'], '<resource> and <files> are missing: storeport import <resource> <files..>'],
+    [['import', 'products'], '<files> is missing: storeport import <resource> <files..>'],
+    [['run', 'show', 'a', 'b'], '"b" is one word too many: storeport run show [run]'],
+  ])('%j', async (argv, message) => {
+    expect(await refusalOf(argv)).toBe(message);
+  });
+});

@@ -1,0 +1,16 @@
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { calledAs } from '../../src/cli/first-steps.ts';
+
+test.each([
+  ['/usr/local/bin/storeport'],
+  ['/usr/local/lib/node_modules/storeport/dist/storeport.js'],
+  ['/home/ann/.npm/_npx/1a2b/node_modules/.bin/storeport'],
+  [undefined],
+])('an installed program is called by its name: %s', (script) => {
+  expect(calledAs(script)).toBeUndefined();
+});
+
+test('one that was built and not installed is called by its path', () => {
+  expect(calledAs(resolve('dist/storeport.js'))).toBe(`node ${join('dist', 'storeport.js')}`);
+});
