@@ -1,4 +1,4 @@
-import type { Row, SourceRecord } from '../model/index.ts';
+import type { Issue, Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 
 /** How rows that stand together become records. */
@@ -8,7 +8,17 @@ export interface Grouping {
   /** The first row for which it holds, if any, is put before the others of its record. */
   readonly isLead?: ((row: Row) => boolean) | undefined;
   /** A row without a key belongs to the record above it, where that has one; else it is a record of its own. */
-  readonly emptyContinues?: boolean;
+  readonly emptyContinues?: boolean | undefined;
+  /** Asked for each record before it is given out: its parts may stand apart. */
+  readonly completed?: Completed | undefined;
+}
+
+/** All rows of a record, of which these stand together; undefined where its first rows stand further up. */
+export type Completed = (key: string, rows: readonly Row[]) => Completion | undefined;
+
+export interface Completion {
+  readonly rows: readonly Row[];
+  readonly issues?: readonly Issue[];
 }
 
 /**
@@ -19,7 +29,7 @@ export interface Grouping {
  */
 export async function* group(
   batches: AsyncIterable<readonly Row[]>,
-  { keyOf, isLead, emptyContinues }: Grouping,
+  { keyOf, isLead, emptyContinues, completed }: Grouping,
   firstSeq = 0,
 ): AsyncGenerator<SourceRecord[]> {
   let seq = firstSeq;
@@ -29,7 +39,10 @@ export async function* group(
   let records: SourceRecord[] = [];
 
   const close = () => {
-    if (open.length > 0) records.push({ seq: seq++, rows: withLead(open, isLead) });
+    if (open.length > 0) {
+      const whole = completed ? completed(openKey, open) : { rows: open };
+      if (whole) records.push({ seq: seq++, ...whole, rows: withLead(whole.rows, isLead) });
+    }
     for (const row of damaged) records.push({ seq: seq++, rows: [row] });
     open = [];
     damaged = [];

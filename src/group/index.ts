@@ -1,4 +1,7 @@
 /** Rows to records: those that stand together, or all that belong together wherever they stand. */
 
-export { group } from './consecutive.ts';
+export { type Completed, type Grouping, group } from './consecutive.ts';
 export { type Gathering, gather } from './gather.ts';
+export { openParts, type Parts } from './parts.ts';
+export { createReturningKeys, type KeySet } from './returning-keys.ts';
+export { openRowTables, type RowTables } from './row-tables.ts';

@@ -15,6 +15,8 @@ export interface RowTables {
   joinLast(count: number, home: string): void;
   /** Rows of one record behind each other; records by their first row. Nothing can be added any more. */
   records(): Generator<GatheredRecord>;
+  /** All rows as they were added, any number of times. Nothing can be added any more. */
+  rows(): Generator<Row>;
   readonly count: number;
   close(): void;
 }
@@ -135,6 +137,12 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
     };
   }
 
+  function* asAdded(): Generator<Row> {
+    rowsOf.flush();
+    const lines = database.prepare(RESOLVE.asAdded).iterate() as Iterable<Pick<Line, 'packed'>>;
+    for (const { packed } of lines) yield unpack(packed);
+  }
+
   return {
     add,
     addKin(row, { names: own, parent, parts, issues }) {
@@ -156,6 +164,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
       resolve();
       yield* reading(folder, inOrder());
     },
+    rows: () => reading(folder, asAdded()),
     get count() {
       return count;
     },

@@ -109,6 +109,9 @@ create index row_home on row (home);
 create table record (first integer primary key, home);
 insert into record select min(number), home from row group by home;
 `,
+  asAdded: `
+select packed from row order by number
+`,
   inOrder: `
 select row.number, row.home, row.packed, 0 as shared from record join row on row.home = record.home
 order by record.first, row.number

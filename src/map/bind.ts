@@ -11,6 +11,7 @@ import {
   type Table,
 } from '../model/index.ts';
 import { columnsOf } from './columns.ts';
+import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
 import { type EarlierRow, earlierRowIn } from './earlier.ts';
 import { type Locate, type Locator, locator } from './locate.ts';
 import { type Look, lookAt } from './look.ts';
@@ -46,8 +47,12 @@ export interface Binding extends RowRules {
   readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** The text that makes rows one record, where they have the same; undefined when there is none. */
   readonly groupKeyOf?: (row: Row) => string;
+  /** Position of the column with that text, where rows are cells and not objects. */
+  readonly groupColumn?: number;
   /** Whether a row has no such text and so belongs to the record above it; undefined where the mapping does not say so. */
   readonly continues?: (row: Row) => boolean;
+  /** Finds what is lost where rows of a record contradict each other; undefined where none can. */
+  readonly findDisagreements?: FindDisagreements;
   /** Whether the rows of a record may stand anywhere. */
   readonly gathers: boolean;
   /**
@@ -87,6 +92,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
   const ofRows = rowRules(mapping, look);
   const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
+  const groupColumn =
+    mapping.groupBy === undefined || table.items !== undefined ? undefined : find(mapping.groupBy);
   const continues = mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
@@ -118,6 +125,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       ['Rename or remove all but the one that is meant.'],
     );
 
+  const findDisagreements = disagreementFinder(mapping, look);
   // What comes back of a file of objects is a selection of them, and does not tell what the file has.
   const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
   const unused = look.unused();
@@ -164,7 +172,9 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     },
     ...(earlier === undefined ? {} : { earlier }),
     ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
+    ...(groupColumn === undefined ? {} : { groupColumn }),
     ...(continues === undefined ? {} : { continues }),
+    ...(findDisagreements === undefined ? {} : { findDisagreements }),
     gathers: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),

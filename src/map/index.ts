@@ -1,6 +1,7 @@
 export { type Binding, bind, type Mapped } from './bind.ts';
 export { withConstants } from './constants.ts';
 export { maskContacts } from './contacts.ts';
+export type { Disagreement } from './disagreements.ts';
 export { runIn } from './earlier.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';

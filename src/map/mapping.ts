@@ -83,6 +83,8 @@ export interface ValueRule {
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
+  /** The mapping does not say `across`: that is the default of the language. */
+  readonly acrossIsImplied?: boolean;
   /** Of the rows of the record, which count for it; left out, all. */
   readonly only?: OnlyRows;
   readonly when?: Condition;

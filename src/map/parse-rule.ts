@@ -112,6 +112,7 @@ function parseValue(
     ...split,
     steps: [...steps, ...implied],
     across: parseAcross(context, given.across, path),
+    ...(given.across === undefined ? { acrossIsImplied: true } : {}),
     ...parseOnly(context, given, path),
     ...parseWhen(context, given, path, context.inRows),
     ...(given.default === undefined ? {} : { default: given.default as Json }),

@@ -20,6 +20,7 @@
 export * from './cells.ts';
 export * from './cut.ts';
 export * from './errors.ts';
+export * from './fingerprint.ts';
 export * from './formula.ts';
 export * from './identifier.ts';
 export * from './item.ts';

@@ -107,5 +107,10 @@ export function originOf(row: Row): Origin {
  * blanks around it.
  */
 export function identifierIn({ cells }: Pick<Row, 'cells'>, column: number): string {
-  return restore(cells[column] ?? '').trim();
+  return identifierOf(cells[column] ?? '');
+}
+
+/** The same for the text of a cell. */
+export function identifierOf(cell: string): string {
+  return restore(cell).trim();
 }

@@ -152,14 +152,24 @@ function withCleanRows(inputs: Inputs, changes: Changes): Inputs {
 function cleanInput(input: Input, changes: Changes): Input {
   const { source } = input;
   if (source.table.items !== undefined) return input;
-  async function* cleaned(): AsyncGenerator<Row[]> {
-    for await (const rows of source.batches) yield rows.map((row) => cleanRow(row, changes));
+  async function* cleaned(
+    batches: AsyncIterable<readonly Row[]>,
+    { add }: Pick<Changes, 'add'>,
+  ): AsyncGenerator<Row[]> {
+    for await (const rows of batches) yield rows.map((row) => cleanRow(row, { add }));
   }
-  return { ...input, source: { ...source, batches: cleaned() } };
+  const { again } = input;
+  return {
+    ...input,
+    // A scan of the file would see its cells as they were.
+    source: { ...source, batches: cleaned(source.batches, changes), reread: undefined },
+    // What is read a second time is counted once.
+    again: again && (() => cleaned(again(), { add: () => {} })),
+  };
 }
 
 /** Cells of a damaged row may be anything: it stays as it is, and is rejected. */
-function cleanRow(row: Row, changes: Changes): Row {
+function cleanRow(row: Row, changes: Pick<Changes, 'add'>): Row {
   if (row.issues) return row;
   const { file, header } = row.table;
   const cells = row.cells.map((cell, index) =>

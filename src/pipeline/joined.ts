@@ -71,5 +71,8 @@ export function widen(source: Source, table: Table): Source {
   async function* batches(): AsyncGenerator<Row[]> {
     for await (const rows of source.batches) yield rows.map(widened);
   }
-  return { ...source, table, batches: batches() };
+  const { reread } = source;
+  if (!reread) return { ...source, table, batches: batches() };
+  const open = async () => widen(await reread.open(), table);
+  return { ...source, table, batches: batches(), reread: { open } };
 }

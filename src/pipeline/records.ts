@@ -1,14 +1,17 @@
-import { gather, group } from '../group/index.ts';
+import { type Completed, gather, group } from '../group/index.ts';
 import type { Mark } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
 import { normalisedKey, type Row, type SourceRecord } from '../model/index.ts';
-import type { Inputs } from './sources.ts';
+import { findApart } from './apart.ts';
+import type { Input, Inputs } from './sources.ts';
 
 export interface RecordsOptions {
   /** Where reading begins; undefined: at the beginning of the first file. Not where rows are gathered. */
   readonly from?: Mark | undefined;
   /** For rows that are gathered. */
   readonly spillFolder: string;
+  /** Called at the end with what is odd about the rows. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
   readonly onGiven?: ((part: number) => void) | undefined;
 }
@@ -32,12 +35,29 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
       yield { records, file: 0, binding };
     return;
   }
-  const start = options.from ?? { seq: 0, file: 0 };
+  if (!binding?.groupKeyOf) return yield* consecutiveRecords(inputs.inputs, options.from);
+  const finding = findApart(inputs.inputs, options.spillFolder);
+  let found = await finding.next();
+  for (; found.done !== true; found = await finding.next()) yield { records: [], file: 0, binding };
+  const { inputs: readable, completed, warnings, close } = found.value;
+  try {
+    yield* consecutiveRecords(readable, options.from, completed);
+    for (const warning of warnings()) options.onWarning?.(warning);
+  } finally {
+    close();
+  }
+}
+
+async function* consecutiveRecords(
+  inputs: readonly Input[],
+  start: Pick<Mark, 'seq' | 'file'> = { seq: 0, file: 0 },
+  completed?: Completed,
+): AsyncGenerator<RecordBatch> {
   let { seq } = start;
-  for (const [file, { source, binding }] of inputs.inputs.entries()) {
+  for (const [file, { source, binding }] of inputs.entries()) {
     if (file < start.file) continue;
     const { groupKeyOf: keyOf, isLead, continues } = binding;
-    const grouping = { keyOf, isLead, emptyContinues: continues !== undefined };
+    const grouping = { keyOf, isLead, emptyContinues: continues !== undefined, completed };
     for await (const records of group(source.batches, grouping, seq)) {
       seq += records.length;
       yield { records, file, binding };

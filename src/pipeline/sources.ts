@@ -20,7 +20,7 @@ import {
   type Table,
 } from '../model/index.ts';
 import type { Mode } from '../plan/index.ts';
-import { openSource, type ReadOptions, type Source } from '../read/index.ts';
+import { openSource, type ReadOptions, type Reread, type Source } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import {
   createSuspicions,
@@ -39,6 +39,8 @@ import { type Skipping, withoutSkipped } from './skipped.ts';
 /** A source file with the mapping that reads it. */
 export interface Input {
   readonly source: Source;
+  /** Its rows once more, from the first; undefined for what can be read once only. Their table is another object. */
+  readonly again?: (() => AsyncIterable<readonly Row[]>) | undefined;
   readonly binding: Binding;
   /** Of the rows that the mapping leaves out. */
   readonly skipped: Skipping;
@@ -171,8 +173,13 @@ function inputOf(
   },
 ): Input {
   const { batches, skipped } = withoutSkipped(source.batches, binding);
+  const { reread } = source;
+  async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
+    yield* withoutSkipped((await open()).batches, binding).batches;
+  }
   return {
     source: { ...source, batches },
+    again: reread && (() => again(reread)),
     ...{ binding, skipped },
     inspect: inspector(source.table, allColumns ? [] : binding.unused),
     suspicions: createSuspicions(earlier),

@@ -7,6 +7,7 @@ import {
   type Known,
   normalisedKey,
   type Planned,
+  type Row,
   type SourceRecord,
   type Trashed,
 } from '../model/index.ts';
@@ -20,6 +21,7 @@ import {
   type Returned,
 } from '../plan/index.ts';
 import { createValidator } from '../validate/index.ts';
+import { createDisagreements } from './disagreements.ts';
 import { createKeyless } from './keyless.ts';
 import { createLeftOutImages } from './left-out-images.ts';
 import { createOutside } from './lookups.ts';
@@ -91,13 +93,14 @@ async function* planWith(
   const noteSuspects = suspectsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const keyless = createKeyless(inputs);
+  const disagreements = createDisagreements(options.resource, inputs.mapping.groupBy);
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
   const from = goOn?.from;
   let seq = from?.seq ?? 0;
   let marked = seq;
   for await (const { records, file, binding } of recordsIn(inputs, { ...options, from })) {
-    const mark = marks && seq - marked >= MARK_EVERY ? markAt(file, records) : undefined;
+    const mark = marks && seq - marked >= MARK_EVERY ? markAt(file, records, inputs) : undefined;
     if (mark) {
       onMark?.(mark);
       marked = seq;
@@ -109,10 +112,15 @@ async function* planWith(
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Also where there are none: whoever waits can then see whether to go on.
-    yield wanted.length > 0 ? check(wanted, binding).map(planner.plan) : [];
+    yield wanted.length > 0 ? check(wanted, binding).map((each) => planOne(each, binding)) : [];
     if (seq >= last) break;
   }
-  for (const warning of [...keyless.warnings(), ...leftOutImages.warnings()]) options.onWarning?.(warning);
+  for (const each of [keyless, leftOutImages, disagreements])
+    for (const warning of each.warnings()) options.onWarning?.(warning);
+
+  function planOne(checked: Checked, binding: Binding): Planned {
+    return planner.plan(disagreements.note(checked, binding));
+  }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
   function passOver(records: readonly SourceRecord[], { groupKeyOf }: Binding): void {
@@ -129,9 +137,12 @@ function canBeReadOn({ inputs }: Inputs): boolean {
   return inputs.every(({ binding }) => !binding.gathers && binding.isSkipped === undefined);
 }
 
-function markAt(file: number, [first]: readonly SourceRecord[]): Mark | undefined {
-  // Where the record begins; the row that leads it may stand further down.
-  const row = first?.rows.reduce((a, b) => (b.row < a.row ? b : a));
+function markAt(file: number, [first]: readonly SourceRecord[], { inputs }: Inputs): Mark | undefined {
+  // Where the record begins: the row that leads it may stand further down, and its other rows in another file.
+  const table = inputs[file]?.source.table;
+  const row = first?.rows
+    .filter((each) => each.table === table)
+    .reduce<Row | undefined>((a, b) => (a === undefined || b.row < a.row ? b : a), undefined);
   return first && row?.offset !== undefined
     ? { seq: first.seq, file, offset: row.offset, row: row.row, line: row.line }
     : undefined;

@@ -1,4 +1,4 @@
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint } from '../model/index.ts';
 import { createKeySpill } from './key-spill.ts';
 
 /**

@@ -4,4 +4,4 @@ export { type FileState, stateOf } from './digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
 export { openSource } from './open-source.ts';
 export { FORMATS, type Format, type ReadOptions } from './options.ts';
-export type { Source } from './source.ts';
+export type { Reread, Source } from './source.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
-import { CHUNK_BYTES, measure, openFile, readHead } from './bytes.ts';
+import { type Bytes, CHUNK_BYTES, measure, openFile, readHead } from './bytes.ts';
 import { readCsv } from './csv.ts';
 import { decode } from './decode.ts';
 import { withFirstItems } from './first-items.ts';
@@ -10,8 +10,9 @@ import { looksLikeJson } from './json-shape.ts';
 import { refuseOtherKinds, refusePages } from './kinds.ts';
 import { nameOf } from './messages.ts';
 import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
-import type { Source } from './source.ts';
-import { type Text, withoutMark } from './text.ts';
+import { scanColumn } from './scan-column.ts';
+import type { Reread, Source } from './source.ts';
+import { markLength, passOver, type Text, withoutMark } from './text.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -23,7 +24,27 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     return readSource(file, stdin, settings);
   }
   const { chunks, size } = await openFile(file);
-  return readSource(options.name ?? file, chunks, settings, { size, from: options.from });
+  const source = await readSource(options.name ?? file, chunks, settings, { size, from: options.from });
+  return size === undefined ? source : { ...source, reread: rereadOf(file, options, source) };
+}
+
+/** Ways to read a regular file again. It was warned of when it was read first. */
+function rereadOf(file: string, options: ReadOptions, { table, reading }: Source): Reread {
+  const silent = { ...options, onWarning: () => {} };
+  return {
+    open: () => openSource(file, { ...silent, from: undefined }),
+    async *scan(column, onCell) {
+      const { format, delimiter, quote } = reading();
+      if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
+      const { encoding, limits } = settingsOf(silent);
+      const { chunks } = await openFile(file);
+      const { decoded } = await openText(nameOf(file), chunks, encoding, () => {});
+      const { head, input } = await readHead(decoded.input, 3);
+      const { maxRowBytes } = limits;
+      const dialect = { delimiter, quote: quote ?? '' };
+      return yield* scanColumn(passOver(input, markLength(head)), { dialect, column, maxRowBytes, onCell });
+    },
+  };
 }
 
 /** What tells the kind of a file that is no text. */
@@ -53,11 +74,7 @@ export async function readSource(
     await input.return();
   };
   try {
-    const start = await readHead(input, 3);
-    const packed = isGzip(start.head);
-    const unpacked = await readHead(packed ? gunzip(name, start.input) : start.input, KIND_BYTES);
-    refuseOtherKinds(name, unpacked.head);
-    const decoded = await decode(name, unpacked.input, settings.encoding, (message) =>
+    const { packed, decoded } = await openText(name, input, settings.encoding, (message) =>
       settings.onWarning({ code: 'encoding', message }),
     );
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
@@ -83,6 +100,20 @@ export async function readSource(
     await close();
     throw error;
   }
+}
+
+/** bytes → unpacked → decoded. */
+async function openText(
+  name: string,
+  input: Bytes,
+  encoding: string | undefined,
+  onWarning: (message: string) => void,
+) {
+  const start = await readHead(input, 3);
+  const packed = isGzip(start.head);
+  const unpacked = await readHead(packed ? gunzip(name, start.input) : start.input, KIND_BYTES);
+  refuseOtherKinds(name, unpacked.head);
+  return { packed, decoded: await decode(name, unpacked.input, encoding, onWarning) };
 }
 
 async function contentOf(text: Text) {

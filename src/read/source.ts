@@ -19,6 +19,19 @@ export interface Source {
   digest(): string | undefined;
   /** Closes the file; for a source that is not read to its end. */
   close(): Promise<void>;
+  /** Ways to read it again, from its beginning; undefined for standard input and pipes. */
+  readonly reread?: Reread | undefined;
+}
+
+/** A file that can be read more than once. Both throw as reading it the first time does. */
+export interface Reread {
+  open(): Promise<Source>;
+  /**
+   * Calls `onCell` with the cells of one column, the header's too, except one with the same text as the cell above. Much
+   * faster than reading rows. Returns false, having called it for some or none, where only the real reader can tell. Yields
+   * now and then, so that the caller can stop it. Undefined where the columns are not those of the file.
+   */
+  readonly scan?: (column: number, onCell: (text: string) => void) => AsyncGenerator<void, boolean>;
 }
 
 /** What a format makes of the text of a file: `csv.ts`, `json.ts`. */

@@ -28,6 +28,12 @@ bad,Bad,,Acme,,TRUE,Title,Default Title,B-1,abc,,active
 odd,Odd,,Acme,,TRUE,Title,Default Title,O-1,1,,sold
 `;
 
+const APART = `Handle,Title,Option1 Name,Option1 Value,Variant Price
+tee,Tee,Size,S,1
+cap,Cap,Size,One,2
+tee,,,M,3
+`;
+
 /** Imports text into a sandbox of its own, so that what arrived is only what was sent. */
 async function importText(resource: string, text: string, args: string[] = []) {
   const store = await startSandbox();
@@ -144,15 +150,27 @@ describe('import of a Shopify export', () => {
     expect(again.ended.stderr).not.toContain('storeport_');
   });
 
-  test('a group that comes back later is an issue that names both rows, and nothing is sent twice', async () => {
-    const { reports, stored } = await importText(
-      'products',
-      'Handle,Title,Variant Price\na,A,1\nb,B,2\na,,3\n',
-    );
-    expect(stored.map((product) => product.reference).sort()).toEqual(['a', 'b']);
-    expect(reports.results[2]).toMatchObject({ row: '4', outcome: 'invalid', code: 'group-split' });
-    expect(reports.results[2]?.message).toContain('"a" began in row 2 and comes back in row 4');
-    expect(reports.errors).toHaveLength(1);
+  test('a product whose rows stand apart is created with all of its variants', async () => {
+    const { ended, reports, stored } = await importText('products', APART);
+    expect(ended.code).toBe(0);
+    expect(stored.map(({ reference, variants }) => [reference, variants.length])).toEqual([
+      ['tee', 2],
+      ['cap', 1],
+    ]);
+    expect(reports.results.map(({ row, key }) => [row, key])).toEqual([
+      ['2', 'tee'],
+      ['3', 'cap'],
+    ]);
+    expect(ended.stderr).toContain('Warning: The rows of one record stand apart in the file.');
+  });
+
+  test('a product whose rows stand apart is not created while one of them is wrong, and whole once it is right', async () => {
+    const first = await importText('products', APART.replace(',M,3', ',M,x'));
+    expect(first.stored.map(({ reference }) => reference)).toEqual(['cap']);
+    expect(first.reports.errors.map((row) => row['Option1 Value'])).toEqual(['S', 'M']);
+    const corrected = readFileSync(join(first.cwd, 'out', 'errors.csv'), 'utf8').replace(',M,x', ',M,3');
+    const { stored } = await importText('products', corrected);
+    expect(stored.map(({ reference, variants }) => [reference, variants.length])).toEqual([['tee', 2]]);
   });
 });
 

@@ -149,7 +149,7 @@ describe('hostile.csv', () => {
       /^row 13, column "Status": .* use one of: active, draft, archived/,
     );
     expect(byCode['unterminated-quote']).toMatch(/^row 16, column "/);
-    expect(byCode['group-split']).toMatch(/began in row \d+ and comes back in row 22/);
+    expect(byCode['group-split']).toMatch(/^row 22, column "Vendor": "paper-lantern" comes back here/);
     expect(stderr).toMatch(/Warning: .*"?Shelf/);
     expect(stderr).toMatch(/Warning: .*no name/i);
     expect(`${stdout}${stderr}`).not.toMatch(/^\s+at .*:\d+/m);

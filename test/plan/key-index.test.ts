@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fingerprint } from '../../src/plan/fingerprint.ts';
+import { fingerprint } from '../../src/model/index.ts';
 import { createKeyIndex } from '../../src/plan/index.ts';
 import { temporaryFolder } from '../support/run.ts';
 

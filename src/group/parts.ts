@@ -1,0 +1,74 @@
+import type { Row, Table } from '../model/index.ts';
+import type { Completion } from './consecutive.ts';
+import { openRowTables } from './row-tables.ts';
+
+/** Records whose rows stand apart: all of these rows, on disk, until the first of them is met again. */
+export interface Parts {
+  /** Takes some rows of a record, in the order of the files. */
+  add(key: string, rows: readonly Row[]): void;
+  /**
+   * All rows of the record that these are the first of; undefined where its first ones stand further up. To be asked in
+   * the order of the files, once nothing is added any more. Throws RunStopped where the disk cannot be read.
+   */
+  completed(together: readonly Row[]): CompletedParts | undefined;
+  /** Rows that were left out, since a row further up is the same cell by cell. */
+  readonly repeated: number;
+  close(): void;
+}
+
+export interface CompletedParts extends Completion {
+  /** Some of its rows stood elsewhere. */
+  readonly isApart: boolean;
+}
+
+/** `tables`: of the files, in their order; rows belong to one of them. */
+export function openParts(folder: string, tables: readonly Table[]): Parts {
+  const kept = openRowTables(folder);
+  let records: Iterator<Completion> | undefined;
+  let next: Completion | undefined;
+  let repeated = 0;
+
+  function isBefore(a: Row, b: Row): boolean {
+    return a.table === b.table ? a.row < b.row : tables.indexOf(a.table) < tables.indexOf(b.table);
+  }
+
+  function advance(): void {
+    records ??= kept.records();
+    const { value, done } = records.next();
+    next = done ? undefined : value;
+  }
+
+  return {
+    add(key, rows) {
+      for (const row of rows) kept.add(row, key);
+    },
+    completed(together) {
+      const [first] = together;
+      if (records === undefined) advance();
+      if (first === undefined) return undefined;
+      // A run that goes on further down in the file does not meet the first of them.
+      while (next?.rows[0] && isBefore(next.rows[0], first)) advance();
+      const [lead] = next?.rows ?? [];
+      if (!lead || lead.table !== first.table || lead.row !== first.row) return undefined;
+      const all = next?.rows ?? [];
+      const rows = withoutRepeated(all, together.length);
+      repeated += all.length - rows.length;
+      return { rows, isApart: all.length > together.length };
+    },
+    get repeated() {
+      return repeated;
+    },
+    close: kept.close,
+  };
+}
+
+/** A part that is in a file twice would make a product with each of its variants twice. `first`: the rows of the first part. */
+function withoutRepeated(rows: readonly Row[], first: number): readonly Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ cells, issues }, index) => {
+    const text = JSON.stringify(cells);
+    const isNew = index < first || issues !== undefined || !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}

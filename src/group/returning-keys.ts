@@ -1,0 +1,96 @@
+import { fingerprint, normalisedKey } from '../model/index.ts';
+
+/** Some of the keys of a file, by their fingerprints: it may hold a key that was not added, never the other way round. */
+export interface KeySet {
+  has(key: string): boolean;
+  readonly size: number;
+}
+
+/** Finds the keys that come back behind rows with other keys. Needs 8 to 16 bytes for each key. */
+export interface ReturningKeys {
+  /** Takes the key of the next row; '' for a row that ends the record above and is none of it. */
+  see(key: string): void;
+  readonly found: KeySet;
+}
+
+export function createReturningKeys(): ReturningKeys {
+  const seen = createFingerprints();
+  const found = createFingerprints();
+  let above = '';
+  return {
+    see(key) {
+      // Texts that differ may be one key, in two normal forms of Unicode: they count as two groups here.
+      if (key === above) return;
+      above = key;
+      if (key === '') return;
+      const [a, b] = fingerprint(normalisedKey(key));
+      if (!seen.add(a, b)) found.add(a, b);
+    },
+    found: keySet(found),
+  };
+}
+
+/** On its own, so that whoever keeps it does not keep the keys that were seen. */
+function keySet(found: Fingerprints): KeySet {
+  return {
+    has: (key) => found.has(...fingerprint(normalisedKey(key))),
+    get size() {
+      return found.size;
+    },
+  };
+}
+
+const FIRST_SLOTS = 1024;
+const MOST_FULL = 0.75;
+
+type Fingerprints = ReturnType<typeof createFingerprints>;
+
+/** Open addressing over two words a slot; two zeros mark a free one. */
+function createFingerprints() {
+  let words = new Uint32Array(FIRST_SLOTS * 2);
+  let size = 0;
+
+  /** The slot of a fingerprint, or the free one where it belongs. */
+  function slotOf(a: number, b: number): number {
+    const mask = words.length / 2 - 1;
+    let slot = b & mask;
+    while (words[slot * 2] !== a || words[slot * 2 + 1] !== b) {
+      if (words[slot * 2] === 0 && words[slot * 2 + 1] === 0) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot * 2;
+  }
+
+  function grow(): void {
+    const before = words;
+    words = new Uint32Array(before.length * 2);
+    for (let at = 0; at < before.length; at += 2) {
+      const [a, b] = [before[at] as number, before[at + 1] as number];
+      if (a === 0 && b === 0) continue;
+      const slot = slotOf(a, b);
+      words[slot] = a;
+      words[slot + 1] = b;
+    }
+  }
+
+  return {
+    /** Returns whether it was new. */
+    add(a: number, b: number): boolean {
+      // The fingerprint of two zeros is told from a free slot by standing for another one.
+      const first = a === 0 && b === 0 ? 1 : a;
+      const slot = slotOf(first, b);
+      if (words[slot] !== 0 || words[slot + 1] !== 0) return false;
+      words[slot] = first;
+      words[slot + 1] = b;
+      if (++size > (words.length / 2) * MOST_FULL) grow();
+      return true;
+    },
+    has(a: number, b: number): boolean {
+      const slot = slotOf(a === 0 && b === 0 ? 1 : a, b);
+      return words[slot] !== 0 || words[slot + 1] !== 0;
+    },
+    get size() {
+      return size;
+    },
+  };
+}

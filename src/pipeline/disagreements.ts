@@ -1,0 +1,100 @@
+import type { Binding, Disagreement } from '../map/index.ts';
+import { type Issue, originOf, placeWords, type Row, type SourceRecord } from '../model/index.ts';
+import type { Checked } from '../plan/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { requiredFields } from '../validate/index.ts';
+
+/** Watches records for rows that contradict each other: a value that is lost is never lost without a word. */
+export interface Disagreements {
+  /** The record, with an issue for each row that looks like a record of its own. Counts what else is lost. */
+  note(checked: Checked, binding: Binding): Checked;
+  /** One for each column. */
+  warnings(): string[];
+}
+
+/** `groupBy`: the column whose text makes rows one record. */
+export function createDisagreements(resource: Resource, groupBy: string | undefined): Disagreements {
+  const names = new Set(requiredFields(resource, { partial: false, suppliedLater: [] }));
+  const lost = new Map<string, Disagreement & { records: number }>();
+
+  /** A row that continues the one above has no name of its own. */
+  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: Binding) =>
+    continues?.(row) === true && names.has(field);
+
+  return {
+    note(checked, binding) {
+      const { rows } = checked.record;
+      const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
+      if (found === undefined || found.length === 0) return checked;
+      const issues = found.filter((each) => isOwnRecord(each, binding));
+      if (issues.length > 0)
+        return {
+          ...checked,
+          issues: [...checked.issues, ...issues.map((each) => ownRecord(each, groupBy ?? ''))],
+        };
+      for (const each of found) {
+        const known = lost.get(each.column);
+        if (known) known.records++;
+        else lost.set(each.column, { ...each, records: 1 });
+      }
+      return checked;
+    },
+    warnings: () => [...lost.values()].map((each) => lostValue(each, groupBy ?? '')),
+  };
+}
+
+/** What is wrong with a record whose rows stand apart and contradict each other: these may be two records. */
+export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Binding, key: string): Issue[] {
+  const [first] = binding.findDisagreements?.(rows) ?? [];
+  if (!first) return [];
+  const { column, field, taken, lost } = first;
+  return [
+    {
+      code: 'group-split',
+      message:
+        `"${key}" comes back here, apart from its other rows, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
+        `says ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
+      field,
+      column,
+      origin: originOf(lost.row),
+    },
+  ];
+}
+
+function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string): Issue {
+  return {
+    code: 'group-conflict',
+    message:
+      `this row has nothing in "${groupBy}", so it continues ${wordsFor(taken.row, lost.row)}, but says ${quoted(lost.text)} ` +
+      `where that says ${quoted(taken.text)}: fill "${groupBy}" if it is a record of its own, else empty this cell`,
+    field,
+    column,
+    origin: originOf(lost.row),
+  };
+}
+
+function lostValue({ column, field, taken, lost, records }: Disagreement & { records: number }, by: string) {
+  const where =
+    records === 1 ? 'the rows of one record differ' : `the rows of one record differ, in ${records} records`;
+  return (
+    `"${column}": ${where}, such as ${quoted(taken.text)} in ${placeOf(taken.row)} and ${quoted(lost.text)} in ` +
+    `${placeOf(lost.row)}. The first is taken for ${field}, the other is lost. If these are several records, give each ` +
+    `a "${by}" of its own; if the first is meant, write "across: first" into the mapping.`
+  );
+}
+
+function placeOf({ row, table }: Row): string {
+  return placeWords({ row, file: table.file });
+}
+
+/** With its file where that is another one. */
+function wordsFor({ row, table }: Row, from: Row): string {
+  return placeWords({ row, file: table.file === from.table.file ? undefined : table.file });
+}
+
+const MOST_SHOWN = 60;
+
+function quoted(text: string): string {
+  const [line = ''] = text.split(/[\r\n]/);
+  return `"${line.length > MOST_SHOWN || line !== text ? `${line.slice(0, MOST_SHOWN)}…` : line}"`;
+}
