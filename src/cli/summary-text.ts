@@ -96,6 +96,9 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
+/** The store's answer to an update of what it does not have. */
+const NOT_FOUND = 404;
+
 /** Codes of records that were rejected, and mostly not by the store. */
 const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
 
@@ -114,6 +117,13 @@ function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary
   const steps: string[] = [];
   const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
   if (count('invalid', 'rejected') > inBetween) steps.push(`To do: ${CORRECT[command](errors)}`);
+  const strangers = problems
+    .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
+    .reduce((sum, problem) => sum + problem.count, 0);
+  if (!stopped && command === 'import' && strangers > 0)
+    steps.push(
+      `To do: the store has no record under the identifier of ${grouped(strangers)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
+    );
   if (stopped && command === 'import')
     steps.push(
       files.some(({ file }) => file === '-')

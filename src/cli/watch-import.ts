@@ -48,7 +48,7 @@ export function watchImport(
 
 const MOST_NAMES = 6;
 
-function openedLines({ inputs, mapping }: Inputs): string[] {
+function openedLines({ inputs, mapping, updatesById }: Inputs): string[] {
   const [first] = inputs;
   if (!first) return [];
   const { binding, source } = first;
@@ -57,6 +57,10 @@ function openedLines({ inputs, mapping }: Inputs): string[] {
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   const noun = source.table.items ? 'field' : 'column';
+  if (updatesById)
+    lines.push(
+      `The ${noun} "_id" is taken for the store's identifiers: rows that have one update that record. If it is another system's, use --mode create, or rename it.`,
+    );
   const missing = names(missingWords(binding), noun);
   if (missing !== '')
     lines.push(

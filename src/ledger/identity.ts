@@ -39,6 +39,11 @@ export function isAnythingKnown(database: Database.Database, resource: string): 
   return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
 }
 
+/** Some identifiers that a store gave, of any resource. */
+export function someIds(database: Database.Database, store: string): string[] {
+  return (database.prepare(STATEMENTS.someIds).all(store) as { id: string }[]).map(({ id }) => id);
+}
+
 /** What earlier runs know of keys at one store. Keys are normalised. */
 export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, Known>;
 

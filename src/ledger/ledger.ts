@@ -8,6 +8,7 @@ import {
   isAnythingKnown,
   type Lookup,
   lookupFor,
+  someIds,
   trashedFor,
 } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -68,6 +69,8 @@ export interface Ledger {
 export interface Knowledge {
   /** Undefined where no key is known. */
   readonly lookup: Lookup | undefined;
+  /** Some identifiers that the store gave. */
+  readonly ids: readonly string[];
   /** Undefined where nothing is in the trash. */
   readonly trashed: FindTrashed | undefined;
   readonly findEarlier: FindEarlier;
@@ -128,6 +131,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       writing(() => identifyDead(database, store, resource, but?.number));
       return {
         lookup: lookupFor(database, store, resource),
+        ids: someIds(database, store),
         trashed: trashedFor(database, store, resource),
         findEarlier: earlierRecords(database, store, resource),
         lookupAmong(other) {

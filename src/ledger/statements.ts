@@ -187,6 +187,14 @@ export const STATEMENTS = {
     where record.run = ? and record.seq > ? and coalesce(later.outcome, record.outcome) = 'created'
       and coalesce(later.id, record.id) is not null
     order by record.seq limit ?`,
+  // Not those that somebody told: only what the store itself gave shows what its identifiers look like.
+  someIds: `
+    select record.id from target
+      cross join identity on identity.target = target.number
+      cross join record on record.run = identity.run and record.seq = identity.seq
+    where target.store = ? and outcome in ('created', 'updated') and http_status between 200 and 299
+      and record.id is not null
+    limit 100`,
   // Walks through all records of the resource, since identifiers have no index: asked for by hand only.
   holders: `
     select record.id, run.id as run, record.row, record.key, record.run as by_run, record.seq as by_seq

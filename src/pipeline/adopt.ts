@@ -10,7 +10,7 @@ import {
   type Planned,
   type Row,
 } from '../model/index.ts';
-import { createKeyIndex, type KeyIndex, settled } from '../plan/index.ts';
+import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, settled } from '../plan/index.ts';
 import { openSource, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
@@ -49,7 +49,8 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const ledger = openLedger(home);
     try {
       ledger.lock(store, id);
-      const { lookup } = ledger.knowledge(store, resource.name);
+      const { lookup, ids } = ledger.knowledge(store, resource.name);
+      const shape = idShapeFor(resource, ids);
       const count = createCount();
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
@@ -57,7 +58,10 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
       const work: Work = {
         header,
-        plan: () => planPairs(source, columns, { lookup, home, onPlanned: count.onPlanned }),
+        plan: () =>
+          planPairs(source, columns, {
+            ...{ lookup, home, shape, onPlanned: count.onPlanned, onWarning: watch.warned },
+          }),
         progress: { count, part: () => source.size && source.bytesRead() / source.size },
         files: () => files,
       };
@@ -115,11 +119,16 @@ async function* planPairs(
   options: {
     readonly home: string;
     readonly lookup: Knowledge['lookup'];
+    /** What the store's identifiers look like. */
+    readonly shape: IdShape;
+    readonly onWarning: (message: string) => void;
     readonly onPlanned: (records: number) => void;
   },
 ): AsyncGenerator<Planned[]> {
   const taken = { keys: createKeyIndex(options.home), ids: createKeyIndex(options.home) };
   let seq = 0;
+  let unlike = 0;
+  let example: Pair | undefined;
   try {
     for await (const rows of source.batches) {
       const pairs = rows.map((row) => pairIn(row, columns));
@@ -128,9 +137,17 @@ async function* planPairs(
       yield pairs.map((pair): Planned => {
         const before = known?.get(normalisedKey(pair.key))?.id;
         const outcome = outcomeOf(pair, before, columns, taken);
+        if (outcome.outcome === 'unchanged' && !options.shape.holds(pair.id)) {
+          unlike++;
+          example ??= pair;
+        }
         return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
       });
     }
+    if (example)
+      options.onWarning(
+        `identifiers of this store are ${options.shape.words}, and ${unlike} of these are not, such as "${example.id}" in row ${example.row.row}. They were taken all the same.`,
+      );
   } finally {
     taken.keys.close();
     taken.ids.close();

@@ -32,14 +32,18 @@ export function limitOf(max: MaxErrors): ErrorLimit {
   };
 }
 
+/** What an update that the store answers with 404 may mean. */
+const FOREIGN_IDS =
+  ' It has no record under these identifiers. If they are those of another system, import with --mode create, or rename the column "_id".';
+
 /** Where nothing was said: stops when the first records that are sent are all refused in the same way. */
 export function sameRefusal(): ErrorLimit {
   let refused = 0;
   let first: string | undefined;
   let over = false;
-  return ({ outcome, attempts, code, field, message = '' }) => {
+  return ({ outcome, attempts, code, field, message = '', id, httpStatus }) => {
     if (over || attempts === 0) return undefined;
-    const shape = [code, field, shapeOf(message)].join('\n');
+    const shape = [code, field, shapeOf(message, id)].join('\n');
     first ??= shape;
     if (outcome !== 'rejected' || shape !== first) {
       over = true;
@@ -50,7 +54,7 @@ export function sameRefusal(): ErrorLimit {
     over = true;
     return new RunStopped(
       'same-refusal',
-      `The store refused each of the first ${refused} records in the same way: ${message}`,
+      `The store refused each of the first ${refused} records in the same way: ${message}${httpStatus === 404 && id !== undefined ? FOREIGN_IDS : ''}`,
       ['Look at the mapping and the settings. --max-errors says how many refusals a run may take.'],
     );
   };

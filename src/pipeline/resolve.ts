@@ -1,5 +1,7 @@
 import { type Amendment, type Holder, type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
 import { ConfigError, normalisedKey, placeWords, type RecordRef, type Settled } from '../model/index.ts';
+import { idShapeFor } from '../plan/index.ts';
+import { RESOURCES } from '../resources/index.ts';
 import { reportRun } from './report.ts';
 import type { ExitCodeOf } from './run.ts';
 import { findRun, withLedger } from './runs.ts';
@@ -42,6 +44,8 @@ export interface Resolved {
   readonly resolved: number;
   /** Findings that were not written down, in words: the identifier is that of another record. */
   readonly refused: readonly string[];
+  /** What was written down, and may still not be meant. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -70,7 +74,7 @@ export async function resolveRun(
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await reportRun(ledger, findRun(ledger, other), exitCodeOf);
     const summary = await reportRun(ledger, findRun(ledger, id), exitCodeOf);
-    return { summary, resolved: found.size, refused };
+    return { summary, resolved: found.size, refused, warnings: unlikeIds(found, doubts) };
   } finally {
     ledger.close();
   }
@@ -100,6 +104,20 @@ function withoutTaken(
     );
   }
   return { sound, refused };
+}
+
+/** Identifiers that do not look like those that the store gives. */
+function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: Doubts): string[] {
+  const resource = RESOURCES.find(({ name }) => name === run.resource);
+  if (!resource) return [];
+  const shape = idShapeFor(resource, ledger.knowledge(run.store, run.resource).ids);
+  return [...found].flatMap(([{ key }, finding]) =>
+    finding === 'not-there' || shape.holds(finding.id)
+      ? []
+      : [
+          `identifiers of this store are ${shape.words}; that of "${key}" was written down as ${finding.id}. If that is wrong, storeport run adopt tells the right one.`,
+        ],
+  );
 }
 
 function isOf({ key, ref }: Holder, record: Doubtful): boolean {

@@ -35,7 +35,11 @@ export async function resumeRun(
 async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): Promise<Summary> {
   const { grouping, files } = await lookAt(run, options);
   const { resource, mode, offset, home } = options;
-  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home, files });
+  const knowledge = ledger.knowledge(to.store, run.resource, run);
+  const knownIds = knowledge.ids;
+  const planner = createPlanner({
+    ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
+  });
   try {
     const count = createCount();
     const { first, isSettled } = doneBefore(ledger.endings(run), offset, { count, planner });
@@ -51,7 +55,6 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
     });
     try {
       const goOn = { from, isSettled, planner };
-      const knowledge = ledger.knowledge(to.store, run.resource, run);
       const storeId = await storeIdFrom(options, inputs, to);
       return await execute({
         ...{ options, to, count },

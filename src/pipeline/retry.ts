@@ -61,7 +61,11 @@ export async function sendAgain(
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;
   const grouping = groupingOf(bound, options);
-  const planner = createPlanner({ resource, mode, dryRun: false, grouping, spillFolder: home, files });
+  const knowledge = ledger.knowledge(to.store, run.resource, run);
+  const knownIds = knowledge.ids;
+  const planner = createPlanner({
+    ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
+  });
   try {
     const count = createCount();
     let wanted = 0;
@@ -81,7 +85,6 @@ export async function sendAgain(
       return await reportRun(ledger, run, options.exitCodeOf);
     }
 
-    const knowledge = ledger.knowledge(to.store, run.resource, run);
     const storeId = await storeIdFrom(options, bound, to);
     const check = checker(bound, { ...stageOptions(options, false, count, storeId), knowledge });
     const others = count.records;

@@ -99,6 +99,8 @@ export interface Bound {
   readonly lookups: LookupTables;
   /** Fields that settings fill in when it comes to sending. */
   readonly suppliedLater: readonly string[];
+  /** Rows with an identifier in the column `_id` update that record. */
+  readonly updatesById: boolean;
 }
 
 /** What the files of one run have in common. */
@@ -206,7 +208,9 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
   const bindings = united.map((table) => bind(mapping, table, required));
-  return { mapping, tables: united, lookups, bindings, header: united[0]?.header ?? [], suppliedLater };
+  const updatesById = mode !== 'create' && resource.update !== undefined && united.some(hasIdColumn);
+  const header = united[0]?.header ?? [];
+  return { ...{ mapping, lookups, bindings, header, suppliedLater, updatesById }, tables: united };
 }
 
 /** Whether rows of this file can be updates: they then need no more than what they change. */

@@ -31,7 +31,7 @@ import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
 import { suspectsNoter } from './suspects.ts';
 
-export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files'> {
+export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'> {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
@@ -70,7 +70,12 @@ const MARK_EVERY = 1000;
 export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
   const grouping = groupingOf(inputs, options);
   if (options.goOn) return yield* planWith(options.goOn.planner, grouping, inputs, options);
-  const planner = createPlanner({ ...options, grouping, files: filesOf(inputs) });
+  const planner = createPlanner({
+    ...options,
+    grouping,
+    files: filesOf(inputs),
+    knownIds: options.knowledge?.ids,
+  });
   try {
     yield* planWith(planner, grouping, inputs, options);
   } finally {

@@ -11,6 +11,8 @@ export interface Problem {
   readonly count: number;
   /** How often they have it: a record may have it at several places. */
   readonly issues: number;
+  /** Status of the store's answer to the first, where it refused an update. */
+  readonly http_status?: number;
   /** Row and message of the first. */
   readonly example_row: number;
   readonly example: string;
@@ -36,7 +38,7 @@ export function createTally(): Tally {
 
   /** `issues`: of this kind, in the record of that row. */
   function note(
-    outcome: OutcomeWord,
+    { outcome, id, httpStatus }: Outcome,
     code: string,
     field: string,
     issues: number,
@@ -44,14 +46,19 @@ export function createTally(): Tally {
     row: number,
   ) {
     const general = generalField(field);
-    const shape = [outcome, code, general, shapeOf(text)].join('\n');
+    const isRefusedUpdate = outcome === 'rejected' && id !== undefined && httpStatus !== undefined;
+    const shape = [outcome, code, general, shapeOf(text, id)].join('\n');
     const known = shapes.get(shape);
     if (known) {
       known.count++;
       known.issues += issues;
       if (known.field !== field) known.field = general;
     } else if (shapes.size < MOST_SHAPES)
-      shapes.set(shape, { outcome, code, field, count: 1, issues, example_row: row, example: text });
+      shapes.set(shape, {
+        ...{ outcome, code, field, count: 1, issues },
+        ...(isRefusedUpdate ? { http_status: httpStatus } : {}),
+        ...{ example_row: row, example: text },
+      });
   }
 
   return {
@@ -66,10 +73,9 @@ export function createTally(): Tally {
       attempts += outcome.attempts;
       const { code, field = '', message = '', kinds } = outcome;
       if (!code) return;
-      if (!kinds) note(outcome.outcome, code, field, 1, message, row);
+      if (!kinds) note(outcome, code, field, 1, message, row);
       else
-        for (const kind of kinds)
-          note(outcome.outcome, kind.code, kind.field ?? '', kind.count, kind.example, row);
+        for (const kind of kinds) note(outcome, kind.code, kind.field ?? '', kind.count, kind.example, row);
     },
     outcomes: count.outcomes,
     problems: (most) =>
@@ -91,7 +97,14 @@ export function tallyOf(records: Iterable<Settled>): Tally {
   return tally;
 }
 
-/** What is quoted and what is a number differ from record to record; the rest is the problem. */
-export function shapeOf(message: string): string {
-  return message.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d+/g, '#');
+/**
+ * What is quoted, what has a digit in it and the identifier of the record differ from record to record; the rest is the
+ * problem.
+ */
+export function shapeOf(message: string, id?: string): string {
+  const text = id ? message.replaceAll(id, '#') : message;
+  return text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(WITH_DIGIT, '#');
 }
+
+/** From the beginning of a word on, so that a long one without a digit is walked through once. */
+const WITH_DIGIT = /(?<![\w-])[\w-]*\d[\w-]*/g;

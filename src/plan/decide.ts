@@ -9,6 +9,7 @@ import {
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { changedFields, type Digester, merged } from './digests.ts';
+import type { IdShape } from './identifiers.ts';
 import { settled } from './outcomes.ts';
 
 /** What `--mode` says of records that are new and of those that the store has. */
@@ -21,6 +22,15 @@ export type Mode = 'create' | 'update' | 'upsert';
 export function kindFor(mode: Mode, resource: Resource, id: string | undefined): Operation['kind'] {
   if (mode === 'upsert') return id !== undefined && resource.update ? 'update' : 'create';
   return mode;
+}
+
+/** What is the same for all records of a run. */
+export interface Deciding {
+  readonly resource: Resource;
+  readonly mode: Mode;
+  readonly digest: Digester;
+  /** What identifiers in a file must look like. */
+  readonly ids: IdShape;
 }
 
 /** What to do with a record that is fit to be sent. Its key is not in doubt. */
@@ -40,7 +50,7 @@ export interface Candidate {
  * payload has; without one it would be changed unseen, so nothing is sent.
  */
 export function decide(
-  { resource, mode, digest }: { readonly resource: Resource; readonly mode: Mode; readonly digest: Digester },
+  { resource, mode, digest, ids }: Deciding,
   { payload, id, known, trashed }: Candidate,
 ): { readonly operation: Operation; readonly digests: FieldDigests } | Outcome {
   const now = digest(payload);
@@ -62,6 +72,7 @@ export function decide(
   if (to === undefined) return noId(resource);
   const fault = identifierFault(to);
   if (fault !== undefined) return notAnId(to, fault, id === undefined ? known?.run : undefined);
+  if (id !== undefined && id !== known?.id && !ids.holds(id)) return foreignId(id, ids);
   if (Object.keys(payload).length === 0)
     return settled('unchanged', 'no-changes', 'no field to change is filled', to);
   // Fields of which no digest is kept go with the others.
@@ -112,6 +123,12 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
       ? ['column "_id": ', 'correct the cell']
       : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
   return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${todo}`);
+}
+
+/** It came with the file, from another system. */
+function foreignId(id: string, { words }: IdShape): Outcome {
+  const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; --mode create ignores the column`;
+  return settled('invalid', 'not-an-id', message);
 }
 
 function noId({ key }: Resource): Outcome {

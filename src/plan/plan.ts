@@ -16,6 +16,7 @@ import {
 import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
+import { idShapeFor } from './identifiers.ts';
 import { invalid } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions {
   readonly spillFolder: string;
   /** The files of the run: where there are several, messages that name a row name its file. */
   readonly files?: readonly string[] | undefined;
+  /** Identifiers that the store gave, which show what they look like there. */
+  readonly knownIds?: readonly string[] | undefined;
 }
 
 export interface Planner {
@@ -90,6 +93,7 @@ export interface Returned {
  */
 export function createPlanner(options: PlanOptions): Planner {
   const { resource, mode, dryRun, grouping, spillFolder, files = [] } = options;
+  const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createPlaces(files);
   const keys = createKeyIndex(spillFolder);
   // What is only planned is not remembered.
@@ -158,7 +162,7 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
     if (returned && DONE.has(returned.now.outcome) && known === undefined)
       return { record, key, outcome: returnedBefore(returned.now) };
-    const decided = decide({ resource, mode, digest }, { payload, id, known, trashed });
+    const decided = decide({ resource, mode, digest, ids }, { payload, id, known, trashed });
     if ('outcome' in decided) {
       if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidIn(keyIn(key)), row);
       return { record, key, outcome: decided };

@@ -42,6 +42,13 @@ const idParam = text(
   'the name of a query parameter, such as id',
   (name) => name !== '' && encodeURIComponent(name) === name,
 );
+const idPattern = text('a regular expression such as [0-9a-f]{24}', (pattern) => {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+});
 const filter = text(
   'the name of a query parameter other than page and limit',
   (name) => !['', 'page', 'limit'].includes(name),
@@ -54,6 +61,7 @@ const update = partsObject({
   method: z.enum(['PUT', 'POST'], { error: 'PUT or POST' }).optional(),
   path: path.optional(),
   idParam: idParam.optional(),
+  idPattern: idPattern.optional(),
 });
 const list = partsObject({
   path: listPath.optional(),

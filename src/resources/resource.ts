@@ -43,8 +43,14 @@ export interface Resource {
   /** Payload fields of which the ledger keeps nothing, not even a digest. */
   readonly secret?: readonly string[];
   readonly create?: { readonly method: 'POST'; readonly path: string };
-  /** `idParam`: query parameter that carries the `_id`. */
-  readonly update?: { readonly method: 'PUT' | 'POST'; readonly path: string; readonly idParam: string };
+  readonly update?: {
+    readonly method: 'PUT' | 'POST';
+    readonly path: string;
+    /** Query parameter that carries the `_id`. */
+    readonly idParam: string;
+    /** Regular expression for the whole of an `_id`; left out, identifiers that the store gave show what they look like. */
+    readonly idPattern?: string | undefined;
+  };
   /** What an update sets to take a record back: nearest to deleting that the API has. */
   readonly trash?: JsonObject;
   readonly list?: ListEndpoint;

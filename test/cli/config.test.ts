@@ -53,7 +53,7 @@ describe('a file that is wrong', () => {
     ],
     [
       'api: { products: { update: { metod: POST } } }',
-      'line 1, column 30: api.products.update has no "metod". Did you mean "method"? It takes: method, path, idParam.',
+      'line 1, column 30: api.products.update has no "metod". Did you mean "method"? It takes: method, path, idParam, idPattern.',
     ],
     [
       'api: { reviews: { create: { path: /x } } }',

@@ -91,6 +91,7 @@ describe('the records of earlier runs', () => {
     const knowledge = {
       lookup: undefined,
       trashed: undefined,
+      ids: [],
       findEarlier: (() => undefined) as never,
       lookupAmong: (resource: string) => (keys: readonly string[]) => {
         asked.push(`${resource}: ${keys.join()}`);

@@ -10,6 +10,25 @@ const outcome = (more: Partial<Outcome>): Outcome => ({
 });
 
 describe('tally', () => {
+  test('puts messages together that differ in identifiers only', () => {
+    const tally = createTally();
+    for (const [row, id] of [
+      '5a9d0b010000000000000001',
+      'drafts.tea',
+      'b496b35d-22c0-42a5-ba82-81d16799ddfd',
+    ].entries())
+      tally.add(
+        outcome({ outcome: 'rejected', code: 'store-refused', id, message: `There is no product ${id}.` }),
+        row,
+      );
+    for (const number of ['E11000', 'E12'])
+      tally.add(
+        outcome({ outcome: 'rejected', code: 'store-refused', message: `error ${number} at row-7a` }),
+        9,
+      );
+    expect(tally.problems(10).map(({ count }) => count)).toEqual([3, 2]);
+  });
+
   test('adds up outcomes in their fixed order, and attempts', () => {
     const tally = createTally();
     tally.add(outcome({ outcome: 'invalid', attempts: 0, code: 'required' }), 2);

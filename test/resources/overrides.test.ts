@@ -159,7 +159,7 @@ describe('a section that is wrong', () => {
     [{ products: { create: {} } }, [`products.create.path: ${path}`]],
     [{ products: { create: { path: '/x', method: 'PUT' } } }, ['products.create: path']],
     [{ products: { update: { method: 'put' } } }, ['products.update.method: PUT or POST']],
-    [{ products: { update: 'POST' } }, ['products.update: an object with method, path, idParam']],
+    [{ products: { update: 'POST' } }, ['products.update: an object with method, path, idParam, idPattern']],
     [
       { products: { update: { idParam: '' } } },
       ['products.update.idParam: the name of a query parameter, such as id'],
@@ -167,6 +167,10 @@ describe('a section that is wrong', () => {
     [
       { products: { update: { idParam: 'a&b' } } },
       ['products.update.idParam: the name of a query parameter, such as id'],
+    ],
+    [
+      { products: { update: { idPattern: '(' } } },
+      ['products.update.idPattern: a regular expression such as [0-9a-f]{24}'],
     ],
     [{ products: { envelopes: 'data' } }, ['products.envelopes: a list such as [data, product]']],
     [{ products: { envelopes: ['data', ''] } }, ['products.envelopes.1: the name of a field']],

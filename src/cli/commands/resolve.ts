@@ -74,7 +74,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     if (given === 0) return list(args, context);
     refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, resolved, refused } = await resolveRun(
+    const { summary, resolved, refused, warnings } = await resolveRun(
       args.home,
       args.run,
       exitCodeOf,
@@ -89,6 +89,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     );
     const { terminal, json } = context;
     for (const line of refused) terminal.error(line);
+    for (const line of warnings) terminal.note(`Warning: ${line}`);
     if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
     else
       terminal.out(
