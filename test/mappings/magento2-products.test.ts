@@ -117,12 +117,63 @@ test('the manufacturer is the brand', () => {
 });
 
 test('an empty cell of a configurable product is not filled by its variants', () => {
-  const hidden = { visibility: 'Not Visible Individually', product_type: 'virtual' };
-  const payload = payloadOf(
-    { ...TEE, visibility: '', product_type: 'configurable' },
-    variant('TEE-S', hidden),
-  );
-  expect(payload).toMatchObject({ status: 'PUBLISH', productType: 'PHYSICAL' });
+  const hidden = { visibility: 'Not Visible Individually', short_description: 'Small' };
+  const payload = payloadOf({ ...TEE, visibility: '', short_description: '' }, variant('TEE-S', hidden));
+  expect(payload).toMatchObject({ status: 'PUBLISH' });
+  expect(payload).not.toHaveProperty('description');
+});
+
+test.each([
+  ['goods', ['simple', 'simple'], 'PHYSICAL', undefined],
+  ['virtual', ['virtual', 'virtual'], 'DIGITAL', undefined],
+  ['downloads', ['downloadable', 'virtual'], 'DIGITAL', { downloadable: true }],
+  ['some of them goods', ['downloadable', 'simple'], 'PHYSICAL', undefined],
+])('a configurable product is what its variants are: %s', (_, types, productType, digitalConfig) => {
+  const payload = payloadOf(TEE, ...types.map((product_type, n) => variant(`TEE-${n}`, { product_type })));
+  expect([payload.productType, payload.digitalConfig]).toEqual([productType, digitalConfig]);
+});
+
+test.each([
+  ['simple', 'PHYSICAL', undefined],
+  ['virtual', 'DIGITAL', undefined],
+  ['downloadable', 'DIGITAL', { downloadable: true }],
+  ['grouped', 'PHYSICAL', undefined],
+  ['bundle', 'PHYSICAL', undefined],
+  ['configurable', 'PHYSICAL', undefined],
+])('a %s product by itself is %s', (product_type, productType, digitalConfig) => {
+  const payload = payloadOf({ ...PLAIN, product_type });
+  expect([payload.productType, payload.digitalConfig]).toEqual([productType, digitalConfig]);
+});
+
+test.each([
+  ['a dynamic bundle', { product_type: 'bundle', bundle_price_type: 'dynamic', price: '0.000000' }, {}],
+  [
+    'a dynamic bundle, whatever its price says',
+    { product_type: 'bundle', bundle_price_type: 'dynamic', price: '14' },
+    {},
+  ],
+  [
+    'a bundle at nothing',
+    { product_type: 'bundle', bundle_price_type: 'fixed', price: '0.00' },
+    { price: { salePrice: 0 } },
+  ],
+  ['a grouped product', { product_type: 'grouped', price: '' }, {}],
+  ['a gift card', { product_type: 'giftcard', price: '20' }, { price: { salePrice: 20 } }],
+])('%s is never published, and a warning says so', (_, cells, price) => {
+  const { payload, warnings } = mapExport('magento2-products', { ...PLAIN, ...cells });
+  expect(payload.status).toBe('DRAFT');
+  expect(payload).toMatchObject(price);
+  if (!('price' in price)) expect(payload).not.toHaveProperty('price');
+  expect(warnings).toHaveLength(1);
+});
+
+test.each([
+  ['a fixed bundle', { product_type: 'bundle', bundle_price_type: 'fixed', price: '14' }],
+  ['a free product', { price: '0' }],
+])('%s is published at its price', (_, cells) => {
+  const { payload, warnings } = mapExport('magento2-products', { ...PLAIN, ...cells });
+  expect(payload).toMatchObject({ status: 'PUBLISH', price: { salePrice: Number(cells.price) } });
+  expect(warnings).toBeUndefined();
 });
 
 describe('translations', () => {

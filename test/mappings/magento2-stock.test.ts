@@ -45,6 +45,21 @@ describe('the stock', () => {
     expect(payloadOf({ ...PLAIN, ...cells }).quantity).toEqual({ instock });
   });
 
+  test.each(['grouped', 'bundle', 'configurable'])(
+    'of a %s product is that of its parts: its own qty of 0 does not sell it out',
+    (product_type) => {
+      const cells = { product_type, price: '5', qty: '0.0000', configurable_variations: '' };
+      const inStock = payloadOf({ ...PLAIN, ...cells, is_in_stock: '1' });
+      expect(inStock).not.toHaveProperty('quantity');
+      expect(inStock.outStock).toEqual({ disabled: true });
+      const soldOut = payloadOf({ ...PLAIN, ...cells, is_in_stock: '0' });
+      expect(soldOut.quantity).toEqual({ instock: 0 });
+      expect(soldOut.outStock).not.toEqual({ disabled: true });
+      const unknown = payloadOf({ ...PLAIN, ...cells });
+      expect([unknown.quantity, unknown.outStock]).toEqual([undefined, undefined]);
+    },
+  );
+
   test('of a variant is nothing where it is marked as out of stock', () => {
     const { variants } = payloadOf(own({}), stock('S', '7', '0'), stock('M', '2', '1'));
     expect(variants).toMatchObject([{ quantity: { instock: 0 } }, { quantity: { instock: 2 } }]);
