@@ -31,8 +31,10 @@ export function summaryText(summary: Summary): string {
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
     ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
   ];
+  const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
   lines.push(
+    ...emptyLine(empty),
     ...skippedLine(skipped),
     ...summary.files.flatMap(({ warnings = [] }) => warnings.map(warningLine)),
     ...suspectLines(suspicionsIn(summary)),
@@ -89,6 +91,11 @@ export function skippedLine(rows: number): string[] {
   return rows === 0
     ? []
     : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`];
+}
+
+/** Rows without anything in them are no records, and are counted so that nobody looks for them. */
+export function emptyLine(rows: number): string[] {
+  return rows === 0 ? [] : [`${grouped(rows)} empty ${rows === 1 ? 'row was' : 'rows were'} left out.`];
 }
 
 function notRead(count: number | null | undefined): string[] {

@@ -1,4 +1,5 @@
 import type {
+  EmptyRows,
   JsonObject,
   OpenMappingWarning,
   OpenSuspicion,
@@ -46,6 +47,8 @@ export interface SourceFile {
   readonly reading?: Reading;
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
+  /** Absent where it has none. */
+  readonly emptyRows?: EmptyRows;
   /** Columns, or fields of its first objects, that the mapping does not use; absent where it uses all. */
   readonly unused?: readonly string[];
   /** What looks damaged in it; absent where nothing does. */

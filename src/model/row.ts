@@ -66,6 +66,13 @@ export interface Row {
   readonly issues?: readonly Issue[];
 }
 
+/** Rows of a file that have nothing but blanks in their cells, and so are part of no record. */
+export interface EmptyRows {
+  readonly rows: number;
+  /** Number of the last of them. */
+  readonly last: number;
+}
+
 /** A place in a source file from which it can be read on: where a row begins. */
 export interface Position {
   /** Of the row's first byte. */

@@ -14,6 +14,7 @@ import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, settled } from
 import { openSource, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
+import { countEmptyRows, emptyRowsIn, withoutEmptyRows } from './empty-rows.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { type ImportOptions, newRunId } from './run.ts';
 import { newRunOf, type Summary } from './summary.ts';
@@ -36,10 +37,12 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   const { home, resource, file, store, version, watch } = options;
   const startedAt = new Date();
   const id = newRunId(startedAt);
-  const source = await openSource(file, {
+  const emptyRows = countEmptyRows();
+  const opened = await openSource(file, {
     ...options.read,
     onWarning: ({ message }) => watch.warned(message),
   });
+  const source = withoutEmptyRows(opened, emptyRows);
   try {
     const { header } = source.table;
     const columns = columnsIn(header, file, resource);
@@ -63,7 +66,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
             ...{ lookup, home, shape, onPlanned: count.onPlanned, onWarning: watch.warned },
           }),
         progress: { count, part: () => source.size && source.bytesRead() / source.size },
-        files: () => files,
+        files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
       };
       return await execute({
         ...{ options, work, count, facts },

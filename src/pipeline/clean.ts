@@ -42,6 +42,8 @@ export interface CleanSummary {
   readonly records: number;
   /** `planned` were written to `out`, the others to `rejects`. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Rows of nothing but delimiters and blanks: they are in neither file. */
+  readonly empty_rows: number;
   /** Rows that the mapping left out. */
   readonly skipped_rows: number;
   /** Columns that the mapping does not use: with `keepColumns` they are written all the same. */
@@ -115,6 +117,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       rejects: options.rejects ?? null,
       records: tally.records,
       outcomes,
+      empty_rows: inputs.inputs.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
       unused_columns: [...new Set(inputs.inputs.flatMap(({ binding }) => binding.unused))],
       suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>

@@ -5,6 +5,7 @@ import type { Knowledge } from '../ledger/index.ts';
 import type { Answer, LookupTable, Mapping, Outside } from '../map/index.ts';
 import { ConfigError, identifierIn, normalisedKey } from '../model/index.ts';
 import { openSource } from '../read/index.ts';
+import { isEmptyRow } from './empty-rows.ts';
 
 /** The tables of a mapping's lookups that are files, by what the mapping says of them. */
 export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
@@ -53,6 +54,7 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
     const answers = new Map<string, Answer>();
     for await (const rows of source.batches)
       for (const row of rows) {
+        if (isEmptyRow(row)) continue;
         const [issue] = row.issues ?? [];
         if (issue) throw new ConfigError(`${file}, row ${row.row}: ${issue.message}.`);
         const [from, to] = [fold(identifierIn(row, keyAt)), identifierIn(row, valueAt)];

@@ -49,6 +49,7 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
       ...options,
       from,
       suspected: run.files.map(({ suspicious }) => suspicious),
+      emptyBefore: run.files.map(({ emptyRows }) => emptyRows),
       rulesBefore: run.files.map(({ rules = [] }) => rules),
       warned: run.files.map(({ warnings }) => warnings),
       anythingKnown: true,

@@ -4,6 +4,7 @@ import type { SourceFile } from '../ledger/index.ts';
 import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { Count } from './count.ts';
+import { emptyRowsIn } from './empty-rows.ts';
 import type { MaxErrors } from './error-limit.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
@@ -124,7 +125,7 @@ export function sourceFiles(
 ): SourceFile[] {
   // A part of a file does not tell what holds in the rest.
   const isPart = offset > 0 || limit !== undefined;
-  return inputs.map(({ source, binding, skipped, suspicions, mappingWarnings }, index) => {
+  return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
     const suspicious = suspicions.all();
     const warnings = mappingWarnings.all();
@@ -135,6 +136,7 @@ export function sourceFiles(
       reading: source.reading(),
       ...(sha256 === undefined ? {} : { sha256 }),
       ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+      ...emptyRowsIn(emptyRows),
       ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
       ...(suspicious.length > 0 ? { suspicious } : {}),
       ...(rules.length > 0 ? { rules } : {}),

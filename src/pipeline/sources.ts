@@ -11,6 +11,7 @@ import {
 } from '../map/index.ts';
 import {
   ConfigError,
+  type EmptyRows,
   HELD,
   type Issue,
   type OpenMappingWarning,
@@ -31,6 +32,7 @@ import {
 } from '../suspect/index.ts';
 import { requiredFields } from '../validate/index.ts';
 import { type Decided, decidedAbout, recognisedThen, tableAgain } from './decided.ts';
+import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { createMappingWarnings, type MappingWarnings } from './mapping-warnings.ts';
@@ -44,6 +46,7 @@ export interface Input {
   readonly binding: Binding;
   /** Of the rows that the mapping leaves out. */
   readonly skipped: Skipping;
+  readonly emptyRows: EmptyRowCount;
   /** Looks for damage in its rows; what is found is kept in `suspicions`. */
   readonly inspect: (row: Row) => readonly Suspect[];
   readonly suspicions: Suspicions;
@@ -76,6 +79,8 @@ export interface OpenInputsOptions extends BindOptions {
   readonly from?: Mark | undefined;
   /** What was suspect in each file when an earlier execution of the run read it. */
   readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
+  /** The empty rows that it counted in each. */
+  readonly emptyBefore?: readonly (EmptyRows | undefined)[];
   /** Which rules applied in each file then; for a file without any, nobody knows. */
   readonly rulesBefore?: readonly (readonly RuleUse[])[];
   /** What the mapping said about each file's records then. */
@@ -137,6 +142,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
       });
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
+        emptyRows: countEmptyRows(options.emptyBefore?.[index]),
         earlier: options.suspected?.[index],
         warned: options.warned?.[index],
         allColumns: options.keepColumns === true,
@@ -165,24 +171,26 @@ function inputOf(
   source: Source,
   binding: Binding,
   {
+    emptyRows,
     earlier,
     warned,
     allColumns,
   }: {
+    readonly emptyRows: EmptyRowCount;
     readonly earlier?: readonly OpenSuspicion[] | undefined;
     readonly warned?: readonly OpenMappingWarning[] | undefined;
     readonly allColumns: boolean;
   },
 ): Input {
-  const { batches, skipped } = withoutSkipped(source.batches, binding);
+  const { batches, skipped } = withoutSkipped(withoutEmptyRows(source, emptyRows).batches, binding);
   const { reread } = source;
   async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
-    yield* withoutSkipped((await open()).batches, binding).batches;
+    yield* withoutSkipped(withoutEmptyRows(await open(), countEmptyRows()).batches, binding).batches;
   }
   return {
     source: { ...source, batches },
     again: reread && (() => again(reread)),
-    ...{ binding, skipped },
+    ...{ binding, skipped, emptyRows },
     inspect: inspector(source.table, allColumns ? [] : binding.unused),
     suspicions: createSuspicions(earlier),
     mappingWarnings: createMappingWarnings(warned),

@@ -26,6 +26,8 @@ export interface Summary {
   readonly files: readonly ({
     readonly file: string;
     readonly sha256: string | null;
+    /** Rows of nothing but delimiters and blanks, where there are any: they are no records. */
+    readonly empty_rows?: number;
     /** Where the mapping leaves rows out. */
     readonly skipped_rows?: number;
     /** Columns, or fields of its first objects, that the mapping does not use, where there are any. */
@@ -94,15 +96,18 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     mode: facts.mode,
     offset: facts.offset,
     store: facts.store,
-    files: facts.files.map(({ file, sha256 = null, reading, skippedRows, unused, suspicious, warnings }) => ({
-      file,
-      sha256,
-      ...reading,
-      ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
-      ...(unused === undefined ? {} : { unused_columns: unused }),
-      ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
-      ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
-    })),
+    files: facts.files.map(
+      ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, suspicious, warnings }) => ({
+        file,
+        sha256,
+        ...reading,
+        ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
+        ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
+        ...(unused === undefined ? {} : { unused_columns: unused }),
+        ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
+        ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
+      }),
+    ),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: tally.records,
     outcomes,

@@ -6,7 +6,7 @@ import { neverHeldLines } from '../never-held-text.ts';
 import { constants } from '../option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
-import { problemLine, skippedLine, took } from '../summary-text.ts';
+import { emptyLine, problemLine, skippedLine, took } from '../summary-text.ts';
 import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
@@ -111,6 +111,7 @@ function cleanText({
   resource,
   records,
   outcomes,
+  empty_rows,
   skipped_rows,
   suspicious,
   mapping,
@@ -130,7 +131,7 @@ function cleanText({
     lines.push(
       `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
-  lines.push(...skippedLine(skipped_rows));
+  lines.push(...emptyLine(empty_rows), ...skippedLine(skipped_rows));
   lines.push(...problems.map(problemLine));
   lines.push(...suspectLines(suspicious), ...neverHeldLines(never_held, mapping));
   lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
