@@ -16,12 +16,12 @@ export interface OpenFile {
 }
 
 /** Throws ConfigError where there is nothing to be read. */
-export async function openFile(file: string): Promise<OpenFile> {
+export async function openFile(file: string, chunkBytes: number = CHUNK_BYTES): Promise<OpenFile> {
   const handle = await openHandle(file);
   try {
     const stat = await handle.stat();
     if (stat.isDirectory()) throw new ConfigError(`${file} is a folder: name the file in it.`);
-    return { chunks: chunksOf(handle), size: stat.isFile() ? stat.size : undefined };
+    return { chunks: chunksOf(handle, chunkBytes), size: stat.isFile() ? stat.size : undefined };
   } catch (error) {
     await handle.close();
     throw error;
@@ -41,10 +41,10 @@ async function openHandle(file: string): Promise<FileHandle> {
 }
 
 /** A buffer of its own for each chunk: the splitters keep views of them. */
-async function* chunksOf(handle: FileHandle): Bytes {
+async function* chunksOf(handle: FileHandle, chunkBytes: number): Bytes {
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

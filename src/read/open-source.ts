@@ -37,7 +37,7 @@ function rereadOf(file: string, options: ReadOptions, { table, reading }: Source
       const { format, delimiter, quote } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
       const { encoding, limits } = settingsOf(silent);
-      const { chunks } = await openFile(file);
+      const { chunks } = await openFile(file, SCAN_BYTES);
       const { decoded } = await openText(nameOf(file), chunks, encoding, () => {});
       const { head, input } = await readHead(decoded.input, 3);
       const { maxRowBytes } = limits;
@@ -47,6 +47,8 @@ function rereadOf(file: string, options: ReadOptions, { table, reading }: Source
   };
 }
 
+/** Read at once where nothing of it is kept. */
+const SCAN_BYTES = 256 * 1024;
 /** What tells the kind of a file that is no text. */
 const KIND_BYTES = 512;
 /** What tells format and dialect: some twenty rows. */

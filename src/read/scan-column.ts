@@ -39,6 +39,8 @@ export async function* scanColumn(input: Bytes, scan: ColumnScan): AsyncGenerato
   return scanRows(rest, true) >= 0;
 }
 
+const NEAR_BYTES = 48;
+
 /** The quoting breaks the rules. */
 const IRREGULAR = -1;
 /** The row does not end in these bytes. */
@@ -58,7 +60,11 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
   let above: Buffer | undefined;
 
   const find = (byte: number, from: number) => {
-    const at = byte < 0 ? -1 : bytes.indexOf(byte, from);
+    if (byte < 0) return bytes.length;
+    // A call costs as much as looking at some fifty bytes.
+    const near = Math.min(from + NEAR_BYTES, bytes.length);
+    for (let at = from; at < near; at++) if (bytes[at] === byte) return at;
+    const at = bytes.indexOf(byte, near);
     return at < 0 ? bytes.length : at;
   };
   const quoteFrom = (from: number) => {
