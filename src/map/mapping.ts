@@ -139,6 +139,8 @@ export interface ListRule {
   readonly needs?: string;
   /** Of the items that are equal in this field the first is kept. */
   readonly unique?: string;
+  /** A sentence that is said where two items are equal in all these fields. */
+  readonly distinct?: { readonly by: readonly string[]; readonly warn: string };
   /** What an update sends when there are no items; see `ValueRule.blank`. */
   readonly blank?: Json;
   readonly item: readonly FieldRule[];

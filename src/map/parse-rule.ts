@@ -23,7 +23,7 @@ import type { Kind } from './steps/index.ts';
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 /** The keys of a value, and of a list. */
 export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
-export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'blank', 'fields'];
+export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
 
 /** What a rule is read in, apart from its target. */
 export type Surroundings = Pick<
@@ -195,6 +195,7 @@ function parseList(
       );
     return { [key]: name };
   };
+  const distinct = parseDistinct(context, given.distinct, path, names);
   const blank = parseBlank(context, given.blank, path, []);
   return {
     kind: 'list',
@@ -204,9 +205,39 @@ function parseList(
       : { when: parseCondition(inside, given.when, [...path, 'when'], inside.inRows) }),
     ...fieldNamed('needs'),
     ...fieldNamed('unique'),
+    ...(distinct ? { distinct } : {}),
     ...(blank === undefined ? {} : { blank }),
     item,
   };
+}
+
+/** `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
+function parseDistinct(
+  context: Context,
+  given: unknown,
+  path: Path,
+  names: readonly string[],
+): ListRule['distinct'] {
+  if (given === undefined) return undefined;
+  const { document } = context;
+  const at = [...path, 'distinct'];
+  const expected =
+    'distinct takes { by: [field, …], warn: a sentence for items that are equal in all of them }.';
+  const { by, ...others } = asObject(document, given, at, expected);
+  refuseUnknownKeys(document, others, at, ['by', 'warn']);
+  const fields = [by ?? []].flat().map(String);
+  const { warn } = parseWarn(context, others.warn, at);
+  if (fields.length === 0 || warn === undefined) {
+    document.complain(at, expected);
+    return undefined;
+  }
+  for (const field of fields)
+    if (!names.some((name) => name === field || name.startsWith(`${field}.`)))
+      document.complain(
+        [...at, 'by'],
+        `distinct names no field of this list: "${field}".${didYouMean(field, names)}`,
+      );
+  return { by: fields, warn };
 }
 
 /** Over rows, over numbers, or over the parts of a value, which has the same sources and steps as any. */

@@ -150,6 +150,16 @@ function listSchema(fields: JsonObject): JsonObject {
       when: { $ref: '#/$defs/condition' },
       needs: { type: 'string', description: 'Items without a value in this field are left out.' },
       unique: { type: 'string', description: 'Of items that are equal in this field, the first is kept.' },
+      distinct: {
+        ...objectOf(['by', 'warn'], {
+          by: oneOrMore({ type: 'string', description: 'A field of the list.' }),
+          warn: {
+            type: 'string',
+            description: 'A sentence that is said where two items are equal in all of them.',
+          },
+        }),
+        required: ['by', 'warn'],
+      },
       blank: { enum: ['keep', 'clear'] },
       fields: fields.properties ? fields : { type: 'object', additionalProperties: { $ref: '#/$defs/rule' } },
     }),

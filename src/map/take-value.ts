@@ -97,12 +97,14 @@ function warning(message: string | undefined, take: Take): Take {
   if (message === undefined) return take;
   return (scope) => {
     const value = take(scope);
-    if (value !== undefined) {
-      scope.warnings ??= [];
-      scope.warnings.push(message);
-    }
+    if (value !== undefined) warn(scope, message);
     return value;
   };
+}
+
+export function warn(scope: Scope, message: string): void {
+  scope.warnings ??= [];
+  scope.warnings.push(message);
 }
 
 /** What happens when every source is empty. */

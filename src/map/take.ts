@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../model/index.ts';
 import type { FieldRule, ListRule, Rule } from './mapping.ts';
 import { meansPart, type Part, readPart } from './references.ts';
 import type { Names, NamesInList, Scope, Take } from './scope.ts';
-import { firstOf, holds, takeValue } from './take-value.ts';
+import { firstOf, holds, takeValue, warn } from './take-value.ts';
 import { canFill } from './used-columns.ts';
 
 /** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
@@ -65,11 +65,14 @@ export function takeRule(rule: Rule, names: Names, name: string): Take {
   const takers = lists.map((list) => takeList(list, names, name));
   const blank = lists.find((list) => list.blank !== undefined)?.blank;
   const isThere = canFill(rule, (column) => names.find(column) !== undefined);
+  const distinct = lists.find((list) => list.distinct !== undefined)?.distinct;
+  const by = distinct?.by.map((field) => field.split('.'));
   return (scope) => {
     const items: JsonObject[] = [];
     const seen = new Set<string>();
     const issues = scope.issues.length;
     for (const take of takers) take(scope, items, seen);
+    if (distinct && by && haveEqual(items, by)) warn(scope, distinct.warn);
     if (items.length > 0) return items;
     if (blank !== undefined && isThere && scope.issues.length === issues)
       scope.blanks.push([scope.prefix + name, blank]);
@@ -178,6 +181,16 @@ function numberedNames(names: Names, placeholder: string, value: string): Names 
 
 /** Before the first part is cut. */
 const NOWHERE = { row: { table: { file: '', header: [] }, row: 0, line: 0, cells: [] }, column: -1 };
+
+/** Whether two items have the same values there. Items without any have nothing in which they could be equal. */
+function haveEqual(items: readonly JsonObject[], by: readonly (readonly string[])[]): boolean {
+  if (items.length < 2) return false;
+  const marks = items
+    .map((item) => by.map((path) => valueAt(item, path)))
+    .filter((values) => values.some((value) => value !== undefined))
+    .map((values) => JSON.stringify(values));
+  return new Set(marks).size < marks.length;
+}
 
 function valueAt(value: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = value;

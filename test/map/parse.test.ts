@@ -320,6 +320,14 @@ describe('a value', () => {
     ['name: { from: T, required: yes }', 'line 3, column 20: required takes true or false.'],
     ['name: { from: T, trim: no }', 'line 3, column 20: trim takes true or false.'],
     [
+      'images: { each: row, distinct: { by: x, warn: Same. }, fields: { src: I } }',
+      'line 3, column 36: distinct names no field of this list: "x".',
+    ],
+    [
+      'images: { each: row, distinct: { by: src }, fields: { src: I } }',
+      'line 3, column 24: distinct takes { by: [field, …], warn: a sentence for items that are equal in all of them }.',
+    ],
+    [
       'name: { from: T, warn: 5 }',
       'line 3, column 20: warn takes a sentence, which is said where this value is taken.',
     ],

@@ -137,9 +137,23 @@ const counted = (stock: string, inStock = '1') => ({ Stock: stock, 'In stock?': 
 
 test.each([
   ['all variations are counted', counted('3'), counted('0', '0'), undefined],
-  ['one of them is not', counted('0', '0'), counted(''), { disabled: true }],
+  ['none of them is', counted(''), counted(''), { disabled: true }],
+  ['one of them is not', counted('0', '0'), counted(''), { disabled: false }],
+  ['one of them is gone and the other not counted', counted('', '0'), counted(''), { disabled: false }],
   ['one of them is not, and there is none of it', counted('3'), counted('', '0'), undefined],
   ['their product counts for them', counted('parent'), counted('parent'), undefined],
+  [
+    'all may be oversold',
+    { ...counted('3'), 'Backorders allowed?': '1' },
+    { ...counted('1'), 'Backorders allowed?': 'notify' },
+    { disabled: true },
+  ],
+  [
+    'one may be oversold',
+    { ...counted('3'), 'Backorders allowed?': '1' },
+    { ...counted('1'), 'Backorders allowed?': '0' },
+    { disabled: false },
+  ],
 ])('running out ends the sale of a variable product or not: %s', (_case, grey, blue, outStock) => {
   const payload = payloadOf(
     { ...SCARF, ...counted('') },
@@ -202,8 +216,15 @@ test.each([
 test.each([
   ['what is on backorder', [{ ...MUG, ...counted('', 'backorder') }]],
   [
-    'a variation on backorder',
-    [SCARF, { ...GREY, ...counted('3') }, { ...BLUE, ...counted('0', 'backorder') }],
+    'a product whose variations are all on backorder',
+    [SCARF, { ...GREY, ...counted('0', 'backorder') }, { ...BLUE, ...counted('0', 'backorder') }],
+  ],
+  [
+    'a product that counts for its variations and may be oversold',
+    [
+      { ...SCARF, Stock: '2', 'Backorders allowed?': '1' },
+      { ...GREY, Stock: 'parent', 'Backorders allowed?': '0' },
+    ],
   ],
   ['what is in stock, in a file that does not count', [{ ...MUG, 'In stock?': '1' }]],
 ])('%s is sold on', (_case, rows) => {
@@ -245,4 +266,126 @@ test('a sale price that is no number is an issue, and not passed over', () => {
 
 test('what the goods cost is the price at which they were bought', () => {
   expect(payloadOf({ ...MUG, 'Cost of goods': '4,20' }).price).toEqual({ salePrice: 9, buyingPrice: 4.2 });
+});
+
+test('one variation that may be oversold does not let the others be, and that is said', () => {
+  const { payload, warnings } = mapExport(
+    PRESET,
+    SCARF,
+    { ...GREY, ...counted('0', 'backorder') },
+    { ...BLUE, ...counted('3') },
+  );
+  expect(payload).toMatchObject({ outStock: { disabled: false }, quantity: { instock: 3 } });
+  expect(warnings).toEqual([expect.stringContaining('sells on none')]);
+});
+
+const OFF = { Published: '0' };
+
+test.each([
+  ['an external product', [{ ...MUG, Type: 'external' }], 'another shop'],
+  ['a grouped product', [{ ...MUG, Type: 'grouped', 'Regular price': '' }], 'no price of its own'],
+  ['a product without a price', [{ ...MUG, 'Regular price': '' }], 'without a price'],
+  ['a sale price alone', [{ ...MUG, 'Regular price': '', 'Sale price': '5' }], 'without a price'],
+  ['variations without a price', [SCARF, { ...GREY, 'Regular price': '' }], 'without a price'],
+  [
+    'a variation without a price beside one that is switched off',
+    [SCARF, { ...GREY, 'Regular price': '' }, { ...BLUE, ...OFF }],
+    'without a price',
+  ],
+  ['variations that are all switched off', [SCARF, { ...GREY, ...OFF }, { ...BLUE, ...OFF }], 'switched on'],
+  ['a variable product without variations', [SCARF], 'switched on'],
+])('%s becomes a draft, and that is said', (_case, rows, words) => {
+  const { payload, warnings } = mapExport(PRESET, ...(rows as Cells[]));
+  expect(payload.status).toBe('DRAFT');
+  expect(warnings).toEqual([expect.stringContaining(words)]);
+});
+
+test.each([
+  ['an external draft', { Type: 'external', Published: '-1' }],
+  ['what is hidden and has no price', { 'Regular price': '', 'Visibility in catalog': 'hidden' }],
+])('%s is a draft already, of which nothing is said', (_case, cells) => {
+  const { payload, warnings } = mapExport(PRESET, { ...MUG, ...(cells as Cells) });
+  expect(payload.status).toBe('DRAFT');
+  expect(warnings).toBeUndefined();
+});
+
+test('a file without a column of prices says nothing of prices', () => {
+  const { 'Regular price': _, ...cells } = MUG;
+  const { payload, warnings } = mapExport(PRESET, cells);
+  expect(payload.status).toBe('PUBLISH');
+  expect(warnings).toBeUndefined();
+});
+
+test('the stock of variations that are switched off is not that of their product', () => {
+  const off = { ...OFF, ...counted('5') };
+  const { payload } = mapExport(
+    PRESET,
+    { ...SCARF, ...counted('') },
+    { ...GREY, ...off },
+    { ...BLUE, ...off },
+  );
+  expect(payload).not.toHaveProperty('quantity');
+  expect(payload).not.toHaveProperty('variants');
+});
+
+test('a variation without a price is named beside others that have one', () => {
+  const { payload, warnings } = mapExport(PRESET, SCARF, GREY, { ...BLUE, 'Regular price': '' });
+  expect(payload.status).toBe('PUBLISH');
+  expect(warnings).toEqual([expect.stringContaining('a variation without a price')]);
+});
+
+const kinds = (...types: string[]) =>
+  types.map((Type, index) => ({ ...GREY, Type, SKU: `V${index}`, Published: Type === '' ? '0' : '1' }));
+
+test.each([
+  [['variation, virtual', 'variation, virtual'], 'DIGITAL', undefined],
+  [['variation, downloadable, virtual', 'variation, downloadable'], 'DIGITAL', { downloadable: true }],
+  [['variation, downloadable, virtual', 'variation, virtual'], 'DIGITAL', undefined],
+  [['variation, virtual', 'variation'], 'PHYSICAL', undefined],
+  [['variation', 'variation'], 'PHYSICAL', undefined],
+])('a product with the variations %j is %s', (types, productType, digitalConfig) => {
+  const payload = payloadOf(SCARF, ...kinds(...(types as string[])));
+  expect(payload.productType).toBe(productType);
+  expect(payload.digitalConfig).toEqual(digitalConfig);
+});
+
+test('a variation that is switched off does not make its product one that is shipped', () => {
+  const [virtual = {}] = kinds('variation, virtual');
+  expect(payloadOf(SCARF, virtual, { ...BLUE, ...OFF }).productType).toBe('DIGITAL');
+});
+
+test('two variations with the same options are both kept, with their SKU, and that is said', () => {
+  const size = attributes(['Size', 'M']);
+  const { payload, warnings } = mapExport(
+    PRESET,
+    SCARF,
+    { ...GREY, ...size },
+    { ...BLUE, ...size, SKU: 'GREY' },
+  );
+  expect(payload.variants).toMatchObject([{ reference: 'GREY' }, { reference: 'GREY' }]);
+  expect(warnings).toEqual([expect.stringContaining('same options')]);
+  const other = attributes(['Size', 'L']);
+  expect(mapExport(PRESET, SCARF, { ...GREY, ...size }, { ...BLUE, ...other }).warnings).toBeUndefined();
+});
+
+test.each([{ 'Date sale price starts': '2999-01-01' }, { 'Date sale price ends': '2999-01-01' }])(
+  'a sale price that is left out for its dates is named: %j',
+  (dates) => {
+    const cells = { 'Regular price': '9', 'Sale price': '7', ...dates };
+    const about = [expect.stringContaining('no place for dates')];
+    expect(mapExport(PRESET, { ...MUG, ...(cells as Cells) }).warnings).toEqual(about);
+    const { warnings } = mapExport(PRESET, SCARF, { ...GREY, ...(cells as Cells) });
+    expect([...new Set(warnings)]).toEqual(about);
+  },
+);
+
+test('a sale that is over is not spoken of', () => {
+  const cells = {
+    'Sale price': '7',
+    'Date sale price starts': '2001-01-01',
+    'Date sale price ends': '2001-02-01',
+  };
+  const { payload, warnings } = mapExport(PRESET, { ...MUG, ...cells });
+  expect(payload.price).toEqual({ salePrice: 9 });
+  expect(warnings).toBeUndefined();
 });
