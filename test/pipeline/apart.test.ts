@@ -148,6 +148,31 @@ describe('a record whose rows stand apart has all of them', () => {
     expect(records).toEqual(WHOLE);
   });
 
+  test('with the rows that continue each of its parts', async () => {
+    const mapping = { group: { by: 'SKU', empty: 'continues' } };
+    const lines = ['T,Tee,S,9', ',,M,', 'C,Cap,One,5', 'T,,L,', ',,XL,'];
+    expect((await planned(await opened([text(...lines)], { mapping }))).records).toEqual([
+      'T: S M L XL',
+      'C: One',
+    ]);
+  });
+
+  test('and is led by the row that the mapping says, in whichever part', async () => {
+    const mapping = { group: { by: 'SKU', lead: { Size: 'M' } } };
+    expect((await planned(await opened([text(...APART)], { mapping }))).records).toEqual([
+      'T: M S L',
+      ...WHOLE.slice(1),
+    ]);
+  });
+
+  test('without the rows that the mapping leaves out', async () => {
+    const mapping = { skip: { when: { Size: 'M' } } };
+    expect((await planned(await opened([text(...APART)], { mapping }))).records).toEqual([
+      'T: S L',
+      ...WHOLE.slice(1),
+    ]);
+  });
+
   test('of which one is wrong is wrong as a whole', async () => {
     const lines = ['T,Tee,S,9', 'C,Cap,One,5', 'T,,M,,too,many'];
     expect((await planned(await opened([text(...lines)]))).records).toEqual(['T: ragged-row', 'C: One']);
