@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../model/index.ts';
 import { createMask } from '../store/mask.ts';
-import { createLog, type Log } from './logger.ts';
+import type { Log } from './logger.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 /** What every command is given: the way out for text, the log, the environment. */
@@ -35,20 +35,19 @@ export function createTerminalFor({
   return createTerminal({ quiet, json, progress, mask: createMask([]) });
 }
 
-/** Throws ConfigError where the log cannot be written. */
-export async function createContext(
-  args: CommonArguments,
+export function createContext(
+  { json }: CommonArguments,
   terminal: Terminal,
   environment: Context['environment'],
-): Promise<Context> {
-  const { mask } = terminal;
-  return {
-    terminal,
-    log: await createLog({ level: args.logLevel, file: args.logFile, mask, onFailure: terminal.error }),
-    environment,
-    json: args.json,
-    onInterrupt,
-  };
+  log: Log,
+): Context {
+  return { terminal, log, environment, json, onInterrupt };
+}
+
+/** Says it on the terminal and in the log. */
+export function warn({ terminal, log }: Pick<Context, 'terminal' | 'log'>, message: string): void {
+  terminal.note(`Warning: ${message}`);
+  log.warn({}, message);
 }
 
 function onInterrupt(): AbortSignal {

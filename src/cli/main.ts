@@ -1,6 +1,7 @@
 import { ConfigError } from '../model/index.ts';
 import { optionValues, positionalValues } from './arguments.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './command-line.ts';
+import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
@@ -24,6 +25,7 @@ import { type CommonArguments, type Context, createTerminalFor, version } from '
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand, membersOf, refuseUnknown, strangeVariables } from './find-command.ts';
 import { welcome } from './first-steps.ts';
+import type { Log } from './logger.ts';
 import { YES_OR_NO } from './option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
 import { readEnvironment } from './settings.ts';
@@ -64,6 +66,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let terminal: Terminal | undefined;
   let environment: Context['environment'] = process.env;
   let call: Call | undefined;
+  let log: Log | undefined;
   try {
     if (line.version) return console.log(version());
     if (line.help) return await help(line.words);
@@ -73,15 +76,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal = createTerminalFor(call.args);
     for (const warning of await strangeVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
-    await execute(call.command, call.args, terminal, environment);
+    log = await openCommandLog(call.args, terminal, call.name);
+    await execute(call.command, call.args, terminal, environment, log);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
-    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), terminal, json);
+    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), terminal, json, log);
   }
 }
 
 interface Call {
+  /** The words that call it. */
+  readonly name: string;
   readonly command: AnyCommand;
   readonly args: CommonArguments;
   /** Options that the environment gave. */
@@ -96,7 +102,7 @@ export async function callOf(line: CommandLine, environment: Context['environmen
   await refuseUnknown(line, options, name, COMMANDS);
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
-  return { command, args: args as unknown as CommonArguments, fromEnvironment };
+  return { name, command, args: args as unknown as CommonArguments, fromEnvironment };
 }
 
 /** `storeport help import` is `storeport import --help`. */

@@ -3,7 +3,7 @@ import type { StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
 import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from './learned-rate.ts';
 import { milliseconds } from './option-values.ts';
-import { type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
+import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
 
 export interface ConnectArguments extends StoreArguments {
   readonly home: string;
@@ -46,6 +46,8 @@ export async function connect(
   const sandbox = args.sandbox ? await openSandbox() : undefined;
   const settings: StoreSettings =
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
+  const profile = profileOf(args, context.environment);
+  log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
   const { createStoreClient, proxyFor } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));

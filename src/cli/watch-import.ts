@@ -1,27 +1,39 @@
 import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
-import type { Context } from './context.ts';
+import { logRecord } from './command-log.ts';
+import { type Context, warn } from './context.ts';
 import { missingWords, quoted } from './missing.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
 import { askYesNo } from './prompt.ts';
 
 /** Turns what an import says into lines for people. */
 export function watchImport(
-  { terminal }: Context,
+  context: Context,
   interrupted: AbortSignal,
   goOn = true,
 ): { watcher: Watcher; stop(): void } {
+  const { terminal, log } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
-  const onInterrupt = () =>
+  const onInterrupt = () => {
     terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
+    log.warn({}, 'Interrupted: stopping, and waiting for requests that are under way.');
+  };
   interrupted.addEventListener('abort', onInterrupt);
   return {
     watcher: {
       opened: (inputs) => {
-        for (const line of openedLines(inputs)) terminal.note(line);
+        for (const line of openedLines(inputs)) {
+          terminal.note(line);
+          log.info({}, line);
+        }
       },
-      warned: (message) => terminal.note(`Warning: ${message}`),
+      warned: (message) => warn(context, message),
+      began({ id, mode, store, mapping, out }, settled) {
+        log.about({ run: id, ...(store === null ? {} : { store }) });
+        log.info({ mode, mapping: mapping.name, out, settled }, settled > 0 ? 'run goes on' : 'run begins');
+      },
+      recordFailed: log.hasInfo ? (end) => logRecord(log, end) : undefined,
       started(progress) {
         describe = progressLine(progress);
         shown = showProgress(terminal, describe);

@@ -33,6 +33,7 @@ export * from './reading.ts';
 export * from './row.ts';
 export * from './rule-use.ts';
 export * from './run.ts';
+export * from './secrets.ts';
 export * from './shared-rows.ts';
 export * from './suspicion.ts';
 export * from './take-out.ts';

@@ -3,6 +3,7 @@ import { type Change, type Changes, cleanCell, createChanges, readingOf } from '
 import {
   ConfigError,
   firstOfShared,
+  INCOMPLETE,
   type Json,
   type JsonObject,
   leadRow,
@@ -80,6 +81,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     });
     const tally = createTally();
     const count = createCount();
+    const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count));
     // As if it were to be sent: only then the payload is there.
     const stages = {
@@ -88,10 +90,12 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     };
     try {
       for await (const batch of planRecords(inputs, stages)) {
-        for (const { record, outcome } of batch) {
+        for (const { record, key, outcome } of batch) {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
           tally.add(end, leadRow(record));
           count.add(end.outcome);
+          if (recordFailed && INCOMPLETE.has(end.outcome))
+            recordFailed({ seq: record.seq, row: leadRow(record), key, outcome: end });
         }
         const good = batch.filter(({ outcome }) => outcome === undefined);
         if (!keepColumns) for (const planned of good) noteReadings(planned, inputs, changes);

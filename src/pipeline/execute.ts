@@ -1,5 +1,5 @@
 import type { OpenRun, RunEnd, SourceFile } from '../ledger/index.ts';
-import { ConfigError, type Planned, RunStopped, type Settled } from '../model/index.ts';
+import { ConfigError, INCOMPLETE, type Planned, RunStopped, type Settled } from '../model/index.ts';
 import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver, type Feed } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
@@ -64,8 +64,10 @@ export async function execute(execution: Execution): Promise<Summary> {
     run = execution.open();
     const canary =
       options.canary === undefined ? undefined : createCanary(options.canary, options.watch.canary);
+    const { recordFailed } = options.watch;
     const planned = work.plan(run);
     const feed = createFeed(canary ? canary.hold(planned) : planned);
+    options.watch.began?.(facts, count.records);
     options.watch.started(work.progress);
     const stopped = await deliver(feed, {
       resource: options.resource,
@@ -77,6 +79,7 @@ export async function execute(execution: Execution): Promise<Summary> {
       onSettled(end) {
         count.add(end.outcome.outcome);
         canary?.settled(end);
+        if (recordFailed && INCOMPLETE.has(end.outcome.outcome)) recordFailed(end);
         return limit?.(end.outcome);
       },
       onLedgerFailed: to.client.stop,

@@ -41,7 +41,8 @@ export interface Selection {
 /** What resolving has changed. */
 export interface Resolved {
   readonly summary: Summary;
-  readonly resolved: number;
+  /** What was written down. */
+  readonly found: ReadonlyMap<Doubtful, Finding>;
   /** Findings that were not written down, in words: the identifier is that of another record. */
   readonly refused: readonly string[];
   /** What was written down, and may still not be meant. */
@@ -74,7 +75,7 @@ export async function resolveRun(
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await reportRun(ledger, findRun(ledger, other), exitCodeOf);
     const summary = await reportRun(ledger, findRun(ledger, id), exitCodeOf);
-    return { summary, resolved: found.size, refused, warnings: unlikeIds(found, doubts) };
+    return { summary, found, refused, warnings: unlikeIds(found, doubts) };
   } finally {
     ledger.close();
   }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { SourceFile } from '../ledger/index.ts';
-import type { JsonObject, OutcomeWord, StopReason } from '../model/index.ts';
+import type { JsonObject, OutcomeWord, Settled, StopReason } from '../model/index.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { Count } from './count.ts';
 import { emptyRowsIn } from './empty-rows.ts';
 import type { MaxErrors } from './error-limit.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
+import type { RunFacts } from './summary.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The exit code of a run that ended so. */
@@ -46,6 +47,10 @@ export interface Watcher {
   warned(message: string): void;
   /** Once, when records begin to flow; the numbers in it change as they do. */
   started(progress: Progress): void;
+  /** Once, when the run has its id. `settled`: records that earlier executions of it have settled. */
+  began?(run: Pick<RunFacts, 'id' | 'command' | 'mode' | 'store' | 'mapping' | 'out'>, settled: number): void;
+  /** Called with every record that ends in an outcome of INCOMPLETE. Absent where nobody listens. */
+  readonly recordFailed?: ((end: Settled) => void) | undefined;
   /** With `canary`: shows what became of the first records; resolves with whether to go on. */
   canary(records: CanaryRecord[]): Promise<boolean>;
 }

@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { keptRows, leadRow, type Planned, RETURNED, RunStopped, type Settled } from '../model/index.ts';
+import {
+  INCOMPLETE,
+  keptRows,
+  leadRow,
+  type Planned,
+  RETURNED,
+  RunStopped,
+  type Settled,
+} from '../model/index.ts';
 import { openReports } from '../report/index.ts';
 import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
@@ -21,6 +29,12 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     const count = createCount();
     const out = options.out ?? resolve('storeport-runs', id);
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
+    const { recordFailed } = options.watch;
+    const { resource, mode, version } = options;
+    const { mapping } = inputs;
+    const known = { id, out, mode, version, mapping, resource: resource.name, offset: options.offset };
+    const begun = { ...known, command: 'validate' as const, store: null, startedAt };
+    options.watch.began?.(begun, 0);
     options.watch.started(progressOf(inputs, count));
     let stopped: RunStopped | undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
@@ -29,6 +43,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
           count.add(settled.outcome.outcome);
+          if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
           stopped ??= limit?.(settled.outcome);
           const full = reports.add(settled);
           if (full) await full;
@@ -47,14 +62,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     const files = sourceFiles(inputs.inputs, options);
     const finishedAt = new Date();
     const facts = {
-      ...{ id, files, out, startedAt, finishedAt },
-      command: 'validate' as const,
-      resource: options.resource.name,
-      mode: options.mode,
-      offset: options.offset,
-      store: null,
-      mapping: inputs.mapping,
-      version: options.version,
+      ...{ ...begun, files, finishedAt },
       stopped: stopOf(stopped),
       workedMs: finishedAt.getTime() - startedAt.getTime(),
     };

@@ -1,4 +1,13 @@
-import { cutText, generalField, type Issue, type IssueKind, type Outcome } from '../model/index.ts';
+import {
+  cutText,
+  generalField,
+  hideQuotes,
+  hideValues,
+  type Issue,
+  type IssueKind,
+  type JsonObject,
+  type Outcome,
+} from '../model/index.ts';
 import { settled } from './outcomes.ts';
 
 /** Sentences are added to a message until it would be longer than this; the first one is always in it. */
@@ -36,6 +45,20 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   }
   const message = [...said, ...moreWords(more, [...left.values()])].join('; ');
   return { field: first?.field, ...settled('invalid', first?.code, message), kinds: [...all.values()] };
+}
+
+/** Issues without the values of `secret` fields, in their messages: these go to screens and logs. */
+export function withoutSecrets(
+  issues: readonly Issue[],
+  payload: JsonObject,
+  secret: readonly string[] | undefined,
+): readonly Issue[] {
+  if (!secret) return issues;
+  return issues.map((issue) => {
+    const isAbout = issue.field !== undefined && secret.includes(issue.field.split('.')[0] ?? '');
+    const message = isAbout ? hideQuotes(issue.message) : hideValues(issue.message, payload, secret);
+    return { ...issue, message };
+  });
 }
 
 type Counted = { -readonly [Name in keyof IssueKind]: IssueKind[Name] };

@@ -17,7 +17,7 @@ import type { Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
-import { invalid } from './invalid.ts';
+import { invalid, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
 import { createPlaces } from './places.ts';
@@ -130,7 +130,8 @@ export function createPlanner(options: PlanOptions): Planner {
 
   function planOne(checked: Checked): Planned {
     const { record, payload, groupKey, id, known, trashed, returned } = checked;
-    const issues = returned ? [...returned.issues, ...checked.issues] : checked.issues;
+    const all = returned ? [...returned.issues, ...checked.issues] : checked.issues;
+    const issues = all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
     const key = keyFor(resource, checked);
     const row = places.of(record);
     const claimsKey = key !== '' && !(groupKey && grouping === 'by-key');

@@ -1,6 +1,7 @@
 import {
   type Delivery,
   type FieldDigests,
+  hideValues,
   INCOMPLETE,
   keptRows,
   leadFile,
@@ -119,7 +120,7 @@ export async function deliver(
     };
     let outcome: Outcome;
     try {
-      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation);
+      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation, resource.secret);
     } catch (error) {
       stop(error as Error);
       outcome =
@@ -178,7 +179,8 @@ function intentOf(
   };
 }
 
-function outcomeOf(delivery: Delivery, operation: Operation): Outcome {
+/** `secret`: fields whose values the store may repeat, and nobody is to read. */
+function outcomeOf(delivery: Delivery, operation: Operation, secret: readonly string[] | undefined): Outcome {
   const { verdict, attempts, durationMs, httpStatus, id, code, field, message } = delivery;
   const done = operation.kind === 'create' ? 'created' : 'updated';
   return {
@@ -189,7 +191,7 @@ function outcomeOf(delivery: Delivery, operation: Operation): Outcome {
     durationMs,
     code,
     field,
-    message,
+    message: message && secret ? hideValues(message, operation.payload, secret) : message,
   };
 }
 

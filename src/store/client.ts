@@ -164,7 +164,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     userAgent: options.userAgent,
-    exchange: (call) => exchangeOnce(call, 'token request'),
+    exchange: (call) => exchangeOnce(call, call.method === 'POST' ? 'token refresh' : 'token request'),
     keepSecret: mask.addToken,
     mask,
     now,

@@ -94,6 +94,7 @@ export async function deliver(
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
         const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
         const untilBack = reading.situation === 'not-sent';
+        debugAgain(parts, request, attempt, delayMs);
         try {
           await outage.wait(waitReason(attempt), delayMs, { sayAfterMs, untilBack });
         } catch (error) {
@@ -104,9 +105,11 @@ export async function deliver(
         }
       } else {
         if (kind === 'create') doubt = attempt;
-        if (++tries < MAX_TRIES)
-          await parts.sleep(retryDelay(tries, exchange.headers, parts.wallNow(), parts.random));
-        else if (kind === 'create') return end('in-doubt', attempt);
+        if (++tries < MAX_TRIES) {
+          const delayMs = retryDelay(tries, exchange.headers, parts.wallNow(), parts.random);
+          debugAgain(parts, request, attempt, delayMs);
+          await parts.sleep(delayMs);
+        } else if (kind === 'create') return end('in-doubt', attempt);
         else if (kind === 'update') return end('failed', attempt);
         else {
           // A whole list falls with one of its pages: what the store's being away has cost does not count.
@@ -124,6 +127,17 @@ export async function deliver(
   } finally {
     outage.leave();
   }
+}
+
+function debugAgain(parts: DeliveryParts, { method, path }: StoreRequest, attempt: Attempt, delayMs: number) {
+  parts.debug(
+    () => ({
+      ...{ method, path: parts.mask(path), reason: `the store ${waitReason(attempt)}` },
+      situation: attempt.reading.situation,
+      delay_ms: Math.round(delayMs),
+    }),
+    'sent again',
+  );
 }
 
 /** Comes back when sending once more does not make things worse. What is refused for its number alone, the pace sees to. */

@@ -119,7 +119,7 @@ export function createOutage(options: OutageOptions): Outage {
   function announce(reason: string, delay: number): void {
     announced = true;
     warn(
-      { retryInMs: Math.round(delay) },
+      { reason, retryInMs: Math.round(delay) },
       `Waiting for the store: it ${reason}. Trying again until it answers.`,
     );
     onWait?.({ reason, until: (since ?? now()) + giveUpAfterMs });

@@ -1,6 +1,7 @@
 import type { CleanSummary } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourceFor, resourcesFor } from '../api.ts';
+import { logSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { neverHeldLines } from '../never-held-text.ts';
 import { constants } from '../option-values.ts';
@@ -87,7 +88,8 @@ export const cleanCommand: Command<CleanArguments> = {
         watch: watch.watcher,
       });
       watch.stop();
-      const { terminal, json } = context;
+      const { terminal, log, json } = context;
+      logSummary(log, summary, ['problems', 'changes', 'suspicious']);
       if (json) terminal.out(JSON.stringify(summary));
       else if (args.out === undefined) terminal.note(cleanText(summary));
       else terminal.out(cleanText(summary));

@@ -2,6 +2,7 @@ import { ConfigError } from '../../model/index.ts';
 import type { Positional } from '../arguments.ts';
 import { type CommonArguments, type Context, createContext } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
+import { type Log, SILENT } from '../logger.ts';
 import type { OptionTable } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,23 +29,26 @@ export async function execute(
   args: CommonArguments,
   terminal: Terminal,
   environment: Context['environment'],
+  log: Log,
 ): Promise<void> {
   // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
-  process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json)));
+  process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));
   process.exitCode = await command.run(
     args as CommonArguments & never,
-    await createContext(args, terminal, environment),
+    createContext(args, terminal, environment, log),
   );
 }
 
 /** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */
-export function report(error: unknown, terminal: Terminal, json: boolean): number {
+export function report(error: unknown, terminal: Terminal, json: boolean, log: Log = SILENT): number {
   const code = exitCodeOfError(error);
   const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };
   if (code === undefined) {
+    log.error({ stack: (error as Error).stack ?? String(error) }, 'This is a bug in storeport.');
     terminal.error(`This is a bug in storeport: ${(error as Error).stack ?? String(error)}`);
     return EXIT_CODES.stopped.code;
   }
+  log.error({ reason, hints, exit_code: code }, message);
   terminal.error([`Error: ${message}`, ...hints.map((hint) => `  ${hint}`)].join('\n'));
   if (json)
     terminal.out(

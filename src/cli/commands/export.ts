@@ -4,7 +4,8 @@ import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourceFor, resourcesFor } from '../api.ts';
-import { type CommonArguments, type Context, version } from '../context.ts';
+import { logSummary } from '../command-log.ts';
+import { type CommonArguments, type Context, version, warn } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
@@ -117,7 +118,7 @@ export const exportCommand: Command<ExportArguments> = {
         home: args.home,
         version: version(),
         connect: async () => {
-          if (resource.list?.undocumented) context.terminal.note(undocumentedLine(resource));
+          if (resource.list?.undocumented) warn(context, undocumentedLine(resource));
           connection = await connect(args, context, resources);
           const { client } = connection;
           interrupted.addEventListener('abort', () => void client.close());
@@ -127,7 +128,7 @@ export const exportCommand: Command<ExportArguments> = {
         onProgress: (state) => {
           latest = state;
         },
-        onWarning: (warning) => context.terminal.note(`Warning: ${warning}`),
+        onWarning: (warning) => warn(context, warning),
       });
       progress.stop();
       // Who chose columns knows what they leave out.
@@ -157,19 +158,22 @@ function refuseWhatCannotBe({ out, json, columns, mapping }: ExportArguments & C
 }
 
 function undocumentedLine({ name, list }: Resource): string {
-  return `Warning: the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
+  return `the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
 function tell(
   summary: ExportSummary,
   { out, chosen }: { readonly out: string | undefined; readonly chosen: boolean },
-  { terminal, json }: Context,
+  context: Context,
 ): void {
+  const { terminal, log, json } = context;
+  logSummary(log, summary);
   const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
   if (dropped.length > 0)
-    terminal.note(
-      `Warning: no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,
+    warn(
+      context,
+      `no column shows ${dropped.map(([path, count]) => `${path} (${grouped(count)} items)`).join(', ')}; NDJSON has all fields.`,
     );
   if (summary.repeated > 0)
     terminal.note(
@@ -177,16 +181,19 @@ function tell(
     );
   const { unsure, short } = summary;
   if (unsure > short)
-    terminal.note(
-      `Warning: the list changed faster than it could be read; something may be missing before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+    warn(
+      context,
+      `the list changed faster than it could be read; something may be missing before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
     );
   if (short > 0)
-    terminal.note(
-      `Warning: ${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
+    warn(
+      context,
+      `${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
     );
   if (summary.undated > 0)
-    terminal.note(
-      `Warning: ${grouped(summary.undated)} ${summary.resource} have no date that can be read; they are there, whatever --since says.`,
+    warn(
+      context,
+      `${grouped(summary.undated)} ${summary.resource} have no date that can be read; they are there, whatever --since says.`,
     );
   if (summary.had_earlier === false)
     terminal.note('No earlier export of this kind is known: everything is new.');

@@ -6,6 +6,7 @@ import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../api.ts';
 import { camelCase } from '../arguments.ts';
+import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommonArguments, type Context, version } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../option-values.ts';
@@ -170,7 +171,8 @@ function toRepeat(args: object): JsonObject {
   return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
 }
 
-export async function finish(summary: Summary, { terminal, json }: Context): Promise<number> {
+export async function finish(summary: Summary, { terminal, log, json }: Context): Promise<number> {
+  logSummary(log, summary, ONLY_IN_REPORTS);
   const { summaryText } = await import('../summary-text.ts');
   terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
   return summary.exit_code;

@@ -1,7 +1,7 @@
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { resourcesFor } from '../api.ts';
-import type { Context } from '../context.ts';
+import { type Context, warn } from '../context.ts';
 import { missingWords } from '../missing.ts';
 import type { Command } from './command.ts';
 
@@ -149,7 +149,7 @@ async function checkHeader(mapping: string, resource: string, file: string, cont
     mode: 'upsert',
     constants: {},
     read: {},
-    onWarning: (warning) => context.terminal.note(`Warning: ${warning.message}`),
+    onWarning: ({ message }) => warn(context, message),
   });
   await Promise.all(inputs.map(({ source }) => source.close()));
   const [input] = inputs;

@@ -2,7 +2,8 @@ import { ConfigError, identifierFault, placeWords } from '../../model/index.ts';
 import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { resourcesFor } from '../api.ts';
-import type { CommonArguments, Context } from '../context.ts';
+import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
+import { type CommonArguments, type Context, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { wholeNumber } from '../option-values.ts';
 import { grouped } from '../progress.ts';
@@ -74,7 +75,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     if (given === 0) return list(args, context);
     refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
-    const { summary, resolved, refused, warnings } = await resolveRun(
+    const { summary, found, refused, warnings } = await resolveRun(
       args.home,
       args.run,
       exitCodeOf,
@@ -87,9 +88,15 @@ export const runResolveCommand: Command<ResolveArguments> = {
         return found;
       },
     );
-    const { terminal, json } = context;
+    const { terminal, log, json } = context;
+    const resolved = found.size;
     for (const line of refused) terminal.error(line);
-    for (const line of warnings) terminal.note(`Warning: ${line}`);
+    for (const line of warnings) warn(context, line);
+    for (const [{ run, row, file, key }, finding] of found) {
+      const id = finding === 'not-there' ? undefined : finding.id;
+      log.record({ run, row, file, key, there: id !== undefined, id }, 'record resolved');
+    }
+    logSummary(log, summary, ONLY_IN_REPORTS);
     if (json) terminal.out(JSON.stringify({ ...summary, resolved }));
     else
       terminal.out(

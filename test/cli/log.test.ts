@@ -1,0 +1,195 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as wire from '../store/adversary.ts';
+import { type RunOptions, storeport, temporaryFolder } from '../support/run.ts';
+
+type Line = Record<string, unknown> & { readonly msg: string; readonly level: number };
+
+function linesOf(file: string): Line[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const messages = (lines: readonly Line[]) => lines.map(({ msg }) => msg);
+
+const PASSWORD = 'Tr0ub4dor-of-Ann';
+
+/** Customers: one without a name, one whose password is no text, and three that are fit to send. */
+function writeCustomers(cwd: string): void {
+  const customer = (n: number) => ({
+    ...{ firstname: 'Ann', lastname: `L${n}`, email: `c${n}@example.com` },
+    ...{ password: `${PASSWORD}${n}`, storeId: 'S' },
+  });
+  const records = [
+    { ...customer(0), firstname: undefined },
+    { ...customer(1), password: 90_210_123 },
+    customer(2),
+    customer(3),
+    customer(4),
+  ];
+  writeFileSync(join(cwd, 'in.ndjson'), records.map((each) => JSON.stringify(each)).join('\n'));
+}
+
+async function importing(
+  script: wire.Step[],
+  args: readonly string[],
+  onStart?: (store: wire.Adversary) => RunOptions['onStart'],
+) {
+  await using store = await wire.adversary({ script });
+  const cwd = temporaryFolder();
+  writeCustomers(cwd);
+  const started = onStart?.(store);
+  const env = {
+    STOREPORT_BASE_URL: store.url,
+    STOREPORT_CLIENT_ID: 'me',
+    STOREPORT_CLIENT_SECRET: 'not-this-one',
+    STOREPORT_STORE_ID: 'S',
+  };
+  const ended = await storeport(
+    ['import', 'customers', 'in.ndjson', '--concurrency', '1', '--out', 'out', ...args],
+    { cwd, env, ...(started ? { onStart: started } : {}) },
+  );
+  return { ended, cwd, env, url: store.url };
+}
+
+const refusal = wire.reply(
+  422,
+  JSON.stringify({ message: `password ${PASSWORD}3 was stolen`, field: 'password' }),
+);
+const later = wire.reply(429, '{}', { 'retry-after': '0' });
+
+test('at info tells the begin, each record that failed, the figures and the end, with time, store and command', async () => {
+  const script = [wire.created(), refusal, wire.reply(500, '{}')];
+  const { ended, cwd, url } = await importing(script, ['--log-file', 'storeport.log']);
+  const lines = linesOf(join(cwd, 'storeport.log'));
+  expect(ended.code).toBe(1);
+  expect(messages(lines).filter((msg) => !/^(?:Reading|Mapping)/.test(msg))).toEqual([
+    ...['begin', 'run begins', 'record invalid', 'record invalid', 'record rejected', 'record in-doubt'],
+    ...['summary', 'end'],
+  ]);
+  for (const line of lines) {
+    expect(Date.parse(String(line.time))).not.toBeNaN();
+    expect(line.command).toBe('import');
+  }
+  const [begin] = lines;
+  expect(begin).toMatchObject({ resource: 'customers', files: ['in.ndjson'] });
+  const records = lines.filter(({ msg }) => msg.startsWith('record '));
+  const { run } = JSON.parse(readFileSync(join(cwd, 'out', 'summary.json'), 'utf8'));
+  for (const record of records) expect(record).toMatchObject({ run, store: url });
+  expect(records.map(({ row, key, outcome, code, field }) => [row, key, outcome, code, field])).toEqual([
+    [1, 'c0@example.com', 'invalid', 'required', 'firstname'],
+    [2, 'c1@example.com', 'invalid', 'wrong-type', 'password'],
+    [4, 'c3@example.com', 'rejected', 'store-refused', 'password'],
+    [5, 'c4@example.com', 'in-doubt', 'server-error', undefined],
+  ]);
+  const [summary, end] = lines.slice(-2);
+  expect(summary).toMatchObject({
+    records: 5,
+    outcomes: { created: 1, invalid: 2, rejected: 1, 'in-doubt': 1 },
+    exit_code: 1,
+  });
+  expect(end).toMatchObject({ exit_code: 1 });
+});
+
+test('holds no password of a customer, and no screen or results.csv quotes one', async () => {
+  const script = [wire.created(), refusal, wire.created()];
+  const { ended, cwd } = await importing(script, ['--log-file', 'storeport.log', '--log-level', 'trace']);
+  const results = readFileSync(join(cwd, 'out', 'results.csv'), 'utf8');
+  expect(results).toContain('password *** was stolen');
+  for (const text of [readFileSync(join(cwd, 'storeport.log'), 'utf8'), ended.stdout, ended.stderr, results])
+    expect(text).not.toMatch(/Tr0ub4dor|90210123/);
+});
+
+test('is added to, and names the run that goes on and its profile', async () => {
+  const { cwd, env } = await importing([wire.created()], ['--log-file', 'storeport.log']);
+  const before = linesOf(join(cwd, 'storeport.log'));
+  writeFileSync(
+    join(cwd, 'storeport.config.yaml'),
+    `profiles:\n  night:\n    base-url: ${env.STOREPORT_BASE_URL}\n    client-id: me\n`,
+  );
+  const args = ['auth', 'check', '--profile', 'night', '--log-file', 'storeport.log'];
+  expect((await storeport(args, { cwd, env })).code).toBe(3);
+  const lines = linesOf(join(cwd, 'storeport.log'));
+  expect(lines.slice(0, before.length)).toEqual(before);
+  const [begin, ...rest] = lines.slice(before.length);
+  expect(begin).toMatchObject({ command: 'auth check', msg: 'begin' });
+  expect(rest.at(-1)).toMatchObject({ profile: 'night', exit_code: 3, msg: 'end' });
+});
+
+test('tells at debug why a request was sent again, and of tokens', async () => {
+  const expired = wire.reply(401, '{"message":"expired"}');
+  const script = [later, wire.created(), expired, wire.created(), wire.created()];
+  const { cwd } = await importing(script, ['--log-file', 'storeport.log', '--log-level', 'debug']);
+  const lines = linesOf(join(cwd, 'storeport.log'));
+  expect(lines.find(({ msg }) => msg === 'sent again')).toMatchObject({
+    reason: 'the store asks for fewer requests (429)',
+    level: 20,
+  });
+  expect(messages(lines).filter((msg) => /^token (?:request|refresh)$/.test(msg))).toHaveLength(2);
+});
+
+test('is whole after an interrupt: the record in doubt, the reason, the figures, the exit code', async () => {
+  const { ended, cwd } = await importing(
+    [wire.created(), wire.stall],
+    ['--log-file', 'storeport.log', '--timeout', '1s'],
+    (store) => (child) => {
+      const timer = setInterval(() => {
+        if (store.requests.length < 2) return;
+        clearInterval(timer);
+        child.kill('SIGINT');
+      }, 10);
+    },
+  );
+  expect(ended.code).toBe(130);
+  const lines = linesOf(join(cwd, 'storeport.log'));
+  expect(lines.filter(({ msg }) => msg === 'record in-doubt')).toHaveLength(1);
+  expect(lines.find(({ reason }) => reason === 'interrupted')).toMatchObject({ level: 50 });
+  expect(lines.slice(-2)).toMatchObject([
+    { msg: 'summary', not_read: 1, exit_code: 130 },
+    { msg: 'end', exit_code: 130 },
+  ]);
+});
+
+test('tells why a command ended before it began', async () => {
+  const cwd = temporaryFolder();
+  const args = ['import', 'products', 'nowhere.csv', '--sandbox', '--log-file', 'storeport.log'];
+  expect((await storeport(args, { cwd })).code).toBe(2);
+  expect(linesOf(join(cwd, 'storeport.log')).slice(-2)).toMatchObject([
+    { level: 50, msg: 'There is no file nowhere.csv.', exit_code: 2 },
+    { msg: 'end', exit_code: 2 },
+  ]);
+});
+
+test('validate, clean and an export have one too', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'in.csv'), 'name,reference,price.salePrice\nA,a,1\nB,b,x\n');
+  const log = ['--log-file', 'storeport.log'];
+  await storeport(['validate', 'products', 'in.csv', ...log], { cwd });
+  await storeport(['clean', 'products', 'in.csv', '--out', 'clean.csv', ...log], { cwd });
+  await storeport(['export', 'reviews', '--sandbox', '--out', 'reviews.csv', ...log], { cwd });
+  const lines = linesOf(join(cwd, 'storeport.log'));
+  const of = (name: string) => lines.filter(({ command }) => command === name);
+  for (const name of ['validate', 'clean'])
+    expect(of(name).filter(({ msg }) => msg === 'record invalid')).toMatchObject([{ row: 3, key: 'b' }]);
+  for (const name of ['validate', 'clean', 'export'])
+    expect(messages(of(name)).slice(-2)).toEqual(['summary', 'end']);
+});
+
+test('that cannot be written is exit 2, and nothing is done', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,a\n');
+  mkdirSync(join(cwd, 'folder'));
+  for (const file of ['nowhere/a.log', 'folder']) {
+    const ended = await storeport(['validate', 'products', 'in.csv', '--out', 'out', '--log-file', file], {
+      cwd,
+    });
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining(`Error: The log file ${file} cannot be written: `),
+    ]);
+    expect(() => readFileSync(join(cwd, 'out', 'summary.json'))).toThrow('ENOENT');
+  }
+});
