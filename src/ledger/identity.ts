@@ -1,5 +1,6 @@
-import { type Known, normalisedKey, type OutcomeWord, type Trashed } from '../model/index.ts';
+import { type Known, normalisedKey, type OutcomeWord, type RecordRef, type Trashed } from '../model/index.ts';
 import { type Database, inTransaction } from './database.ts';
+import type { RunCommand, SourceFile } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 
 /**
@@ -37,6 +38,34 @@ export function identifyDead(
 /** Whether anything is known of that resource, at any store. */
 export function isAnythingKnown(database: Database.Database, resource: string): boolean {
   return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
+}
+
+/** The file in which a record stood. */
+export interface RecordSource {
+  /** Id of the run. */
+  readonly run: string;
+  /** As the user named it. */
+  readonly file: string;
+  /** Absolute; absent for what cannot be read again. */
+  readonly path?: string;
+}
+
+/** Undefined for a record that no import made. */
+export function sourcesIn(database: Database.Database): (ref: RecordRef) => RecordSource | undefined {
+  const select = database.prepare(STATEMENTS.sourceOf);
+  return ([run, seq]) => {
+    const line = select.get(run, seq) as SourceLine | undefined;
+    if (line?.command !== 'import') return undefined;
+    const { file, path } = (JSON.parse(line.files) as SourceFile[])[line.file ?? 0] ?? {};
+    return file === undefined ? undefined : { run: line.run, file, ...(path === undefined ? {} : { path }) };
+  };
+}
+
+interface SourceLine {
+  readonly run: string;
+  readonly command: RunCommand;
+  readonly files: string;
+  readonly file: number | null;
 }
 
 /** Some identifiers that a store gave, of any resource. */

@@ -1,4 +1,4 @@
-import type { Ending, OutcomeWord, Settled } from '../model/index.ts';
+import type { Ending, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
 import {
@@ -8,7 +8,9 @@ import {
   isAnythingKnown,
   type Lookup,
   lookupFor,
+  type RecordSource,
   someIds,
+  sourcesIn,
   trashedFor,
 } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -45,6 +47,8 @@ export interface Ledger {
    * keys. Throws RunStopped.
    */
   knowledge(store: string, resource: string, but?: KnownRun): Knowledge;
+  /** The same for who only reads, without the lock: what runs that died have left is not among it. */
+  peek(store: string, resource: string): Pick<Knowledge, 'lookup' | 'sourceOf'>;
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<Settled>;
@@ -69,6 +73,8 @@ export interface Ledger {
 export interface Knowledge {
   /** Undefined where no key is known. */
   readonly lookup: Lookup | undefined;
+  /** Where a record comes from; undefined for one that no import made. */
+  sourceOf(ref: RecordRef): RecordSource | undefined;
   /** Some identifiers that the store gave. */
   readonly ids: readonly string[];
   /** Undefined where nothing is in the trash. */
@@ -131,6 +137,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       writing(() => identifyDead(database, store, resource, but?.number));
       return {
         lookup: lookupFor(database, store, resource),
+        sourceOf: sourcesIn(database),
         ids: someIds(database, store),
         trashed: trashedFor(database, store, resource),
         findEarlier: earlierRecords(database, store, resource),
@@ -140,6 +147,10 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         },
       };
     },
+    peek: (store, resource) => ({
+      lookup: lookupFor(database, store, resource),
+      sourceOf: sourcesIn(database),
+    }),
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
     endings: ({ number }) => endingsOf(database, number),

@@ -195,6 +195,9 @@ export const STATEMENTS = {
     where target.store = ? and outcome in ('created', 'updated') and http_status between 200 and 299
       and record.id is not null
     limit 100`,
+  sourceOf: `
+    select run.id as run, run.command, run.files, record.file
+    from record join run on run.number = record.run where record.run = ? and record.seq = ?`,
   // Walks through all records of the resource, since identifiers have no index: asked for by hand only.
   holders: `
     select record.id, run.id as run, record.row, record.key, record.run as by_run, record.seq as by_seq

@@ -26,6 +26,7 @@ import { createKeyless } from './keyless.ts';
 import { createLeftOutImages } from './left-out-images.ts';
 import { createOutside } from './lookups.ts';
 import { type MappingWarnings, warningsNoter } from './mapping-warnings.ts';
+import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
@@ -48,6 +49,8 @@ export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | '
   readonly onMark?: ((mark: Mark) => void) | undefined;
   /** What earlier runs know of this store. */
   readonly knowledge?: Knowledge | undefined;
+  /** In a check, which does not plan by it: what earlier runs know of the store, to warn by. */
+  readonly compareWith?: Pick<Knowledge, 'lookup' | 'sourceOf'> | undefined;
   /** Told at the end what is allowed about the rows, and may still not be meant. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** What an earlier execution of the run has done. */
@@ -91,8 +94,14 @@ async function* planWith(
 ): AsyncGenerator<Planned[]> {
   const { goOn, onMark } = options;
   const leftOutImages = createLeftOutImages();
+  const noteWarnings = warningsNoter(inputs.inputs);
+  const recordWarnings = createRecordWarnings({
+    ...options,
+    knowledge: options.knowledge ?? options.compareWith,
+    add: noteWarnings,
+  });
   const check = checker(inputs, options, {
-    noteWarnings: warningsNoter(inputs.inputs),
+    noteWarnings,
     onLeftOut: leftOutImages.note,
   });
   const noteSuspects = suspectsNoter(inputs.inputs);
@@ -117,14 +126,16 @@ async function* planWith(
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Also where there are none: whoever waits can then see whether to go on.
-    yield wanted.length > 0 ? check(wanted, binding).map((each) => planOne(each, binding)) : [];
+    yield wanted.length > 0 ? planAll(check(wanted, binding), binding) : [];
     if (seq >= last) break;
   }
   for (const each of [keyless, leftOutImages, disagreements])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 
-  function planOne(checked: Checked, binding: Binding): Planned {
-    return planner.plan(disagreements.note(checked, binding));
+  function planAll(checked: readonly Checked[], binding: Binding): Planned[] {
+    const planned = checked.map((each) => planner.plan(disagreements.note(each, binding)));
+    recordWarnings.note(checked, planned);
+    return planned;
   }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */

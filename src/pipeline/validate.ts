@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { knowsAny, openLedger } from '../ledger/index.ts';
 import {
   INCOMPLETE,
   keptRows,
@@ -17,11 +18,16 @@ import { planRecords } from './stages.ts';
 import { type Summary, stopOf, summarise } from './summary.ts';
 import { createTally } from './tally.ts';
 
-/** An import without a store: every record gets its outcome from planning, and the reports are written as it goes. */
-export async function runValidate(options: ImportOptions): Promise<Summary> {
+/**
+ * An import without a store: every record gets its outcome from planning, and the reports are written as it goes.
+ * `store`: which is meant, so that warnings can go by what the ledger knows of it.
+ */
+export async function runValidate(options: ImportOptions, store?: string): Promise<Summary> {
   const startedAt = new Date();
   const id = newRunId(startedAt);
   const inputs = await open(options);
+  const ledger =
+    store !== undefined && knowsAny(options.home, options.resource.name) && openLedger(options.home);
   try {
     const unchecked = uncheckedLookups(inputs.mapping);
     if (unchecked !== undefined) options.watch.warned(unchecked);
@@ -37,9 +43,10 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     options.watch.began?.(begun, 0);
     options.watch.started(progressOf(inputs, count));
     let stopped: RunStopped | undefined;
+    const compareWith = ledger ? ledger.peek(store, options.resource.name) : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
-      for await (const batch of planRecords(inputs, stageOptions(options, true, count))) {
+      for await (const batch of planRecords(inputs, { ...stageOptions(options, true, count), compareWith })) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
           count.add(settled.outcome.outcome);
@@ -70,6 +77,7 @@ export async function runValidate(options: ImportOptions): Promise<Summary> {
     await reports.finish(summary);
     return summary;
   } finally {
+    if (ledger) ledger.close();
     await close(inputs);
   }
 }

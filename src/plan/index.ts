@@ -1,5 +1,5 @@
 export { decide, kindFor, type Mode } from './decide.ts';
-export { createDigester, merged } from './digests.ts';
+export { changedFields, createDigester, merged } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
 export { settled } from './outcomes.ts';

@@ -92,6 +92,7 @@ describe('the records of earlier runs', () => {
       lookup: undefined,
       trashed: undefined,
       ids: [],
+      sourceOf: () => undefined,
       findEarlier: (() => undefined) as never,
       lookupAmong: (resource: string) => (keys: readonly string[]) => {
         asked.push(`${resource}: ${keys.join()}`);

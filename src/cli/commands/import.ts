@@ -12,6 +12,7 @@ import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { canAsk } from '../prompt.ts';
+import { type StoreArguments, storeAddress } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -122,12 +123,25 @@ export async function runDry(args: ReadArguments & CommonArguments, context: Con
   const watch = watchImport(context, interrupted);
   try {
     const options = await importOptions(args, resources);
-    const summary = await runValidate({ ...options, interrupted, watch: watch.watcher });
+    const summary = await runValidate(
+      { ...options, interrupted, watch: watch.watcher },
+      await storeMeant(args, context),
+    );
     watch.stop();
     return await finish(summary, context);
   } finally {
     watch.stop();
   }
+}
+
+/** The address of the store, where the settings have one. */
+async function storeMeant(
+  args: ReadArguments & StoreArguments,
+  context: Context,
+): Promise<string | undefined> {
+  if (args.sandbox) return undefined;
+  // A check needs no store: one without an address, or with a wrong one, only knows less.
+  return storeAddress(args, context.environment).catch(() => undefined);
 }
 
 /** Throws ConfigError where nobody could answer the question. */
