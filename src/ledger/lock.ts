@@ -101,7 +101,13 @@ function inUse(what: string, ifStopped: string, holder: Holder | undefined): Con
   const who = holder
     ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';
-  return new ConfigError(`${what} is in use: ${who}.`, [
-    `One at a time: wait for its end, or stop it with Ctrl-C; ${ifStopped}.`,
-  ]);
+  const stop = holder ? `with Ctrl-C or kill -INT ${holder.pid}` : 'with Ctrl-C';
+  return new ConfigError(
+    `${what} is in use: ${who}.`,
+    [
+      `Nothing was done. One process at a time may work with it: wait for its end, or stop it ${stop}; ${ifStopped}.`,
+      'Then run this command again.',
+    ],
+    'in-use',
+  );
 }

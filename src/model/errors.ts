@@ -5,11 +5,17 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly hints: readonly string[];
-  constructor(message: string, hints: readonly string[] = []) {
+  /** For scripts that go on otherwise in this case. */
+  readonly reason: ConfigReason | undefined;
+  constructor(message: string, hints: readonly string[] = [], reason?: ConfigReason) {
     super(message);
     this.hints = hints;
+    this.reason = reason;
   }
 }
+
+/** `in-use`: another process works with the store, the export or the data file; the same command works later. */
+export type ConfigReason = 'in-use';
 
 /** Why a run stopped early. */
 export type StopReason =

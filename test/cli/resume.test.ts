@@ -294,11 +294,15 @@ describe('one run at a time', () => {
       const timer = setInterval(() => {
         if (sandbox.count('products') === 0) return;
         clearInterval(timer);
-        second = run(['import', 'products', 'in.csv', '--out', 'second']);
+        second = run(['import', 'products', 'in.csv', '--out', 'second', '--json']);
       }, 5);
     });
     const refused = await second;
     expect(refused?.code).toBe(2);
+    expect(JSON.parse(refused?.stdout ?? '')).toMatchObject({
+      error: { reason: 'in-use', hints: [expect.stringContaining('wait for its end'), expect.any(String)] },
+      exit_code: 2,
+    });
     expect(refused?.stderr).toMatch(/is in use: run \d{8}-\d{6}-[0-9a-f]{4}, process \d+, since 20/);
     expect(first.code).toBe(1);
     expect(new Set(inStore()).size).toBe(sandbox.count('products'));

@@ -17,6 +17,12 @@ test('a store is locked until the ledger is closed, and not longer, also in one 
   const second = openLedger(home);
   first.lock(STORE, 'r1');
   expect(() => second.lock(STORE, 'r2')).toThrow(/is in use: run r1, process \d+/);
+  expect(() => second.lock(STORE, 'r2')).toThrow(
+    expect.objectContaining({
+      reason: 'in-use',
+      hints: [expect.stringContaining(`kill -INT ${process.pid}`), 'Then run this command again.'],
+    }),
+  );
   second.lock('https://other.example', 'r3');
   first.close();
   second.lock(STORE, 'r2');

@@ -76,7 +76,8 @@ export const sandboxCommand: Command<SandboxArguments> = {
       control: args.control,
       faults: faultsIn(args.fault),
     }).catch((error: Error) => {
-      if (error instanceof DataFileError) throw new ConfigError(error.message);
+      if (error instanceof DataFileError)
+        throw new ConfigError(error.message, [], error.inUse ? 'in-use' : undefined);
       if (error instanceof FaultError) throw new ConfigError('--fault is not right.', error.problems);
       if (args.journal !== undefined && (error as NodeJS.ErrnoException).path === args.journal)
         throw new ConfigError(`The journal cannot be written: ${error.message}.`);

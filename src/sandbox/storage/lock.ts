@@ -19,6 +19,7 @@ export function lockFile(file: string): () => void {
     if (isAlive(holder))
       throw new DataFileError(
         `${file} is in use by another sandbox (process ${holder}): stop it, or name another file. If that process is no sandbox, remove ${lock}.`,
+        { inUse: true },
       );
     rmSync(lock, { force: true });
   }
