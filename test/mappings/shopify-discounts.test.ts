@@ -32,6 +32,34 @@ test.each([
   expect(payloadOf(PRESET, { ...CODE, ...cells }).active).toBe(active);
 });
 
+test.each([
+  ['3', '0', 3],
+  ['3', '2', 1],
+  ['3.0', '1.0', 2],
+  ['3', '3', 0],
+  ['3', '5', 0],
+  ['3', '', 3],
+])('of a limit of %s with %s uses, %d are left', (limit, used, all) => {
+  const cells = { 'Usage Limit Per Code': limit, 'Times Used In Total': used };
+  expect(payloadOf(PRESET, { ...CODE, ...cells }).limits).toEqual({ all });
+});
+
+test('a code without a limit has none, however often it was used', () => {
+  expect(payloadOf(PRESET, { ...CODE, 'Times Used In Total': '41' })).not.toHaveProperty('limits');
+});
+
+test('a limit that is no number is an issue, and names its column', () => {
+  const { issues } = mapExport(PRESET, { ...CODE, 'Usage Limit Per Code': 'many' });
+  expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Usage Limit Per Code' }]);
+});
+
+test('a code that is used up is named, since it needs a new limit', () => {
+  const warningsOf = (used: string) =>
+    mapExport(PRESET, { ...CODE, 'Usage Limit Per Code': '3', 'Times Used In Total': used }).warnings;
+  expect(warningsOf('3')).toEqual([expect.stringContaining('used up')]);
+  expect(warningsOf('2')).toBeUndefined();
+});
+
 test.each(['1', '1.0', 'true'])('once per customer is a limit, written as %s', (cell) => {
   expect(payloadOf(PRESET, { ...CODE, 'Applies Once Per Customer': cell }).limits).toEqual({
     per_customer: 1,

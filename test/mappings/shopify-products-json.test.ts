@@ -183,15 +183,22 @@ describe('of several variants', () => {
   const of = (...variants: JsonObject[]) =>
     payloadOf({ ...ADMIN, variants: variants.map((each) => ({ ...ADMIN.variants[0], ...each })) });
 
+  test('a gift card that is active is a draft', () => {
+    const card = { fulfillment_service: 'gift_card' };
+    expect(of(card, card).status).toBe('DRAFT');
+    expect(of({}).status).toBe('PUBLISH');
+  });
+
   test('what one has sold too much of takes nothing from the stock of another', () => {
     expect(of({ inventory_quantity: -4 }, { inventory_quantity: 3 }).quantity).toEqual({ instock: 3 });
     expect(of({ inventory_quantity: -4 }, { inventory_quantity: -1 }).quantity).toEqual({ instock: -4 });
   });
 
   test.each([{ inventory_policy: 'continue' }, { inventory_management: null }])(
-    'the product is sold on where one has %j',
+    'the product is sold on where each has %j, and not where only one has',
     (change) => {
-      expect(of({}, change).outStock).toEqual({ disabled: true });
+      expect(of(change, change).outStock).toEqual({ disabled: true });
+      expect(of({}, change).outStock).toEqual({ disabled: false });
       expect(of({}, {})).not.toHaveProperty('outStock');
     },
   );

@@ -185,6 +185,23 @@ describe('the status', () => {
   });
 
   test.each([
+    ['active', 'true', 'DRAFT', [expect.stringContaining('gift card')]],
+    ['active', 'false', 'DRAFT', undefined],
+    ['draft', 'true', 'DRAFT', undefined],
+    ['archived', 'true', 'TRASH', undefined],
+    ['', 'true', 'DRAFT', [expect.stringContaining('gift card')]],
+  ])('%j and published %j of a gift card is %s', (Status, Published, status, expected) => {
+    const { payload, warnings } = mapExport(PRESET, { ...PLAIN, 'Gift Card': 'TRUE', Status, Published });
+    expect(payload.status).toBe(status);
+    expect(warnings).toEqual(expected);
+  });
+
+  test('of a gift card in an export without the column is a draft', () => {
+    const { Status: _status, ...before2020 } = PLAIN;
+    expect(payloadOf({ ...before2020, 'Gift Card': 'true', Published: '' }).status).toBe('DRAFT');
+  });
+
+  test.each([
     ['true', 'PUBLISH'],
     ['false', 'DRAFT'],
     ['', 'PUBLISH'],
@@ -257,9 +274,33 @@ describe('of several variants', () => {
   test.each([
     ['may be oversold', { 'Variant Inventory Policy': 'continue' }],
     ['is not tracked', { 'Variant Inventory Tracker': '' }],
-  ])('the product is sold on where one of them %s', (_what, cells) => {
-    expect(of({}, cells).outStock).toEqual({ disabled: true });
+  ])('the product is sold on where each of them %s, and not where only one does', (_what, cells) => {
+    expect(of(cells, cells).outStock).toEqual({ disabled: true });
     expect(of({}, {})).not.toHaveProperty('outStock');
+    const { payload, warnings } = mapExport(PRESET, variant('S', {}), variant('M', cells));
+    expect(payload.outStock).toEqual({ disabled: false });
+    expect(warnings).toEqual([expect.stringContaining('sells on none')]);
+  });
+
+  test('one that may be oversold and one that is not tracked are both sold on', () => {
+    const cells = [{ 'Variant Inventory Policy': 'continue' }, { 'Variant Inventory Tracker': '' }];
+    expect(of(...cells).outStock).toEqual({ disabled: true });
+    expect(of({}, ...cells).outStock).toEqual({ disabled: false });
+  });
+
+  test('a file without the tracker tells by the policy which are sold on', () => {
+    const { 'Variant Inventory Tracker': _tracker, ...rest } = variant('S', {});
+    const sold = (...policies: string[]) =>
+      payloadOf(
+        ...policies.map((policy, index) => ({
+          ...rest,
+          'Option1 Value': `${index}`,
+          'Variant Inventory Policy': policy,
+        })),
+      ).outStock;
+    expect(sold('continue', 'continue')).toEqual({ disabled: true });
+    expect(sold('continue', 'deny')).toEqual({ disabled: false });
+    expect(sold('deny', 'deny')).toBeUndefined();
   });
 
   test('the row of an image is not one whose stock is not tracked', () => {
