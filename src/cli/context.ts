@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../model/index.ts';
+import type { BesideFiles } from '../pipeline/index.ts';
 import { createMask } from '../store/mask.ts';
 import type { Log } from './logger.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -10,6 +11,8 @@ export interface Context {
   readonly log: Log;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
+  /** Files that the command must not write over, and its log, which it must not write over either. */
+  readonly beside: BesideFiles;
   /**
    * From now on the first SIGINT, SIGTERM or SIGHUP fires the signal, for an orderly end, and the second leaves at once.
    * A command that does not ask for it just ends.
@@ -40,8 +43,9 @@ export function createContext(
   terminal: Terminal,
   environment: Context['environment'],
   log: Log,
+  beside: BesideFiles,
 ): Context {
-  return { terminal, log, environment, json, onInterrupt };
+  return { terminal, log, environment, json, beside, onInterrupt };
 }
 
 /** Says it on the terminal and in the log. */

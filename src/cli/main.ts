@@ -1,5 +1,6 @@
 import { ConfigError } from '../model/index.ts';
 import { optionValues, positionalValues } from './arguments.ts';
+import { besideFiles } from './beside.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './command-line.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
@@ -76,8 +77,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal = createTerminalFor(call.args);
     for (const warning of await strangeVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
+    const beside = await besideFiles(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
-    await execute(call.command, call.args, terminal, environment, log);
+    await execute(call.command, call.args, terminal, environment, log, beside);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });

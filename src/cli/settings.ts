@@ -7,7 +7,7 @@ import { isReadableByOthers } from './own-file.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
-const ENV_FILE = '.env';
+export const ENV_FILE = '.env';
 const SECRET = 'STOREPORT_CLIENT_SECRET';
 
 /** The environment, with what `.env` in the working directory adds to it. */

@@ -16,13 +16,13 @@ import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
 import { countEmptyRows, emptyRowsIn, withoutEmptyRows } from './empty-rows.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
-import { type ImportOptions, newRunId } from './run.ts';
+import { type ImportOptions, newRunId, refuseLosses } from './run.ts';
 import { newRunOf, type Summary } from './summary.ts';
 
 export interface AdoptOptions
   extends Pick<
     ImportOptions,
-    'home' | 'resource' | 'read' | 'out' | 'version' | 'exitCodeOf' | 'interrupted' | 'watch'
+    'home' | 'resource' | 'read' | 'out' | 'beside' | 'version' | 'exitCodeOf' | 'interrupted' | 'watch'
   > {
   readonly file: string;
   /** Base URL. */
@@ -48,6 +48,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const columns = columnsIn(header, file, resource);
     const state = source.size === undefined ? {} : { path: resolve(file), ...(await stateOf(file)) };
     const out = options.out ?? resolve('storeport-runs', id);
+    refuseLosses({ beside: options.beside, files: [file] }, out);
     const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };
     const ledger = openLedger(home);
     try {

@@ -13,10 +13,11 @@ import {
   type Suspicion,
 } from '../model/index.ts';
 import { RETURN_COLUMNS, returnLine, sourceColumns } from '../report/index.ts';
-import { openRows, type Writer } from '../write/index.ts';
+import { openRows, refuseOverwriting, type Writer } from '../write/index.ts';
 import { type CleanTableOptions, openKept, openNative } from './clean-table.ts';
 import { createCount } from './count.ts';
 import { type NeverHeld, neverHeldIn } from './never-held.ts';
+import { filesRead } from './own-files.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
 import type { Input, Inputs } from './sources.ts';
 import { planRecords } from './stages.ts';
@@ -73,6 +74,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   const inputs = withCleanRows(await open(options), changes);
   try {
     refuseObjects(inputs, options);
+    refuseLosses(options, inputs.mapping.lookups);
     const { keepColumns, interrupted } = options;
     const table = await (keepColumns ? openKept : openNative)(inputs, options);
     const rejects = await openRejects(inputs, options.rejects).catch(async (error) => {
@@ -136,6 +138,18 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   } finally {
     await close(inputs);
   }
+}
+
+function refuseLosses(options: CleanOptions, lookups: Inputs['mapping']['lookups']): void {
+  const { out = '-', rejects, beside } = options;
+  refuseOverwriting(
+    [
+      { path: out, says: out === '-' ? 'standard output' : `--out ${out}` },
+      ...(rejects === undefined ? [] : [{ path: rejects, says: `--rejects ${rejects}` }]),
+      ...(beside?.written ?? []),
+    ],
+    [...filesRead(options, lookups), ...(beside?.read ?? [])],
+  );
 }
 
 function refuseObjects({ inputs }: Inputs, { keepColumns }: CleanOptions): void {

@@ -4,12 +4,13 @@ import { RunStopped } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { soundPages } from '../store/list.ts';
-import type { TableFormat } from '../write/index.ts';
+import { refuseOverwriting, type TableFormat } from '../write/index.ts';
 import { openExportFile } from './export-file.ts';
 import { type ExportJob, exportJob } from './export-job.ts';
 import { newWalk, note } from './export-walk.ts';
 import { type Drift, manifestOf, manifestPath } from './manifest.ts';
 import { createSelection } from './new-items.ts';
+import type { BesideFiles } from './own-files.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
@@ -35,6 +36,8 @@ export interface ExportOptions {
   /** Folder of the lock, and of what incremental exports remember. */
   readonly home: string;
   readonly version: string;
+  /** Must not be what is written. */
+  readonly beside?: BesideFiles | undefined;
   /** Called once the command is known to be good. */
   readonly connect: () => Promise<{
     readonly baseUrl: string;
@@ -81,12 +84,20 @@ export interface ExportSummary extends Drift {
 export async function runExport(options: ExportOptions): Promise<ExportSummary> {
   const started = performance.now();
   const job = exportJob(options);
+  refuseLosses(options);
   const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
     return { ...(await readAndWrite(job, options)), duration_ms: Math.round(performance.now() - started) };
   } finally {
     unlock?.();
   }
+}
+
+/** Throws ConfigError. */
+function refuseLosses({ out = '-', beside }: ExportOptions): void {
+  const own = out === '-' ? [] : [{ path: manifestPath(out), says: `the manifest ${manifestPath(out)}` }];
+  const says = out === '-' ? 'standard output' : `--out ${out}`;
+  refuseOverwriting([{ path: out, says }, ...own, ...(beside?.written ?? [])], beside?.read ?? []);
 }
 
 async function readAndWrite(

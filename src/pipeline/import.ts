@@ -5,7 +5,7 @@ import { createCount } from './count.ts';
 import { limitOf, sameRefusal } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom } from './execute.ts';
 import { fromFiles } from './from-files.ts';
-import { close, type ImportOptions, newRunId, open } from './run.ts';
+import { close, type ImportOptions, newRunId, open, refuseLosses } from './run.ts';
 import type { Input } from './sources.ts';
 import { newRunOf, type Summary } from './summary.ts';
 
@@ -22,7 +22,9 @@ export async function runImport(
   const id = newRunId(startedAt);
   const anythingKnown = knowsAny(options.home, options.resource.name);
   const inputs = await open({ ...options, anythingKnown });
+  const out = options.out ?? resolve('storeport-runs', id);
   try {
+    refuseLosses(options, out, inputs.mapping.lookups);
     const to = await connect();
     const storeId = await storeIdFrom(options, inputs, to);
     const files = await Promise.all(inputs.inputs.map(fileOf));
@@ -37,7 +39,7 @@ export async function runImport(
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
-        out: options.out ?? resolve('storeport-runs', id),
+        out,
       };
       const begun = {
         command: 'import' as const,

@@ -7,6 +7,7 @@ export { type CleanSummary, runClean } from './clean.ts';
 export type { Delivering } from './execute.ts';
 export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
 export { runImport } from './import.ts';
+export { type BesideFiles, filesRead } from './own-files.ts';
 export { type Doubtful, type Doubts, doubtIn, type Finding, resolveRun, select } from './resolve.ts';
 export { resumeRun } from './resume.ts';
 export { PASSING, retryRun } from './retry.ts';

@@ -7,7 +7,7 @@ import { fromFiles } from './from-files.ts';
 import { refuseChangedFiles, refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { PASSING, sendAgain } from './retry.ts';
-import { close, type ImportOptions, open } from './run.ts';
+import { close, type ImportOptions, open, refuseLosses } from './run.ts';
 import { createSeqs } from './seqs.ts';
 import { openInputs } from './sources.ts';
 import { filesOf, groupingOf } from './stages.ts';
@@ -55,6 +55,7 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
       anythingKnown: true,
     });
     try {
+      refuseLosses(options, run.out, inputs.mapping.lookups);
       const goOn = { from, isSettled, planner };
       const storeId = await storeIdFrom(options, inputs, to);
       return await execute({

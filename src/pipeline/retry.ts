@@ -17,7 +17,7 @@ import { limitOf } from './error-limit.ts';
 import { type Delivering, execute, storeIdFrom, type Work } from './execute.ts';
 import { refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
-import { type ImportOptions, stageOptions } from './run.ts';
+import { type ImportOptions, refuseLosses, stageOptions } from './run.ts';
 import { bindTables } from './sources.ts';
 import { checker, groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
@@ -58,6 +58,7 @@ export async function sendAgain(
   const table = tableAgain(tableFrom(files.join(', '), run.header, kept), decided);
   const bound = await bindTables([table], { ...options, anythingKnown: true, decided });
   refuseChangedMapping(run, bound);
+  refuseLosses({ ...options, files: [] }, run.out, bound.mapping.lookups);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;
   const grouping = groupingOf(bound, options);

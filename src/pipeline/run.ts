@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { SourceFile } from '../ledger/index.ts';
 import type { JsonObject, OutcomeWord, Settled, StopReason } from '../model/index.ts';
+import { refuseOverwriting } from '../write/index.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { Count } from './count.ts';
 import { emptyRowsIn } from './empty-rows.ts';
 import type { MaxErrors } from './error-limit.ts';
+import { type BesideFiles, filesRead, reportsIn } from './own-files.ts';
 import { type Input, type Inputs, type OpenInputsOptions, openInputs } from './sources.ts';
 import type { StageOptions } from './stages.ts';
 import type { RunFacts } from './summary.ts';
@@ -30,6 +32,8 @@ export interface ImportOptions
   readonly canary?: number | undefined;
   /** Folder of the reports; left out, `storeport-runs/<run id>`. */
   readonly out?: string | undefined;
+  /** Must be no file that the run reads, and no report of it. */
+  readonly beside?: BesideFiles | undefined;
   readonly version: string;
   /** What the command was given, for the ledger: all it takes to go on with the run. Nothing secret. */
   readonly toRepeat: JsonObject;
@@ -65,6 +69,18 @@ export interface Progress {
 export function newRunId(startedAt: Date): string {
   const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${stamp}-${randomBytes(2).toString('hex')}`;
+}
+
+/** Throws ConfigError where a run would write over what it reads. `out`: the folder of its reports. */
+export function refuseLosses(
+  { files, mapping, beside }: Pick<ImportOptions, 'files' | 'mapping' | 'beside'>,
+  out: string,
+  lookups?: Inputs['mapping']['lookups'],
+): void {
+  refuseOverwriting(
+    [...reportsIn(out), ...(beside?.written ?? [])],
+    [...filesRead({ files, mapping }, lookups), ...(beside?.read ?? [])],
+  );
 }
 
 /** Opens the files of a run, and says what is to be said about them before it begins. */

@@ -13,7 +13,7 @@ import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { refuseOtherStore } from './refusals.ts';
-import { type ImportOptions, newRunId } from './run.ts';
+import { type ImportOptions, newRunId, refuseLosses } from './run.ts';
 import { findRun } from './runs.ts';
 import { newRunOf, type Summary } from './summary.ts';
 
@@ -46,9 +46,11 @@ export async function undoRun(
       `The store's API can neither delete nor update ${resource.name}, so a run cannot be undone.`,
       ['The identifiers of what it created are in its results.csv.'],
     );
-  const to = await connect();
   const startedAt = new Date();
   const id = newRunId(startedAt);
+  const out = options.out ?? resolve('storeport-runs', id);
+  refuseLosses({ beside: options.beside, files: [] }, out);
+  const to = await connect();
   const ledger = openLedger(home);
   try {
     ledger.lock(to.store, id);
@@ -70,7 +72,7 @@ export async function undoRun(
       ...{ id, version, startedAt, workedMs: 0, offset: 0, mode: 'update', command: 'undo' as const },
       resource: resource.name,
       store: to.store,
-      out: options.out ?? resolve('storeport-runs', id),
+      out,
       mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
     };
     const begun = {

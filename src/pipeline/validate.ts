@@ -13,7 +13,16 @@ import { openReports } from '../report/index.ts';
 import { createCount } from './count.ts';
 import { limitOf } from './error-limit.ts';
 import { uncheckedLookups } from './lookups.ts';
-import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
+import {
+  close,
+  type ImportOptions,
+  newRunId,
+  open,
+  progressOf,
+  refuseLosses,
+  sourceFiles,
+  stageOptions,
+} from './run.ts';
 import { planRecords } from './stages.ts';
 import { type Summary, stopOf, summarise } from './summary.ts';
 import { createTally } from './tally.ts';
@@ -28,12 +37,13 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   const inputs = await open(options);
   const ledger =
     store !== undefined && knowsAny(options.home, options.resource.name) && openLedger(options.home);
+  const out = options.out ?? resolve('storeport-runs', id);
   try {
+    refuseLosses(options, out, inputs.mapping.lookups);
     const unchecked = uncheckedLookups(inputs.mapping);
     if (unchecked !== undefined) options.watch.warned(unchecked);
     const tally = createTally();
     const count = createCount();
-    const out = options.out ?? resolve('storeport-runs', id);
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;

@@ -2,6 +2,7 @@
 export { type Column, pathColumn } from './column.ts';
 export { csvHeader, csvLine, csvText } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
+export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
 export { openWhole, type WholeFile } from './whole-file.ts';

@@ -48,6 +48,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         home: args.home,
         read: { encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         out: args.out === undefined ? undefined : resolve(args.out),
+        beside: context.beside,
         version: version(),
         exitCodeOf,
         interrupted,

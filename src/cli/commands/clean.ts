@@ -83,6 +83,7 @@ export const cleanCommand: Command<CleanArguments> = {
         read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         offset: args.offset,
         limit: args.limit,
+        beside: context.beside,
         exitCodeOf,
         interrupted,
         watch: watch.watcher,

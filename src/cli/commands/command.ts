@@ -30,12 +30,13 @@ export async function execute(
   terminal: Terminal,
   environment: Context['environment'],
   log: Log,
+  beside: Context['beside'],
 ): Promise<void> {
   // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
   process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));
   process.exitCode = await command.run(
     args as CommonArguments & never,
-    createContext(args, terminal, environment, log),
+    createContext(args, terminal, environment, log, beside),
   );
 }
 

@@ -116,6 +116,7 @@ export const exportCommand: Command<ExportArguments> = {
         incremental: args.incremental,
         limit: args.limit,
         home: args.home,
+        beside: context.beside,
         version: version(),
         connect: async () => {
           if (resource.list?.undocumented) warn(context, undocumentedLine(resource));

@@ -94,7 +94,7 @@ export async function deliver(
   let connection: Connection | undefined;
   try {
     const options = {
-      ...(await importOptions(args, resources)),
+      ...(await importOptions(args, resources, context)),
       canary: args.canary,
       interrupted,
       watch: watch.watcher,
@@ -122,7 +122,7 @@ export async function runDry(args: ReadArguments & CommonArguments, context: Con
   const interrupted = context.onInterrupt();
   const watch = watchImport(context, interrupted);
   try {
-    const options = await importOptions(args, resources);
+    const options = await importOptions(args, resources, context);
     const summary = await runValidate(
       { ...options, interrupted, watch: watch.watcher },
       await storeMeant(args, context),
@@ -155,6 +155,7 @@ function refuseQuestion({ canary, yes }: ImportArguments): void {
 async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
+  { beside }: Context,
 ) {
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
@@ -170,6 +171,7 @@ async function importOptions(
     maskContacts: args.maskContacts,
     maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),
+    beside,
     version: version(),
     toRepeat: toRepeat(args),
     exitCodeOf,

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../model/index.ts';
+import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
 import { faultHelp } from '../fault-help.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { Command } from './command.ts';
@@ -63,7 +64,8 @@ export const sandboxCommand: Command<SandboxArguments> = {
     ],
   ],
   epilogue: faultHelp,
-  async run(args, { terminal, json, onInterrupt }) {
+  async run(args, { terminal, json, beside, onInterrupt }) {
+    refuseOverwriting([...ownFiles(args), ...beside.written], beside.read);
     const interrupted = onInterrupt();
     const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
@@ -107,6 +109,13 @@ export const sandboxCommand: Command<SandboxArguments> = {
     return 0;
   },
 };
+
+/** What it writes while it runs. */
+function ownFiles({ data, journal }: SandboxArguments): NamedFile[] {
+  return Object.entries({ data, journal }).flatMap(([option, path]) =>
+    path === undefined ? [] : [{ path, says: `--${option} ${path}` }],
+  );
+}
 
 /** `["rate=20", …]` → `{ rate: "20" }`. Throws ConfigError. */
 function faultsIn(texts: readonly string[]): Record<string, string> {

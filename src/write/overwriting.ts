@@ -1,0 +1,76 @@
+import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigError } from '../model/index.ts';
+
+/** A file that a command reads or writes. */
+export interface NamedFile {
+  /** `-` is standard input where it is read, and standard output where it is written. */
+  readonly path: string;
+  /** For messages, such as `--out clean.csv`. */
+  readonly says: string;
+}
+
+/**
+ * Refuses to write a file that the command reads, and to write two things to one file, whatever links, letters or folders
+ * their paths go by. What is no ordinary file (a terminal, a pipe, /dev/null) may be named as often as one likes. Throws
+ * ConfigError.
+ */
+export function refuseOverwriting(written: readonly NamedFile[], read: readonly NamedFile[]): void {
+  const sources = new Map(read.map((file) => [identityOf(file.path, STANDARD_INPUT), file]));
+  const places = new Map<string, NamedFile>();
+  for (const file of written) {
+    const identity = identityOf(file.path, STANDARD_OUTPUT);
+    if (identity === undefined) continue;
+    const source = sources.get(identity);
+    if (source)
+      throw new ConfigError(`${file.says} is the same file as ${source.says}, which would be lost.`, [
+        'Nothing was written. Name another file.',
+      ]);
+    const other = places.get(identity);
+    if (other)
+      throw new ConfigError(`${other.says} and ${file.says} are one file.`, [
+        'Nothing was written. Name two files.',
+      ]);
+    places.set(identity, file);
+  }
+}
+
+const STANDARD_INPUT = 0;
+const STANDARD_OUTPUT = 1;
+
+/** Where `A.csv` and `a.csv` are one file, as a rule. */
+const FOLDS_CASE = process.platform === 'win32' || process.platform === 'darwin';
+
+/** Which file a path leads to, whether it is there or not; undefined for what is no ordinary file. */
+function identityOf(path: string, standard: number): string | undefined {
+  const found = path === '-' ? statOf(() => fstatSync(standard, { bigint: true })) : statAt(path);
+  if (found) return found.isFile() ? numbersOf(found) : undefined;
+  return path === '-' ? undefined : placeOf(resolve(path));
+}
+
+/** A file that is not there yet: by its name, in the nearest folder that is. */
+function placeOf(path: string): string {
+  const folder = dirname(path);
+  const found = statAt(folder);
+  const name = basename(path).normalize('NFC');
+  const own = FOLDS_CASE ? name.toLowerCase() : name;
+  if (!found && folder === path) return own;
+  return join(found ? numbersOf(found) : placeOf(folder), own);
+}
+
+function statAt(path: string): BigIntStats | undefined {
+  return statOf(() => statSync(realpathSync(path), { bigint: true }));
+}
+
+/** What cannot be looked at is not there yet, or is refused where it is opened. */
+function statOf(look: () => BigIntStats): BigIntStats | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+function numbersOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}

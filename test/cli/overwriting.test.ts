@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, linkSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { binary, storeport, temporaryFolder } from '../support/run.ts';
+
+const GOOD_AND_BAD = 'name,reference,model\nA,r1,x\n,r2,x\n';
+const MAPPING = `resource: products
+fields:
+  name: name
+  reference: reference
+  model: { from: model, lookup: { file: brands.csv, key: Name, value: Code } }
+`;
+
+function folderWithFiles(): string {
+  const cwd = temporaryFolder();
+  const files = {
+    'a.csv': GOOD_AND_BAD,
+    'b.csv': GOOD_AND_BAD.replaceAll(/r(?=\d)/g, 's'),
+    'm.yaml': MAPPING,
+    'brands.csv': 'Name,Code\nx,X\n',
+    'ids.csv': 'reference,_id\nr1,66c0ffee0000000000000001\n',
+    'export.yaml': 'resource: reviews\nexport: { Rating: rating }\n',
+    'storeport.config.yaml': '# none\n',
+    '.env': '# none\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  symlinkSync('a.csv', join(cwd, 'link.csv'));
+  linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
+  mkdirSync(join(cwd, 'reports'));
+  for (const name of ['results.csv', 'errors.csv', 'in-doubt.csv'])
+    writeFileSync(join(cwd, 'reports', name), GOOD_AND_BAD);
+  writeFileSync(join(cwd, 'reports', 'summary.json'), '[{"name":"A","reference":"r1"}]');
+  symlinkSync('.', join(cwd, 'same'));
+  return cwd;
+}
+
+const mapped = ['--mapping', './m.yaml'];
+
+describe('what a command reads it does not write: 2', () => {
+  test.each([
+    [['clean', 'products', 'a.csv', '--out', 'a.csv'], '--out a.csv', 'the source a.csv'],
+    [['clean', 'products', 'a.csv', '--out', 'link.csv'], '--out link.csv', 'the source a.csv'],
+    [['clean', 'products', 'a.csv', '--out', 'hard.csv'], '--out hard.csv', 'the source a.csv'],
+    [['clean', 'products', 'a.csv', '--out', 'same/a.csv'], '--out same/a.csv', 'the source a.csv'],
+    [['clean', 'products', 'a.csv', 'b.csv', '--out', 'b.csv'], '--out b.csv', 'the source b.csv'],
+    [['clean', 'products', 'a.csv', '--rejects', 'a.csv', '--out', 'c.csv'], '--rejects', 'the source a.csv'],
+    [['clean', 'products', 'a.csv', '--keep-columns', '--out', 'a.csv'], '--out a.csv', 'the source'],
+    [['clean', 'products', 'a.csv', ...mapped, '--out', 'm.yaml'], '--out m.yaml', 'the mapping ./m.yaml'],
+    [['clean', 'products', 'a.csv', ...mapped, '--out', 'brands.csv'], '--out', 'brands.csv, in which'],
+    [['clean', 'products', 'a.csv', '--out', 'storeport.config.yaml'], '--out', 'storeport.config.yaml'],
+    [['validate', 'products', 'reports/errors.csv', '--out', 'reports'], 'the report', 'the source reports'],
+    [['validate', 'products', 'reports/summary.json', '--out', 'same/reports'], 'the report', 'the source'],
+    [['import', 'products', 'reports/in-doubt.csv', '--out', 'reports', '--sandbox'], 'the report', 'source'],
+    [
+      ['import', 'products', 'a.csv', 'reports/results.csv', '--out', 'reports', '--sandbox'],
+      'report',
+      'source',
+    ],
+    [
+      ['import', 'products', 'a.csv', '--log-file', 'a.csv', '--sandbox'],
+      '--log-file a.csv',
+      'the source a.csv',
+    ],
+    [
+      ['import', 'products', 'a.csv', ...mapped, '--log-file', 'm.yaml', '--sandbox'],
+      '--log-file',
+      './m.yaml',
+    ],
+    [
+      ['import', 'products', 'a.csv', ...mapped, '--log-file', 'brands.csv', '--sandbox'],
+      '--log-file',
+      'brands',
+    ],
+    [['import', 'products', 'a.csv', '--log-file', '.env', '--sandbox'], '--log-file .env', '.env'],
+    [
+      ['run', 'adopt', 'products', 'ids.csv', '--log-file', 'ids.csv', '--base-url', 'http://127.0.0.1:9'],
+      'log',
+      'ids',
+    ],
+    [['run', 'resolve', '--from', 'a.csv', '--log-file', 'a.csv'], '--log-file a.csv', 'a.csv'],
+    [
+      ['export', 'reviews', '--mapping', './export.yaml', '--out', 'export.yaml', '--sandbox'],
+      '--out',
+      'export.yaml',
+    ],
+  ])('%j', async (args, written, read) => {
+    const cwd = folderWithFiles();
+    const before = textsIn(cwd);
+    const { code, stderr, stdout } = await storeport([...args, '--json'], { cwd });
+    expect(code).toBe(2);
+    const { message } = JSON.parse(stdout).error;
+    const [is, as] = message.split(' is the same file as ');
+    expect(is).toContain(written);
+    expect(as).toContain(read);
+    expect(stderr).toContain('Name another file.');
+    expect(textsIn(cwd)).toEqual(before);
+  });
+
+  test('standard input that is a file counts by that file', () => {
+    const cwd = folderWithFiles();
+    const input = openSync(join(cwd, 'a.csv'), 'r');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [binary, 'clean', 'products', '-', '--out', 'a.csv'],
+      { cwd, stdio: [input, 'pipe', 'pipe'], encoding: 'utf8' },
+    );
+    closeSync(input);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('standard input'),
+    });
+    expect(readFileSync(join(cwd, 'a.csv'), 'utf8')).toBe(GOOD_AND_BAD);
+  });
+
+  test('standard output that is added to the source is refused, which would feed itself', () => {
+    const cwd = folderWithFiles();
+    const output = openSync(join(cwd, 'a.csv'), 'a');
+    const { status } = spawnSync(process.execPath, [binary, 'clean', 'products', 'a.csv'], {
+      cwd,
+      stdio: ['ignore', output, 'ignore'],
+    });
+    closeSync(output);
+    expect(status).toBe(2);
+    expect(readFileSync(join(cwd, 'a.csv'), 'utf8')).toBe(GOOD_AND_BAD);
+  });
+});
+
+describe('two outputs are two files: 2', () => {
+  test.each([
+    [['clean', 'products', 'a.csv', '--out', 'c.csv', '--rejects', './c.csv']],
+    [['clean', 'products', 'a.csv', '--out', 'c.csv', '--rejects', 'same/c.csv']],
+    [['clean', 'products', 'a.csv', '--out', 'c.csv', '--log-file', 'c.csv']],
+    [['import', 'products', 'a.csv', '--sandbox', '--out', 'reports', '--log-file', 'reports/results.csv']],
+    [['export', 'reviews', '--sandbox', '--out', 'r.csv', '--log-file', 'r.csv.manifest.json']],
+    [['sandbox', '--port', '0', '--data', 'x', '--journal', 'x']],
+    [['sandbox', '--port', '0', '--data', 'x', '--log-file', 'x']],
+  ])('%j', async (args) => {
+    const { code, stderr } = await storeport(args, { cwd: folderWithFiles() });
+    expect(stderr).toContain('are one file.');
+    expect(code).toBe(2);
+  });
+});
+
+test('what is corrected comes back from the folder of its run, and the run is reported on there', async () => {
+  const cwd = folderWithFiles();
+  const store = ['--sandbox', '--home', 'ledger'];
+  expect((await storeport(['import', 'products', 'a.csv', '--out', 'one', ...store], { cwd })).code).toBe(1);
+  const errors = join(cwd, 'one', 'errors.csv');
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace('\n,r2', '\nB,r2'));
+  const again = ['import', 'products', 'one/errors.csv', '--out', 'two', ...store];
+  expect((await storeport(again, { cwd })).code).toBe(0);
+  const report = ['run', 'report', '--home', 'ledger', '--log-file', 'two/run.log'];
+  expect((await storeport(report, { cwd })).code).toBe(0);
+});
+
+function textsIn(cwd: string): string[] {
+  const names = ['a.csv', 'b.csv', 'm.yaml', 'brands.csv', 'ids.csv', 'export.yaml', '.env'];
+  const reports = ['results.csv', 'errors.csv', 'in-doubt.csv', 'summary.json'];
+  return [...names, 'storeport.config.yaml', ...reports.map((name) => join('reports', name))].map((name) =>
+    readFileSync(join(cwd, name), 'utf8'),
+  );
+}
