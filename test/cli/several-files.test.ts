@@ -87,7 +87,7 @@ describe('where a run has several files, a row is named with its own', () => {
     const report = join(cwd, 'out/in-doubt.csv');
     const found = readTable(report).map((row) => ({
       ...row,
-      storeport_found: row.reference === asked ? 'y' : '',
+      storeport_found: row.reference === asked ? '66c0ffee01' : '',
     }));
     writeFileSync(report, stringify(found, { header: true }));
     expect((await run('run', 'resolve', '--from', 'out/in-doubt.csv')).code).toBe(1);
