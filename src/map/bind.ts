@@ -234,7 +234,11 @@ function missingColumns({ fields, aliases }: Mapping, has: Look['has']): string[
   const missing = alternativesIn(fields).filter(
     (names) => !names.some((name) => has(name) || others.has(name)),
   );
-  return [...new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name))];
+  const found = new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name));
+  // Under whichever name it is looked for, a column is missing once.
+  const shown = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
+  for (const name of shown) found.delete(name);
+  return [...found];
 }
 
 /** A field of an object is looked for among those that stand beside it. */

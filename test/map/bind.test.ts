@@ -34,6 +34,14 @@ describe('the columns of a file', () => {
     expect(bind(mapping, tableOf('Title', 'Barcode'), []).missing).not.toContain('SKU');
   });
 
+  test('that a mapping knows under several names is missing once', () => {
+    const columns = { Price: ['Net price', 'Gross price'] };
+    const fields = { name: 'Title', model: { expression: '[`Net price`, `Gross price`, Price][0]' } };
+    const prices = productMapping(fields, { columns });
+    expect(bind(prices, tableOf('Title'), []).missing).toEqual(['Price']);
+    expect(bind(prices, tableOf('Title', 'Gross price'), []).missing).toEqual([]);
+  });
+
   test('that the mapping does not use are listed as the file writes them; its own and nameless ones are not', () => {
     const header = ['TITLE', ' Extra', '', 'storeport_row', 'Option1 name', '_id', 'Barcode', 'SKU', 'Show'];
     expect(bind(mapping, tableOf(...header), []).unused).toEqual([' Extra']);

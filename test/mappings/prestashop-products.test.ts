@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { mapExport, payloadOf as payloadIn } from './read-export.ts';
+import { describe, expect, test } from 'vitest';
+import { gatherExport, mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'prestashop-products';
 const payloadOf = (...rows: Record<string, string>[]) => payloadIn(PRESET, ...rows);
@@ -196,4 +196,214 @@ test.each([
 
 test('a product without combinations keeps a stock below nothing', () => {
   expect(payloadOf({ ...PLAIN, Quantity: '-4' }).quantity).toEqual({ instock: -4 });
+});
+
+describe('thirty bees', () => {
+  const BEES = {
+    'Product ID': '1',
+    'Name *': 'Candle',
+    'Reference #': 'CANDLE',
+    'Active (0/1)': '1',
+    'Tax rules ID': '0',
+  };
+
+  test('cuts lists at semicolons: tags, categories and images', () => {
+    const payload = payloadOf({
+      ...BEES,
+      'Tags (x;y;z...)': 'wax; candle, rolled',
+      'Categories (x;y;z...)': 'Home; Candles, small;12',
+      'Image URLs (x;y;z...)': 'http://img.example.com/a,1.jpg; http://img.example.com/b.jpg',
+      'Image alt texts (x;y;z...)': 'Front, lit;Back',
+    });
+    expect(payload).toMatchObject({
+      tags: ['wax', 'candle, rolled'],
+      collections: ['Home', 'Candles, small'],
+      images: [
+        { src: 'http://img.example.com/a,1.jpg', title: 'Front, lit' },
+        { src: 'http://img.example.com/b.jpg', title: 'Back' },
+      ],
+    });
+  });
+
+  test.each([
+    ['not for order', { 'Available for order (0 = No; 1 = Yes)': '0' }, 'DRAFT'],
+    ['for order', { 'Available for order (0 = No; 1 = Yes)': '1' }, 'PUBLISH'],
+    ['not active', { 'Active (0/1)': '', 'Active (0 = No; 1 = Yes)': '0' }, 'DRAFT'],
+    ['active', { 'Active (0/1)': '', 'Active (0 = No; 1 = Yes)': '1' }, 'PUBLISH'],
+  ])('a product that is %s', (_, cells, status) => {
+    const given = { ...BEES, ...cells };
+    const row = Object.fromEntries(Object.entries(given).filter(([, cell]) => cell !== ''));
+    expect(payloadOf(row).status).toBe(status);
+  });
+
+  test('images may have another name', () => {
+    const payload = payloadOf({
+      ...BEES,
+      'Images (x;y;z...)': 'http://img.example.com/a.jpg;http://img.example.com/b.jpg',
+    });
+    expect(payload.images).toEqual([
+      { src: 'http://img.example.com/a.jpg' },
+      { src: 'http://img.example.com/b.jpg' },
+    ]);
+  });
+
+  test('two attributes with a semicolon between them are two options', () => {
+    const { options, variants } = payloadOf(
+      BEES,
+      combination('Color:color:0; Size:select:1; Scent:select:2', 'Red, dark:0; Small:1; None:2'),
+      combination('Color:color:0; Size:select:1; Scent:select:2', 'Blue:0; Large, tall:1; Rose:2'),
+    );
+    expect(options).toEqual([
+      { name: 'Color', style: 'COLOR', values: [{ value1: 'Red, dark' }, { value1: 'Blue' }] },
+      { name: 'Size', values: [{ value1: 'Small' }, { value1: 'Large, tall' }] },
+      { name: 'Scent', values: [{ value1: 'None' }, { value1: 'Rose' }] },
+    ]);
+    expect(variants).toMatchObject([
+      {
+        name: 'Red, dark, Small, None',
+        option1: { name: 'Color', value1: 'Red, dark' },
+        option2: { name: 'Size', value1: 'Small' },
+        option3: { name: 'Scent', value1: 'None' },
+      },
+      { option1: { value1: 'Blue' }, option2: { value1: 'Large, tall' }, option3: { value1: 'Rose' } },
+    ]);
+  });
+});
+
+test('the value of a single attribute is not cut, whatever stands in it', () => {
+  const { options, variants } = payloadOf(PLAIN, combination('Weight:select:0', '0,5 kg; net:0'));
+  expect(options).toEqual([{ name: 'Weight', values: [{ value1: '0,5 kg; net' }] }]);
+  expect(variants).toMatchObject([
+    { name: '0,5 kg; net', option1: { name: 'Weight', value1: '0,5 kg; net' } },
+  ]);
+});
+
+test.each([
+  ['Summary', { Summary: 'Short.' }, { description: 'Short.' }],
+  ['Out of stock action', { 'Out of stock action': '1' }, { outStock: { disabled: true } }],
+  ['Action when out of stock', { 'Action when out of stock': '1' }, { outStock: { disabled: true } }],
+  ['Virtual product', { 'Virtual product': '1' }, { productType: 'DIGITAL' }],
+  [
+    'Virtual product (0 = No, 1 = Yes)',
+    { 'Virtual product (0 = No, 1 = Yes)': '1' },
+    { productType: 'DIGITAL' },
+  ],
+  ['Virtual product, which it is not', { 'Virtual product': '0' }, { productType: 'PHYSICAL' }],
+  [
+    'File URL',
+    { 'Virtual product': '1', 'File URL': 'http://img.example.com/a.pdf' },
+    { productType: 'DIGITAL', digitalConfig: { downloadable: true } },
+  ],
+  [
+    'Brand and Cost price',
+    { Brand: 'Foo', 'Cost price': '3' },
+    { brand: { name: 'Foo' }, price: { buyingPrice: 3 } },
+  ],
+])('names of newer versions: %s', (_, cells, expected) => {
+  expect(payloadOf({ ...PLAIN, ...cells })).toMatchObject(expected);
+});
+
+test('the names of the import page are those of the samples', () => {
+  const row = { ID: '1', Name: 'Rope', 'Reference #': 'ROPE', 'Active (0/1)': '1', Summary: 'Short.' };
+  expect(payloadOf(row)).toMatchObject({ name: 'Rope', reference: 'ROPE', status: 'PUBLISH' });
+});
+
+test.each([
+  ['its number', { 'Product ID*': '1' }],
+  ['its reference', { 'Product Reference': 'ROPE' }],
+  ['its reference, with the number 0', { 'Product ID*': '0', 'Product Reference': 'ROPE' }],
+  ['its number under the name of the import page', { 'Product ID': '1' }],
+])('a combination names its product by %s', async (_, by) => {
+  const records = await gatherExport(
+    PRESET,
+    PLAIN,
+    { ...PLAIN, 'Product ID': '2', 'Reference #': 'LINE' },
+    { ...combination('Length:select:0', '10 m:0'), 'Product ID*': '', ...by },
+  );
+  expect(records).toMatchObject([
+    { issues: [], payload: { reference: 'ROPE', type: 'variable', variants: [{ name: '10 m' }] } },
+    { issues: [], payload: { reference: 'LINE', type: 'simple' } },
+  ]);
+});
+
+describe('a combination without an attribute', () => {
+  const nameless = (Quantity: string) => combination('', '', { Quantity });
+
+  test('is no variant; its product is simple, has its stock, and a warning says so', () => {
+    const { payload, warnings } = mapExport(PRESET, PLAIN, nameless('4'), nameless('5'));
+    expect(payload).toMatchObject({ type: 'simple', quantity: { instock: 9 } });
+    expect(payload).not.toHaveProperty('variants');
+    expect(payload).not.toHaveProperty('options');
+    expect(warnings).toEqual([expect.stringContaining('without an attribute is no variant')]);
+  });
+
+  test('is left out with a warning where others have one', () => {
+    const { payload, warnings } = mapExport(
+      PRESET,
+      PLAIN,
+      combination('Length:select:0', '10 m:0'),
+      nameless('4'),
+    );
+    expect(payload).toMatchObject({ type: 'variable', variants: [{ name: '10 m' }] });
+    expect(warnings).toEqual([expect.stringContaining('without an attribute is no variant')]);
+    const byReference = { ...nameless('4'), 'Product ID*': '', 'Product Reference': 'ROPE' };
+    expect(mapExport(PRESET, PLAIN, byReference).warnings).toHaveLength(1);
+  });
+
+  test('does not count where the product has a stock of its own, or combinations with one', () => {
+    const own = mapExport(PRESET, { ...PLAIN, Quantity: '3' }, nameless('4'));
+    expect(own.payload.quantity).toEqual({ instock: 3 });
+    const beside = payloadOf(
+      PLAIN,
+      combination('Length:select:0', '10 m:0', { Quantity: '2' }),
+      nameless('4'),
+    );
+    expect(beside).toMatchObject({
+      type: 'variable',
+      quantity: { instock: 2 },
+      variants: [{ name: '10 m' }],
+    });
+  });
+
+  test('is not complained of where there is none', () => {
+    expect(mapExport(PRESET, PLAIN).warnings).toBeUndefined();
+    expect(mapExport(PRESET, PLAIN, combination('Length:select:0', '10 m:0')).warnings).toBeUndefined();
+  });
+});
+
+test('commas are decimal ones, as PrestaShop reads them', () => {
+  const product = {
+    ...PLAIN,
+    'Price tax excluded': '19,90',
+    'Wholesale price': '8,5',
+    Weight: '0,125',
+    'Discount percent': '10,0%',
+  };
+  const more = { 'Impact on price': '-2,40', 'Impact on weight': '0,025', 'Wholesale price': '7,25' };
+  const { price, sizes, variants } = payloadOf(product, combination('Length:select:0', '10 m:0', more));
+  expect(price).toEqual({ salePrice: 17.91, comparePrice: 19.9, buyingPrice: 8.5 });
+  expect(sizes).toEqual({ weight: { value: 0.125 } });
+  expect(variants).toMatchObject([
+    {
+      price: { salePrice: 15.75, comparePrice: 17.5, buyingPrice: 7.25 },
+      sizes: { weight: { value: 0.15 } },
+    },
+  ]);
+});
+
+test.each([
+  ['a thousand or one and a quarter', '1,250', 'not-a-number'],
+  ['a thousand with both signs', '1.250,00', 'not-a-number'],
+])('a price that is %s is an issue', (_, price, code) => {
+  expect(mapExport(PRESET, { ...PLAIN, 'Price tax excluded': price }).issues).toMatchObject([{ code }]);
+});
+
+test('an impact that may be a thousand is an issue', () => {
+  const product = { ...PLAIN, 'Price tax excluded': '10' };
+  expect(mapExport(PRESET, product, sized('1,250')).issues).toMatchObject([{ code: 'expression-failed' }]);
+});
+
+test('of two columns of prices the one that is filled counts', () => {
+  const cells = { 'Price tax excluded': '', 'Price tax included': '12' };
+  expect(payloadOf({ ...PLAIN, ...cells }).price).toEqual({ salePrice: 12 });
 });
