@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LearnedRate } from '../store/index.ts';
 
-/** What an earlier command found out of a store's limit, in requests a second. A hint: what cannot be read is not there. */
-export function readLearnedRate(home: string, store: string): number | undefined {
+/** A clock may have been put right since by so much. */
+const CLOCK_CORRECTION_MS = 3_600_000;
+
+/**
+ * What an earlier command found out of a store's limit. A hint: what cannot be read is not there. `nowMs`: since 1970.
+ * One that is from the future is of an unknown age.
+ */
+export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
   try {
-    const { rate } = JSON.parse(readFileSync(fileFor(home, store), 'utf8')) as { rate?: unknown };
-    return typeof rate === 'number' && Number.isFinite(rate) && rate > 0 ? rate : undefined;
+    const { rate, at } = JSON.parse(readFileSync(rateFile(home, store), 'utf8')) as Record<string, unknown>;
+    if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return undefined;
+    const age = nowMs - (typeof at === 'string' ? Date.parse(at) : Number.NaN);
+    return { rate, ageMs: age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY };
   } catch {
     return undefined;
   }
@@ -14,7 +23,7 @@ export function readLearnedRate(home: string, store: string): number | undefined
 
 /** Throws what the system says. */
 export function keepLearnedRate(home: string, store: string, rate: number): void {
-  const file = fileFor(home, store);
+  const file = rateFile(home, store);
   mkdirSync(home, { recursive: true });
   // By way of another name, since several commands may end at once.
   const part = `${file}.${process.pid}`;
@@ -25,9 +34,9 @@ export function keepLearnedRate(home: string, store: string, rate: number): void
 
 /** Throws what the system says. */
 export function forgetLearnedRate(home: string, store: string): void {
-  rmSync(fileFor(home, store), { force: true });
+  rmSync(rateFile(home, store), { force: true });
 }
 
-function fileFor(home: string, store: string): string {
+export function rateFile(home: string, store: string): string {
   return join(home, `rate-${createHash('sha256').update(store).digest('hex').slice(0, 16)}.json`);
 }

@@ -1,8 +1,9 @@
 import type { Resource } from '../resources/index.ts';
-import type { StoreClient, WaitInfo } from '../store/index.ts';
+import type { LearnedRate, StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version } from './context.ts';
-import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from './learned-rate.ts';
+import { forgetLearnedRate, keepLearnedRate, rateFile, readLearnedRate } from './learned-rate.ts';
 import { milliseconds } from './option-values.ts';
+import { seconds } from './progress.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
 
 export interface ConnectArguments extends StoreArguments {
@@ -48,7 +49,7 @@ export async function connect(
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
   const profile = profileOf(args, context.environment);
   log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
-  const { createStoreClient, proxyFor } = await import('../store/index.ts');
+  const { createStoreClient, proxyFor, recalledRate } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));
   const through = proxy ? `, through the proxy ${proxy.origin}` : '';
@@ -64,16 +65,25 @@ export async function connect(
     timeoutMs: milliseconds(args.timeout),
     giveUpAfterMs: milliseconds(args.giveUpAfter),
     rate: args.rate,
-    learnedRate: known,
+    learnedRate: known && recalledRate(known),
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
     log,
     mask: terminal.mask,
     probePath: probePath(resources),
+    onHeldBack:
+      known &&
+      (() => {
+        const line = heldBackLine(known, rateFile(args.home, settings.baseUrl));
+        terminal.note(line);
+        log.info({}, line);
+      }),
     onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
   });
   function keepRate(): void {
     const learned = client.learnedRate();
+    // What this command has not seen for itself does not become younger.
+    if (learned !== undefined && !client.isRateFound()) return;
     try {
       if (learned !== undefined) keepLearnedRate(args.home, settings.baseUrl, learned);
       // What was known has been left far behind.
@@ -106,6 +116,15 @@ async function openSandbox() {
   const sandbox = await startSandbox({ seed: SANDBOX_SEED, journal: false });
   const { url: baseUrl, clientId, clientSecret, storeId } = sandbox;
   return { settings: { baseUrl, clientId, clientSecret, storeId }, close: () => sandbox.close() };
+}
+
+/** `The store took only 5 requests a second 3h 00m ago. …` */
+function heldBackLine({ rate, ageMs }: LearnedRate, file: string): string {
+  const when = `${seconds(ageMs / 1000)} ago`;
+  return (
+    `The store took only ${Number(rate.toPrecision(2))} requests a second ${when}, so this command begins slowly and ` +
+    `tries more with each answer. To begin as with a new store, delete ${file}.`
+  );
 }
 
 /** `until` is on the monotonic clock; people read the one on the wall. */

@@ -42,6 +42,8 @@ export interface StoreClientOptions {
   readonly log: StoreLog;
   /** Told when the run stands still and why, and with undefined when it goes on. */
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
+  /** Called once, when `learnedRate` keeps requests waiting. */
+  readonly onHeldBack?: (() => void) | undefined;
   /** Shared with whoever else writes text; the secret and all tokens are added to it. */
   readonly mask?: Mask | undefined;
   /** A harmless read, to find out whether the store is back: see `probe.ts`. */
@@ -55,6 +57,7 @@ export interface StoreClientOptions {
 export interface StoreLog {
   /** `fields`: called where they are written down. */
   debug(fields: () => object, message: string): void;
+  info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
@@ -69,6 +72,8 @@ export interface StoreClient {
   deliver(request: StoreRequest, beforeSending?: () => Promise<void>): Promise<Delivery>;
   /** Requests a second that the store admits, as far as that was found out: worth telling the next run's client. */
   learnedRate(): number | undefined;
+  /** Whether that was found out by this client, and is not just what it was told. */
+  isRateFound(): boolean;
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
   stop(why: RunStopped): void;
   /**
@@ -83,6 +88,9 @@ const STRANGE_ANSWERS = 5;
 
 /** What is in flight may meet trouble at the same time, and once more, before retries have to be earned. */
 const RETRY_BURST = 2;
+
+/** Shorter pauses are how a rate is found. */
+const LONG_PAUSE_MS = 1_000;
 
 /** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
 const UPDATE_BREAKER_MIN = 5;
@@ -104,7 +112,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     timeoutMs: options.timeoutMs,
     proxy: options.proxy,
   });
-  const pace = createPace({ ceiling: options.rate, learned: options.learnedRate });
+  const pace = createPace({
+    ceiling: options.rate,
+    learned: options.learnedRate,
+    onHeldBack: options.onHeldBack,
+    onLowered: lowered,
+  });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
   let over: RunStopped | undefined;
 
@@ -132,8 +145,22 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onWait: options.onWait,
   });
 
+  let loggedRate = Number.POSITIVE_INFINITY;
+
+  /** The rate goes up and down all the time: only what halves it is worth a line of its own. */
+  function lowered(from: number, to: number): void {
+    const fields = { from: Number(from.toPrecision(3)), to: Number(to.toPrecision(3)) };
+    const message = 'The store refused requests (429): sending fewer a second.';
+    if (to > loggedRate / 2) log.debug(() => fields, message);
+    else {
+      loggedRate = to;
+      log.info(fields, message);
+    }
+  }
+
   /** All wait: most of what was sent last was too much for the store. */
   function standStill(ms: number): Promise<void> {
+    if (ms >= LONG_PAUSE_MS) log.info({ reason: THROTTLED, pause_ms: Math.round(ms) }, 'All requests pause.');
     return outage.waitForAll(THROTTLED, ms, THROTTLED_SAY_MS).catch((error: RunStopped) => stop(error));
   }
 
@@ -266,6 +293,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     },
     deliver: (request, beforeSending) => deliver(parts, request, beforeSending),
     learnedRate: () => pace.learned,
+    isRateFound: () => pace.isFound,
     stop,
     async close(graceMs = 0) {
       stop(new RunStopped('interrupted', 'The run was interrupted.'));

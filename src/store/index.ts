@@ -11,6 +11,7 @@ export { createMask, type Mask } from './mask.ts';
 export type { WaitInfo } from './outage.ts';
 export type { ListOptions, Page, Paginate } from './page.ts';
 export { type ProxyServer, proxyFor } from './proxy.ts';
+export { type LearnedRate, recalledRate } from './recalled-rate.ts';
 export type { InDoubtPolicy } from './rules.ts';
 export type { SoundPage } from './seams.ts';
 export { storeIdOf } from './token-life.ts';

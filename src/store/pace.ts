@@ -22,6 +22,8 @@ import { createRateMeter } from './rate-meter.ts';
  * - A bucket that has refused is empty. So where the rate lingered, the mean of what was admitted between two refusals
  *   is the limit if the bucket is large, however far beyond it the rate was when the second one came. If it is small, that
  *   last rate is nearer. Half-way between them is good enough for both.
+ * - A learned rate is where the next run begins. One that is lower than that of a store that nothing is known of may be
+ *   that of one bad night, and would hold back short runs most: so it is searched upwards from it, a round for each answer.
  * - Time is counted in requests that had to wait, never by the clock: a pause or a suspended machine adds nothing.
  */
 export interface Pace {
@@ -31,6 +33,8 @@ export interface Pace {
   readonly pausedUntilMs: number;
   /** What is worth remembering for the next run: a rate that the store admitted, and not more. */
   readonly learned: number | undefined;
+  /** It was found out by this pace, and is not what an earlier run has learned. */
+  readonly isFound: boolean;
   /** A request gets its permit. */
   sending(): void;
   /** Told of every exchange that ended, however it did. */
@@ -55,11 +59,17 @@ export interface PaceOptions {
   readonly ceiling?: number | undefined;
   /** What an earlier run has learned of this store. */
   readonly learned?: number | undefined;
+  /** Called once, with the first request that waits for its permit only because of what was learned. */
+  readonly onHeldBack?: (() => void) | undefined;
+  /** Called when refusals lower the rate. */
+  readonly onLowered?: ((from: number, to: number) => void) | undefined;
 }
 
 /** Gentle, and yet hundreds a second within half a second. */
-const START_RATE = 40;
+export const START_RATE = 40;
 const LEAST_RATE = 0.5;
+/** Where a run begins at least, whatever an earlier one has learned: at less, a try would take seconds. */
+const LEAST_START = 2;
 /** No store is faster. */
 const MOST_RATE = 100_000;
 
@@ -77,6 +87,9 @@ const KEPT = 0.98;
 const FLOOR = 0.9;
 /** Of a learned rate, since it may have been another day's. */
 const LEARNED_KEPT = 0.8;
+
+/** A refusal at up to so many times a low rate that was learned says that it holds still: a step or two above it. */
+const STILL_HOLDS = 4;
 
 /** How long the rate lingers where it is good: so many seconds, and so many answers. */
 const LINGER_SECONDS = 5;
@@ -99,16 +112,21 @@ const MOST_PAUSE_MS = 30_000;
 /** Headers that tell of a shorter time are those of a bucket that refills all the while: they say nothing of its rate. */
 const LEAST_QUOTA_MS = 3_000;
 
-export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
+export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
+  const isLow = learned !== undefined && learned < START_RATE;
   const admitted = createRateMeter();
   let free = false;
-  let rate = learned === undefined ? START_RATE : Math.max(LEAST_RATE, learned * LEARNED_KEPT);
+  let rate = learned === undefined ? START_RATE : Math.max(LEAST_START, learned * LEARNED_KEPT);
+  /** The rate is low only since an earlier run says so. */
+  let recalls = isLow && rate < most;
+  let heldBack = false;
+  let found = false;
   /** The rate to linger at; infinite where none was refused. */
-  let good = learned ?? Number.POSITIVE_INFINITY;
+  let good = isLow ? Number.POSITIVE_INFINITY : (learned ?? Number.POSITIVE_INFINITY);
   /** Where the way to it began, and how much of the time there is over. At another day's rate there is none. */
   let from = rate;
-  let lingered = learned === undefined ? 0 : 1;
+  let lingered = learned === undefined || isLow ? 0 : 1;
   /** Where the next refusal leads to. */
   let fallback = rate / 2;
   /** What the rounds since the last refusal had: so many answers, in as many seconds as their rates would have it. */
@@ -186,10 +204,15 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
 
   function countIn({ nowMs, sentMs, end, limited }: PacedAnswer): void {
     if (limited) waits++;
+    if (limited && recalls && !heldBack) {
+      heldBack = true;
+      onHeldBack?.();
+    }
     if (end === 'lost') losses++;
     else tookMs += nowMs - sentMs;
     ended++;
-    if (nowMs - roundMs >= ROUND_MS && ended >= ROUND_ANSWERS) endRound(nowMs);
+    const enough = recalls ? 1 : ROUND_ANSWERS;
+    if (nowMs - roundMs >= ROUND_MS && ended >= enough) endRound(nowMs);
   }
 
   function endRound(nowMs: number): void {
@@ -203,6 +226,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     }
     if (inUse && losses <= ended * MOST_LOST) grow(slow ? GROWTH_WHILE_SLOW : 1);
     else if (!inUse && good === Number.POSITIVE_INFINITY && rate >= FREE_FROM_RATE) free = true;
+    if (rate >= START_RATE) recalls = false;
     beginRound(nowMs);
   }
 
@@ -227,6 +251,7 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
     rate = from = Math.max(LEAST_RATE, at);
     good = since = Number.POSITIVE_INFINITY;
     lingered = 0;
+    found = false;
     chance.forget();
   }
 
@@ -240,26 +265,39 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
       fallback = rate / 2;
       return;
     }
-    if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
+    const stillHolds = recalls && learned !== undefined && rate > learned && rate <= STILL_HOLDS * learned;
+    if (stillHolds) good = learned;
+    else if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
     else if (lingered > 0)
       good = Math.min(rate * GOOD, Math.max((since / spent + rate * GOOD) / 2, rate * FLOOR));
     else good = rate * KEPT;
     good = Math.max(LEAST_RATE, good);
-    const to = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
+    const higher = rate;
+    const fallen = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
+    const to = stillHolds ? learned * KEPT : fallen;
     fallback = Math.max(to / 2, to - 2 * (rate - to));
     rate = from = Math.max(LEAST_RATE, to);
     since = spent = lingered = 0;
+    lowered(higher);
     loweredMs += 1000 / rate; // What follows the last one as closely as before may still be on its way.
   }
 
   /** Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up. */
   function retreat(answer: PacedAnswer): void {
     good = Math.min(good, Math.max(LEAST_RATE, admitted.rate(answer.nowMs), good / 2));
+    const higher = rate;
     rate = from = Math.min(rate, good);
+    lowered(higher);
     [lingered, before] = [0, undefined];
     chance.forget();
     fallback = Math.min(fallback, rate / 2);
     pause(answer);
+  }
+
+  function lowered(higher: number): void {
+    found ||= good !== Number.POSITIVE_INFINITY;
+    recalls = false;
+    if (rate < higher) onLowered?.(higher, rate);
   }
 
   function pause({ nowMs, retryAfterMs }: PacedAnswer): void {
@@ -289,7 +327,13 @@ export function createPace({ ceiling, learned }: PaceOptions = {}): Pace {
       return pausedUntilMs;
     },
     get learned() {
-      return good === Number.POSITIVE_INFINITY ? undefined : good;
+      if (found) return good;
+      const isBeyond = free || rate >= Math.max(START_RATE, FAR_BEYOND * (learned ?? 0));
+      // A few may have been admitted because there were few.
+      return isBeyond && admitted.total >= START_RATE ? undefined : learned;
+    },
+    get isFound() {
+      return found;
     },
     sending() {
       if (trial !== 'due') return;

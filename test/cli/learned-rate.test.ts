@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 test('what was learned of a store is known to the next command, for that store', () => {
   const folder = join(home, 'new');
   keepLearnedRate(folder, 'https://one.example', 97.34567);
-  expect(readLearnedRate(folder, 'https://one.example')).toBe(97.3);
+  expect(readLearnedRate(folder, 'https://one.example')?.rate).toBe(97.3);
   expect(readLearnedRate(folder, 'https://two.example')).toBeUndefined();
   expect(readdirSync(folder)).toHaveLength(1);
 });
@@ -34,5 +34,19 @@ test('what holds no more is forgotten, for that store', () => {
   forgetLearnedRate(home, 'https://one.example');
   forgetLearnedRate(home, 'https://three.example');
   expect(readLearnedRate(home, 'https://one.example')).toBeUndefined();
-  expect(readLearnedRate(home, 'https://two.example')).toBe(20);
+  expect(readLearnedRate(home, 'https://two.example')?.rate).toBe(20);
+});
+
+test('its age is by the clock on the wall, as far as that can be believed', () => {
+  keepLearnedRate(home, 'https://one.example', 10);
+  const [name = ''] = readdirSync(home);
+  const at = Date.parse(JSON.parse(readFileSync(join(home, name), 'utf8')).at);
+  const age = (nowMs: number) => readLearnedRate(home, 'https://one.example', nowMs)?.ageMs;
+  expect(age(at + 5_000)).toBe(5_000);
+  // The clock was put right since.
+  expect(age(at - 60_000)).toBe(0);
+  // It was wrong by far, or is now.
+  expect(age(at - 86_400_000)).toBe(Number.POSITIVE_INFINITY);
+  writeFileSync(join(home, name), '{"rate":10}');
+  expect(age(at)).toBe(Number.POSITIVE_INFINITY);
 });

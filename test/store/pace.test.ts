@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../src/sandbox/misbehave/limits.ts';
 import { RETRY_AFTER_MAX_MS } from '../../src/store/backoff.ts';
-import { createPace, type PacedAnswer } from '../../src/store/pace.ts';
-import { simulate } from '../support/paced-store.ts';
+import { createPace, type PacedAnswer, type PaceOptions } from '../../src/store/pace.ts';
+import { recalledRate } from '../../src/store/recalled-rate.ts';
+import { type Paced, simulate } from '../support/paced-store.ts';
 
 /** As the sandbox has it: a tenth of a second's requests may come at once. */
 const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, Math.floor(perSecond / 10)));
@@ -163,6 +164,88 @@ describe('what was learned', () => {
     const paced = simulate({ limit: bucket(100), seconds: 12, learned: 100 });
     expect(paced.used(100, 2, 12)).toBeGreaterThan(0.95);
     expect(paced.refused(0, 12)).toBeLessThan(0.02);
+  });
+
+  /** The second in which a run has sent so many requests. */
+  const secondOf = (count: number, { admitted }: Pick<Paced, 'admitted'>) => {
+    let sum = 0;
+    return admitted.findIndex((each) => {
+      sum += each;
+      return sum >= count;
+    });
+  };
+
+  test.each([0.5, 1, 5, 20])(
+    'in a bad night (%d a second) does not slow down a short run after it',
+    (learned) => {
+      const short = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned });
+      expect(secondOf(6, short)).toBeLessThanOrEqual(1);
+      expect(secondOf(100, short)).toBeLessThanOrEqual(2);
+      expect(secondOf(1_000, short)).toBeLessThanOrEqual(4);
+      expect(short.pace.learned).toBeUndefined();
+    },
+  );
+
+  test.each([2, 5, 20])('is used from the start where the limit is still %d a second', (limit) => {
+    const runs = seeds(10).map((seed) =>
+      simulate({ limit: bucket(limit), seconds: 72, seed, learned: limit }),
+    );
+    expect(mean(runs.map((paced) => paced.used(limit, 2, 12)))).toBeGreaterThan(0.9);
+    expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.92);
+    expect(mean(runs.map((paced) => paced.refused(0, 72)))).toBeLessThan(0.025);
+    for (const { pace } of runs) expect(pace.isFound).toBe(true);
+  });
+
+  test('is found anew, outgrown, or still only recalled', () => {
+    const recalled = createPace({ learned: 5 });
+    expect([recalled.learned, recalled.isFound]).toEqual([5, false]);
+    const outgrown = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned: 5 }).pace;
+    expect([outgrown.learned, outgrown.isFound]).toEqual([undefined, false]);
+    const found = simulate({ limit: bucket(10), seconds: 20, learned: 5 }).pace;
+    expect(found.learned).toBeGreaterThan(8);
+    expect(found.isFound).toBe(true);
+  });
+
+  test('never leads above the ceiling', () => {
+    const pace = createPace({ learned: 5, ceiling: 12 });
+    let nowMs = 0;
+    for (let n = 0; n < 200; n++, nowMs += 200) {
+      pace.answered({ nowMs: nowMs + 100, sentMs: nowMs, end: 'admitted', limited: true });
+      expect(pace.rate).toBeLessThanOrEqual(12);
+    }
+    expect(pace.rate).toBe(12);
+  });
+
+  test('is said to hold a run back once, and only where a request waits for it', () => {
+    const heldBack = (options: PaceOptions, limited: boolean) => {
+      let times = 0;
+      const pace = createPace({ ...options, onHeldBack: () => times++ });
+      for (let n = 0; n < 20; n++)
+        pace.answered({ nowMs: n * 200 + 100, sentMs: n * 200, end: 'admitted', limited });
+      return times;
+    };
+    expect(heldBack({ learned: 5 }, true)).toBe(1);
+    expect(heldBack({ learned: 5 }, false)).toBe(0);
+    expect(heldBack({ learned: 500 }, true)).toBe(0);
+    expect(heldBack({}, true)).toBe(0);
+    // Then it is the ceiling that does.
+    expect(heldBack({ learned: 30, ceiling: 4 }, true)).toBe(0);
+  });
+
+  test('comes down by refusals, and that is said', () => {
+    const lowered: [number, number][] = [];
+    const pace = createPace({ learned: 100, onLowered: (from, to) => lowered.push([from, to]) });
+    pace.answered({ nowMs: 100, sentMs: 50, end: 'refused', limited: true });
+    expect(lowered).toEqual([[80, pace.rate]]);
+    expect(pace.rate).toBeLessThan(80);
+  });
+
+  test('fades while it gets older, if it is low', () => {
+    const hours = (count: number) => count * 3_600_000;
+    const left = [0, 6, 12, 24, 48].map((age) => recalledRate({ rate: 5, ageMs: hours(age) }));
+    expect(left.map((rate) => rate && Math.round(rate))).toEqual([5, 14, 24, 35, undefined]);
+    expect(recalledRate({ rate: 5, ageMs: Number.POSITIVE_INFINITY })).toBeUndefined();
+    expect(recalledRate({ rate: 300, ageMs: Number.POSITIVE_INFINITY })).toBe(300);
   });
 
   test('is not believed for long where it is wrong', () => {

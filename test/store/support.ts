@@ -69,6 +69,7 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
     ...options,
     log: {
       debug: (fields, message) => note(fields(), message),
+      info: note,
       warn: (fields, message) => {
         warnings.push(message);
         note(fields, message);

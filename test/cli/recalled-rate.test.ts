@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepLearnedRate, rateFile } from '../../src/cli/learned-rate.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+let file: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+  const home = join(cwd, '.storeport');
+  keepLearnedRate(home, sandbox.url, 5);
+  file = rateFile(home, sandbox.url);
+});
+afterEach(() => sandbox.close());
+
+const HOUR_MS = 3_600_000;
+
+async function importing(records: number, ageMs: number, args: readonly string[] = []) {
+  const at = new Date(Date.now() - ageMs).toISOString();
+  writeFileSync(file, JSON.stringify({ store: sandbox.url, rate: 5, at }));
+  const before = readFileSync(file, 'utf8');
+  const lines = Array.from({ length: records }, (_, n) => `P ${n},ref-${ageMs}-${n}`);
+  writeFileSync(join(cwd, 'in.csv'), `name,reference\n${lines.join('\n')}\n`);
+  const ended = await storeport(['import', 'products', 'in.csv', '--log-file', 'a.log', ...args], {
+    cwd,
+    env: environmentOf(sandbox),
+  });
+  expect(ended.code).toBe(0);
+  const log = readFileSync(join(cwd, 'a.log'), 'utf8');
+  return { ...ended, log, before, after: existsSync(file) ? readFileSync(file, 'utf8') : undefined };
+}
+
+const HELD_BACK =
+  /The store took only 5 requests a second \dh \d\dm ago, .* delete \.storeport\/rate-\w+\.json\./g;
+
+test('a low rate of an earlier command that keeps requests waiting is said once, and keeps its age', async () => {
+  const { stderr, log, before, after } = await importing(6, HOUR_MS);
+  expect(stderr.match(HELD_BACK)).toHaveLength(1);
+  expect(log.match(/The store took only 5 requests a second/g)).toHaveLength(1);
+  expect(after).toBe(before);
+});
+
+test('it is forgotten once a command was admitted at far more', async () => {
+  const { after } = await importing(150, HOUR_MS);
+  expect(after).toBeUndefined();
+});
+
+test('one of a week ago holds back nothing', async () => {
+  const { stderr } = await importing(20, 168 * HOUR_MS);
+  expect(stderr).not.toContain('The store took only');
+});
+
+test('a ceiling below it is what holds back, and not the memory', async () => {
+  const { stderr } = await importing(4, HOUR_MS, ['--rate', '3']);
+  expect(stderr).not.toContain('The store took only');
+});
