@@ -70,6 +70,18 @@ test.each([
   expect(imagesInStore()).toEqual([[{ src: `${BASE}/pot.jpg` }]]);
 });
 
+test.each([
+  ['WooCommerce', 'ID,Type,SKU,Name,Published,Regular price,Images', '1,simple,POT,Pot,1,5,pot.jpg'],
+  ['PrestaShop', 'Product ID;Active (0/1);Name *;Reference #;Image URLs (x,y,z...)', '1;1;Pot;POT;pot.jpg'],
+])('the preset of %s leaves a path out, and takes it with --image-base', async (_, header, row) => {
+  write('shop.csv', header, row);
+  const without = await run(['import', 'products', 'shop.csv']);
+  expect([without.code, without.stderr]).toEqual([0, expect.stringContaining('1 image was left out')]);
+  expect(imagesInStore()).toEqual([undefined]);
+  await run(['import', 'products', 'shop.csv', '--image-base', BASE]);
+  expect(imagesInStore()).toEqual([[{ src: `${BASE}/pot.jpg` }]]);
+});
+
 test('a run that is retried has the address of its first time', async () => {
   sandbox.misbehave({ reset: '#1-3@create' });
   write('magento.csv', ...MAGENTO.slice(0, 2));
