@@ -10,6 +10,12 @@ const WORDS: Readonly<Record<SuspectCode, string>> = {
   rounded:
     'Numbers that a spreadsheet has rounded: their digits are lost. Go back to the original, and open it with these columns as text.',
   'wrong-check-digit': 'The last digit does not fit the others: compare with what is printed on the goods.',
+  'formula-error':
+    'Errors of formulas in a spreadsheet, which went out as text: write the values into these cells, or empty them.',
+  'null-word':
+    'Words by which programs say that there is nothing, which went out as text: empty these cells if that is meant.',
+  'same-sku':
+    'Variants of one product that share a SKU: if these are not the same goods, give each a SKU of its own.',
   'lost-zero':
     'Numbers without the zero that they begin with, as a spreadsheet leaves them: open the original with these columns as text.',
 };

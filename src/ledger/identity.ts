@@ -14,6 +14,7 @@ export function identify(database: Database.Database, run: number): void {
   const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
+  database.prepare(STATEMENTS.identifyMails).run(run);
   database.prepare(STATEMENTS.trash).run(run);
   // Mostly there is none, and then the updates of the run need not be walked through.
   if (database.prepare(STATEMENTS.anyTrashAtAll).get()) database.prepare(STATEMENTS.restore).run(run);

@@ -70,6 +70,16 @@ export const STATEMENTS = {
       and trim(record.key) <> '' and record.key not glob '*[^ -~]*'
     order by 2
     ${TAKES_THE_PLACE}`,
+  // Of customers, who are looked for by their mail address in small letters as well.
+  identifyMails: `
+    insert into identity (target, key, run, seq)
+    select target.number, lower(trim(record.key)), record.run, record.seq
+    from record join run on run.number = record.run
+      join target on target.store = run.store and target.resource = run.resource
+    where record.run = ? and run.remembered and run.resource = 'customers' and ${SAYS_WHAT_IS_THERE}
+      and instr(record.key, '@') > 0 and record.key <> lower(record.key) and record.key not glob '*[^ -~]*'
+    order by 2
+    ${TAKES_THE_PLACE}`,
   identifiedByHand: `
     select seq, key from record
     where run = ? and ${SAYS_WHAT_IS_THERE} and key glob '*[^ -~]*'`,

@@ -4,6 +4,7 @@ import {
   identifierIn,
   type Json,
   type JsonObject,
+  noValueIn,
   originOf,
   type Row,
   type RuleUse,
@@ -157,7 +158,8 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       };
       const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
       const key = keyAt === undefined ? undefined : firstFilled(rows, keyAt);
-      if (key === '' && keyColumn !== undefined) issues.push(noKey(row, look.header[keyColumn] ?? ''));
+      if (keyColumn !== undefined && (key === '' || noValueIn(key ?? '') !== undefined))
+        issues.push(noKey(row, look.header[keyColumn] ?? '', key));
       const payload = build(scope) ?? {};
       return {
         record,
@@ -213,9 +215,10 @@ function firstFilled(rows: readonly Row[], column: number): string {
 }
 
 /** Without its key nobody can tell later whether this record was sent. */
-function noKey(row: Row, column: string): Issue {
-  const message = 'the key is missing: fill this cell, so that the record is known when it comes again';
-  return { code: 'required', message, column, origin: originOf(row) };
+function noKey(row: Row, column: string, key = ''): Issue {
+  const what = key === '' ? 'the key is missing' : `"${key}" says that there is no key`;
+  const message = `${what}: fill this cell, so that the record is known when it comes again`;
+  return { code: key === '' ? 'required' : 'no-value', message, column, origin: originOf(row) };
 }
 
 /** A record begins with a row that has the key. */

@@ -26,6 +26,7 @@ export * from './identifier.ts';
 export * from './item.ts';
 export * from './key.ts';
 export * from './kinship.ts';
+export * from './no-value.ts';
 export * from './operation.ts';
 export * from './outcome.ts';
 export * from './package-file.ts';

@@ -1,5 +1,13 @@
 /** What damage that happened before a file came here is seen by: stable words for summary.json. */
-export type SuspectCode = 'decoded-twice' | 'lost-letter' | 'rounded' | 'wrong-check-digit' | 'lost-zero';
+export type SuspectCode =
+  | 'decoded-twice'
+  | 'lost-letter'
+  | 'rounded'
+  | 'wrong-check-digit'
+  | 'lost-zero'
+  | 'formula-error'
+  | 'null-word'
+  | 'same-sku';
 
 /** Cells of one column that look damaged in the same way. They were taken as they are. */
 export interface Suspicion {

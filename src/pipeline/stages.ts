@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type Known,
+  mailKey,
   normalisedKey,
   type Planned,
   type Row,
@@ -20,7 +21,8 @@ import {
   type PlanOptions,
   type Returned,
 } from '../plan/index.ts';
-import { createValidator } from '../validate/index.ts';
+import { isKnownByMail } from '../resources/index.ts';
+import { createUsableCheck, createValidator } from '../validate/index.ts';
 import { createDisagreements } from './disagreements.ts';
 import { createKeyless } from './keyless.ts';
 import { createLeftOutImages } from './left-out-images.ts';
@@ -30,7 +32,7 @@ import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
 import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
-import { suspectsNoter } from './suspects.ts';
+import { repeatsNoter, suspectsNoter } from './suspects.ts';
 
 export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'> {
   /** Records to pass over before the first one is taken. */
@@ -105,6 +107,7 @@ async function* planWith(
     onLeftOut: leftOutImages.note,
   });
   const noteSuspects = suspectsNoter(inputs.inputs);
+  const noteRepeats = repeatsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const keyless = createKeyless(inputs);
   const disagreements = createDisagreements(options.resource, inputs.mapping.groupBy);
@@ -126,7 +129,9 @@ async function* planWith(
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Also where there are none: whoever waits can then see whether to go on.
-    yield wanted.length > 0 ? planAll(check(wanted, binding), binding) : [];
+    const checked = wanted.length > 0 ? check(wanted, binding) : [];
+    noteRepeats(checked, binding);
+    yield planAll(checked, binding);
     if (seq >= last) break;
   }
   for (const each of [keyless, leftOutImages, disagreements])
@@ -203,6 +208,8 @@ export function checker(
     create: createValidator(resource, { partial: false, suppliedLater }),
     update: createValidator(resource, { partial: true, suppliedLater }),
   };
+  const isUsable = createUsableCheck(resource);
+  const byMail = isKnownByMail(resource);
 
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
 
@@ -227,7 +234,9 @@ export function checker(
       blanks && kind === 'update' ? withBlanks(filled.payload, blanks, id, known) : filled.payload;
     // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
     const check = validate[kind];
-    const found = mapped.unreadable ? [] : check(payload, (field) => binding.locate(record, field));
+    const locate = (field: string) => binding.locate(record, field);
+    // Made-up addresses are good ones: the file's own are looked at.
+    const found = mapped.unreadable ? [] : both(check(payload, locate), isUsable(mapped.payload, locate));
     const issues = withoutEchoes(mapped.issues, found);
     if (mapped.warnings && issues.length === 0)
       noteWarnings?.(record, keyFor(resource, filled), mapped.warnings);
@@ -258,8 +267,9 @@ export function checker(
     const filled = records.map((record) => fill(record, binding));
     if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
     const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
-    const byKey = lookup?.(keys);
-    const known = keys.map((key) => byKey?.get(key));
+    // Earlier versions kept mail addresses as the files had them.
+    const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
+    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
     if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
     const ids = filled.map(({ mapped }, index) => mapped.id ?? known[index]?.id ?? '');
     const inTrash = trashed(ids);
@@ -303,6 +313,11 @@ interface Filled {
 
 function keyOfGroup({ rows: [lead] }: SourceRecord, groupKeyOf: Binding['groupKeyOf']): string | undefined {
   return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
+}
+
+function both(some: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...some, ...others];
 }
 
 /** A field that mapping could not fill is missing in the payload too; one message for it is enough. */

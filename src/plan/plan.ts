@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type Known,
+  mailKey,
   normalisedKey,
   type Outcome,
   type Planned,
@@ -13,7 +14,7 @@ import {
   type Trashed,
   UNREADABLE,
 } from '../model/index.ts';
-import type { Resource } from '../resources/index.ts';
+import { isKnownByMail, type Resource } from '../resources/index.ts';
 import { decide, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
@@ -100,8 +101,8 @@ export function createPlanner(options: PlanOptions): Planner {
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // A group's key that is the record's key as well was claimed as such; any other has a space of its own.
-  const keyIn = (key: string) =>
-    grouping === 'by-other' ? `\u0000${normalisedKey(key)}` : normalisedKey(key);
+  const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
+  const keyIn = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
   // Two changes of one record would race each other.
   const idIn = (id: string) => `\u0001${id}`;
   const invalidIn = (name: string) => `\u0002${name}`;

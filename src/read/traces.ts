@@ -1,3 +1,10 @@
+import { NO_VALUE_TEXTS } from '../model/index.ts';
+
+/** A whole text of JSON that says that there is no value. */
+const NO_VALUE = new RegExp(
+  `" *(?:${NO_VALUE_TEXTS.map((text) => text.replace(/[?()/]/g, '\\$&')).join('|')}) *"`,
+);
+
 /**
  * Bytes of UTF-8, each as one character, that sound text hardly has: a number that a spreadsheet has rounded, a letter that was
  * lost (U+FFFD), and what UTF-8 becomes when it is read as Windows-1252 and written again. What these are worth, cell by cell, is
@@ -19,5 +26,5 @@ export function mayBeDamaged(bytes: Buffer): boolean {
 }
 
 export function mayBeDamagedItem(bytes: Buffer, text: string): boolean {
-  return mayBeDamaged(bytes) || ESCAPED.test(text);
+  return mayBeDamaged(bytes) || ESCAPED.test(text) || NO_VALUE.test(text);
 }

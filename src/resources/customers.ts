@@ -24,6 +24,7 @@ export const customers: Resource = {
   schema,
   secret: ['password'],
   key: ['email', 'phone'],
+  mails: ['email'],
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/customers/create' },
   envelopes: ['data', 'result', 'customer'],

@@ -40,6 +40,7 @@ export const discounts: Resource = {
   singular: 'discount',
   schema,
   key: ['code'],
+  amounts: ['percentage', 'value'],
   fromSettings: ['storeId'],
   // In the singular, unlike the others.
   create: { method: 'POST', path: '/api/discount/create' },

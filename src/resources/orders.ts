@@ -53,6 +53,7 @@ export const orders: Resource = {
   name: 'orders',
   singular: 'order',
   schema,
+  mails: ['customer.email'],
   create: { method: 'POST', path: '/api/orders/create' },
   envelopes: ['data', 'result', 'order'],
   columns: columnsOf(schema),

@@ -131,12 +131,17 @@ const updateSchema = schema.extend({
   quantity: quantity.extend(clearable(quantity, 'number')).nullable().optional(),
 });
 
+const PRICES = Object.keys(price.shape).map((name) => `price.${name}`);
+
 export const products: Resource = {
   name: 'products',
   singular: 'product',
   schema,
   updateSchema,
   key: ['reference'],
+  amounts: PRICES,
+  // Some mappings write one number as the price of a variant.
+  amountsOfItems: { list: 'variants', fields: ['price', ...PRICES] },
   create: { method: 'POST', path: '/api/products/create' },
   update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },
   trash: { status: 'TRASH' },

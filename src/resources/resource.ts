@@ -23,6 +23,11 @@ export interface Condition {
   readonly when: { readonly field: string; readonly is: string | number | boolean };
 }
 
+/** Whether records are identified by a mail address, whose capitals make no difference. */
+export function isKnownByMail({ key = [], mails = [] }: Pick<Resource, 'key' | 'mails'>): boolean {
+  return key.some((field) => mails.includes(field));
+}
+
 /**
  * All that the tool knows of one kind of thing in the store. Adding a resource is adding one such description
  * and naming it in `registry.ts`.
@@ -38,6 +43,12 @@ export interface Resource {
   readonly requiredWhen?: readonly Condition[];
   /** Payload fields that identify a record across runs; the first that is filled counts. */
   readonly key?: readonly string[];
+  /** Dotted paths of mail addresses. */
+  readonly mails?: readonly string[];
+  /** Dotted paths of numbers that are never below 0. */
+  readonly amounts?: readonly string[];
+  /** The same for the objects of a list that the schema leaves open. */
+  readonly amountsOfItems?: { readonly list: string; readonly fields: readonly string[] };
   /** Fields that the settings fill in when the mapping does not, such as the store's id. */
   readonly fromSettings?: readonly 'storeId'[];
   /** Payload fields of which the ledger keeps nothing, not even a digest. */

@@ -2,6 +2,8 @@ import {
   identifierIn,
   isOwnColumn,
   type Json,
+  mayBeNoValue,
+  noValueIn,
   type Row,
   type SuspectCode,
   type Table,
@@ -23,7 +25,7 @@ const NONE: readonly Suspect[] = [];
 
 /**
  * Looks at the rows of a table for damage that is seen without knowing what they mean: at all cells where the reader says that
- * there may be something (`Row.suspect`), and in every row at columns whose names say that their digits can be checked. In JSON,
+ * there may be something (`Row.suspect`), in every row at short cells that may say that there is no value, and at at columns whose names say that their digits can be checked. In JSON,
  * which no spreadsheet writes, digits are not checked.
  *
  * `unused`: columns that nobody reads, so nobody asks what is in them.
@@ -37,8 +39,10 @@ export function inspector(table: Table, unused: readonly string[]): (row: Row) =
   const hasChecked = gtins.length + postcodes.length > 0;
   return (row) => {
     // Of a row that could not be read it is not known which cells they are. Most rows of most files end here as well.
-    if (row.issues || !(row.suspect || hasChecked)) return NONE;
+    if (row.issues || !(row.suspect || hasChecked || row.cells.some(mayBeNoValue))) return NONE;
     const suspects: Suspect[] = [];
+    for (const [at, text] of row.cells.entries())
+      if (isRead[at] && mayBeNoValue(text)) suspects.push(...noValues(header[at] ?? '', text));
     if (row.suspect)
       for (const [at, text] of row.cells.entries())
         if (isRead[at]) suspects.push(...suspectsIn(header[at] ?? '', text));
@@ -65,8 +69,14 @@ export function garbledNames({ header, items }: Table): { readonly found: string
 
 function suspectsInItem(row: Row, passed: ReadonlySet<string>): readonly Suspect[] {
   return [...leavesOf(row.value ?? null)].flatMap(([path, text]) =>
-    passed.has(path) ? NONE : suspectsIn(path, text),
+    passed.has(path) ? NONE : [...noValues(path, text), ...suspectsIn(path, text)],
   );
+}
+
+function noValues(column: string, cell: string): readonly Suspect[] {
+  const text = cell.trim();
+  const code = noValueIn(text);
+  return code ? [{ code, column, text }] : NONE;
 }
 
 const LOST = '\uFFFD';

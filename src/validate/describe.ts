@@ -78,7 +78,8 @@ function missing(what: string, column?: string): Described {
   return { code: 'required', message: `${what}: ${remedy}` };
 }
 
-function show(value: Json | undefined): string {
+/** A value in a message, shortened. */
+export function show(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

@@ -1,3 +1,4 @@
+export { createUsableCheck } from './usable.ts';
 export {
   createValidator,
   type Locate,

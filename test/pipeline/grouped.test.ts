@@ -81,7 +81,8 @@ describe('rows that continue the row above', () => {
   });
 
   test('are left out with it, and counted', async () => {
-    const lines = ['SKU,Name,State', 'A,Shirt,', ',,', 'B,Hat,old', ',,', ',,old', 'C,Cap,', ',,old', ',,'];
+    const filled = ['A,Shirt,,S', ',,,M', 'B,Hat,old,S', ',,,M', ',,old,L', 'C,Cap,,S', ',,old,M', ',,,L'];
+    const lines = ['SKU,Name,State,Size', ...filled];
     const inputs = await opened({ ...CONTINUED, skip: { when: { State: 'old' } } }, [lines]);
     expect((await planned(inputs)).rows).toEqual([
       [2, 3],

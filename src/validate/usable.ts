@@ -1,0 +1,100 @@
+import { type Issue, type Json, type JsonObject, type NoValue, noValueIn } from '../model/index.ts';
+import { fieldType, type Resource, typeAt } from '../resources/index.ts';
+import { show } from './describe.ts';
+import { type Locate, requiredFields } from './validate.ts';
+
+type Wrong = Pick<Issue, 'code' | 'message'>;
+
+/** Why a value is of no use to any store; undefined where it may be. */
+type Fault = (value: Json, field: string) => Wrong | undefined;
+
+const NO_VALUE: Readonly<Record<NoValue, string>> = {
+  'formula-error':
+    'which a spreadsheet shows where a formula failed: write the value into this cell as text or number',
+  'null-word':
+    'which programs write where there is nothing: write the value into this cell; if this is the value, write it in other capitals',
+};
+
+const noValue: Fault = (value, field) => {
+  const kind = typeof value === 'string' ? noValueIn(value) : undefined;
+  return kind && { code: 'no-value', message: `${field} is ${show(value)}, ${NO_VALUE[kind]}` };
+};
+
+const notMail: Fault = (value, field) =>
+  typeof value !== 'string' || value === '' || /^[^\s@]+@[^\s@]+$/.test(value)
+    ? undefined
+    : {
+        code: 'not-a-mail-address',
+        message: `${field} is ${show(value)}, which is no mail address: it needs one @ with text on both sides, and no blanks. Correct this cell, or empty it`,
+      };
+
+const belowZero: Fault = (value, field) =>
+  typeof value === 'number' && value < 0
+    ? { code: 'below-zero', message: `${field} is ${value}, and cannot be below 0: correct this cell` }
+    : undefined;
+
+interface Check {
+  readonly path: readonly string[];
+  readonly field: string;
+  readonly fault: Fault;
+}
+
+/** Finds values that fit the store's schema and are of no use to it. Like `Validate`, for creates and updates alike. */
+export function createUsableCheck(
+  resource: Resource,
+): (payload: JsonObject, locate: Locate) => readonly Issue[] {
+  const { key = [], mails = [], amounts = [], amountsOfItems } = resource;
+  const checksOf = (fields: readonly string[], fault: Fault): Check[] =>
+    fields.map((field) => ({ field, path: field.split('.'), fault }));
+  const required = requiredTexts(resource);
+  const keys = checksOf(
+    key.filter((field) => !required.includes(field)),
+    noValue,
+  );
+  const checks = [
+    ...checksOf(required, noValue),
+    ...checksOf(mails, notMail),
+    ...checksOf(amounts, belowZero),
+  ];
+  const ofItems = checksOf(amountsOfItems?.fields ?? [], belowZero);
+  return (payload, locate) => {
+    let issues: Issue[] | undefined;
+    const run = (object: JsonObject, some: readonly Check[], prefix: string): void => {
+      for (const { path, field, fault } of some) {
+        const value = valueAt(object, path);
+        const wrong = value === undefined ? undefined : fault(value, prefix + field);
+        if (!wrong || issues?.some((issue) => issue.field === prefix + field)) continue;
+        issues ??= [];
+        issues.push({ field: prefix + field, ...wrong, ...locate(prefix + field) });
+      }
+    };
+    run(payload, checks, '');
+    // Of several, only the first that is filled identifies the record.
+    const used = keys.find(({ field }) => payload[field] !== undefined && payload[field] !== '');
+    if (used) run(payload, [used], '');
+    const items = amountsOfItems && payload[amountsOfItems.list];
+    if (Array.isArray(items))
+      for (const [index, item] of items.entries())
+        if (typeof item === 'object' && item !== null && !Array.isArray(item))
+          run(item, ofItems, `${amountsOfItems?.list}.${index}.`);
+    return issues ?? NONE;
+  };
+}
+
+const NONE: readonly Issue[] = [];
+
+function requiredTexts(resource: Resource): string[] {
+  const type = fieldType(resource.schema);
+  return requiredFields(resource, { partial: false, suppliedLater: [] }).filter(
+    (name) => typeAt(type, [name])?.kind === 'text',
+  );
+}
+
+function valueAt(object: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = object;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = value[step];
+  }
+  return value;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, NO_VALUE_TEXTS } from '../../src/model/index.ts';
+import { customers } from '../../src/resources/customers.ts';
+import { discounts } from '../../src/resources/discounts.ts';
+import type { Resource } from '../../src/resources/index.ts';
+import { orders } from '../../src/resources/orders.ts';
+import { products } from '../../src/resources/products.ts';
+import { suppliers } from '../../src/resources/suppliers.ts';
+import { createUsableCheck } from '../../src/validate/index.ts';
+
+/** `code (field)` of each issue. */
+function issuesOf(resource: Resource, payload: JsonObject): string[] {
+  const place = { column: 'C', origin: { file: 'f.csv', row: 2, line: 2 } };
+  const issues = createUsableCheck(resource)(payload, () => place);
+  for (const issue of issues) expect(issue).toMatchObject(place);
+  return issues.map(({ code, field }) => `${code} (${field})`);
+}
+
+describe('a required field or a key cannot hold what stands for no value', () => {
+  test.each(NO_VALUE_TEXTS)('%s', (name) => {
+    expect(issuesOf(products, { name, reference: 'R' })).toEqual(['no-value (name)']);
+    expect(issuesOf(products, { name: 'N', reference: name, description: name })).toEqual([
+      'no-value (reference)',
+    ]);
+  });
+
+  test.each([
+    [suppliers, { name: 'nan', address1: '#N/A', phone: 'NULL' }, ['name', 'address1']],
+    [discounts, { code: 'None', type: 'percentage' }, ['code']],
+    [
+      customers,
+      { firstname: 'null', lastname: '#REF!', email: 'a@b', phone: 'NULL' },
+      ['firstname', 'lastname'],
+    ],
+    [customers, { firstname: 'A', lastname: 'B', phone: 'NULL' }, ['phone']],
+  ] as const)('of $0.name', (resource, payload, fields) => {
+    expect(issuesOf(resource, payload)).toEqual(fields.map((field) => `no-value (${field})`));
+  });
+
+  test.each(['Null', 'Nan', 'none', 'N/A', '#1', 'NULL Ltd', '#N/A!', 'Undefined', 'Nullmeier', '-'])(
+    'but %s is a name',
+    (name) => {
+      expect(issuesOf(customers, { firstname: name, lastname: name })).toEqual([]);
+    },
+  );
+});
+
+describe('a mail address has one @, text on both sides, and no blanks', () => {
+  test.each([
+    'eve@@example.com',
+    'max at x',
+    'a@b@c',
+    '@x',
+    'x@',
+    'Max <max@x.example>',
+    'a@b c',
+    '-',
+    'NULL',
+  ])('not so: %s', (email) => {
+    expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email, phone: '1' })).toContainEqual(
+      expect.stringMatching(/\(email\)$/),
+    );
+    expect(issuesOf(orders, { customer: { email }, details: [] })).toEqual([
+      'not-a-mail-address (customer.email)',
+    ]);
+  });
+
+  test.each(['a@b', "o'neil+x@sub.example.com", 'größe@müller.example', 'A.B@EXAMPLE.COM'])(
+    'so: %s',
+    (email) => {
+      expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email })).toEqual([]);
+    },
+  );
+
+  test('and may be missing', () => {
+    expect(issuesOf(customers, { firstname: 'A', lastname: 'B' })).toEqual([]);
+    expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email: '' })).toEqual([]);
+  });
+});
+
+describe('no price is below 0', () => {
+  test('of a product and of its variants, whichever way these are written', () => {
+    const price = { salePrice: -1, comparePrice: 0, buyingPrice: -0.5 };
+    const variants = [{ price: -3 }, { price: { salePrice: -2 } }, { price: 4 }, null, 'x', [-1]];
+    expect(issuesOf(products, { name: 'N', reference: 'R', price, variants })).toEqual([
+      'below-zero (price.buyingPrice)',
+      'below-zero (price.salePrice)',
+      'below-zero (variants.0.price)',
+      'below-zero (variants.1.price.salePrice)',
+    ]);
+  });
+
+  test('nor what a discount takes off; stock may be', () => {
+    const discount = { code: 'C', type: 'percentage', percentage: -10, value: -5 };
+    expect(issuesOf(discounts, discount)).toEqual(['below-zero (percentage)', 'below-zero (value)']);
+    expect(issuesOf(products, { name: 'N', reference: 'R', quantity: { instock: -4 } })).toEqual([]);
+  });
+
+  test('what an update clears is no price', () => {
+    expect(issuesOf(products, { price: null })).toEqual([]);
+    expect(issuesOf(products, { price: { salePrice: null } })).toEqual([]);
+  });
+});
