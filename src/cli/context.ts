@@ -15,9 +15,9 @@ export interface Context {
   readonly beside: BesideFiles;
   /**
    * From now on the first SIGINT, SIGTERM or SIGHUP fires the signal, for an orderly end, and the second leaves at once.
-   * A command that does not ask for it just ends.
+   * A command that does not ask for it just ends. `leaving`: called before that, for the last words.
    */
-  onInterrupt(): AbortSignal;
+  onInterrupt(leaving?: () => void): AbortSignal;
 }
 
 export interface CommonArguments {
@@ -54,10 +54,17 @@ export function warn({ terminal, log }: Pick<Context, 'terminal' | 'log'>, messa
   log.warn({}, message);
 }
 
-function onInterrupt(): AbortSignal {
+/** The last words of a command that writes files. */
+export const LEFT_FILES =
+  'Left at once: files that were there stay as they were. To go on: run the same command again.';
+
+function onInterrupt(leaving?: () => void): AbortSignal {
   const controller = new AbortController();
   const react = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) {
+      leaving?.();
+      process.exit(130);
+    }
     controller.abort();
   };
   process.on('SIGINT', react);

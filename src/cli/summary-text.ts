@@ -1,4 +1,5 @@
-import { relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { MappingWarning } from '../model/index.ts';
 import { cutText } from '../model/index.ts';
 import type { Problem, Summary } from '../pipeline/index.ts';
@@ -29,7 +30,7 @@ export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped, offset } = summary;
   const lines = [
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
-    ...Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`),
+    ...outcomeLines(outcomes),
   ];
   const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
@@ -51,9 +52,20 @@ export function summaryText(summary: Summary): string {
     if (wrong.length > MOST_PROBLEMS) lines.push(`           and ${wrong.length - MOST_PROBLEMS} more kinds`);
   }
   // Without reports there is nothing to look into, and nothing to be told to import.
-  if (stopped?.reason !== 'output-failed')
-    lines.push(`Reports: ${relative('', summary.out) || '.'}`, ...nextSteps(summary));
+  if (stopped?.reason !== 'output-failed') lines.push(reportsLine(summary), ...nextSteps(summary));
   return lines.join('\n');
+}
+
+export function outcomeLines(outcomes: Summary['outcomes']): string[] {
+  return Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`);
+}
+
+/** A run that died has none until somebody asks for them, or only those of the execution before. */
+function reportsLine({ out, run, stopped, finished_at }: Summary): string {
+  const folder = relative('', out) || '.';
+  const written = statSync(join(out, REPORT_FILES.summary), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const missing = stopped?.reason === 'crashed' && written < Date.parse(finished_at);
+  return missing ? `Reports: storeport run report ${run} writes them to ${folder}` : `Reports: ${folder}`;
 }
 
 /** Characters of an example on a screen; the reports have more of it. */

@@ -2,6 +2,7 @@ import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
 import { logRecord } from './command-log.ts';
 import { type Context, warn } from './context.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { missingWords, quoted } from './missing.ts';
 import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
 import { askYesNo } from './prompt.ts';
@@ -11,10 +12,12 @@ export function watchImport(
   context: Context,
   interrupted: AbortSignal,
   goOn = true,
-): { watcher: Watcher; stop(): void } {
-  const { terminal, log } = context;
+): { watcher: Watcher; stop(): void; leave(passing?: boolean): void } {
+  const { terminal, log, json } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
+  let begun: Begun | undefined;
+  let fromPipe = false;
   const onInterrupt = () => {
     terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
     log.warn({}, 'Interrupted: stopping, and waiting for requests that are under way.');
@@ -23,13 +26,16 @@ export function watchImport(
   return {
     watcher: {
       opened: (inputs) => {
+        fromPipe = inputs.inputs.some(({ source }) => source.size === undefined);
         for (const line of openedLines(inputs)) {
           terminal.note(line);
           log.info({}, line);
         }
       },
       warned: (message) => warn(context, message),
-      began({ id, mode, store, mapping, out }, settled) {
+      began(run, settled) {
+        begun = run;
+        const { id, mode, store, mapping, out } = run;
         log.about({ run: id, ...(store === null ? {} : { store }) });
         log.info({ mode, mapping: mapping.name, out, settled }, settled > 0 ? 'run goes on' : 'run begins');
       },
@@ -55,7 +61,38 @@ export function watchImport(
       shown?.stop();
       interrupted.removeEventListener('abort', onInterrupt);
     },
+    leave(passing = false) {
+      shown?.stop();
+      const { message, hints } = lastWords(begun, { fromPipe, passing });
+      terminal.error([message, ...hints.map((hint) => `  ${hint}`)].join('\n'));
+      log.warn({}, message);
+      const error = { kind: 'stopped', reason: 'interrupted', message, hints };
+      if (json) terminal.out(JSON.stringify({ error, exit_code: EXIT_CODES.interrupted.code }));
+    },
   };
+}
+
+type Begun = Parameters<NonNullable<Watcher['began']>>[0];
+
+/** What is said when a run is left at once: how it stands, and how to go on. `passing`: its store ends with the command. */
+function lastWords(
+  run: Begun | undefined,
+  { fromPipe, passing }: { readonly fromPipe: boolean; readonly passing: boolean },
+): { readonly message: string; readonly hints: readonly string[] } {
+  if (run === undefined) return { message: 'Left at once, before anything was sent.', hints: [] };
+  const { id, command, mapping } = run;
+  const message = `Left at once, in the middle of the run ${id}.`;
+  if (command === 'validate') return { message, hints: [] };
+  if (command === 'adopt') return { message, hints: ['To go on: adopt the same file again.'] };
+  if (command === 'undo') return { message, hints: [`To go on: storeport run ${mapping.name}`] };
+  if (passing) return { message, hints: ['It was for a sandbox, which is gone.'] };
+  const hints = [
+    fromPipe
+      ? 'To go on: import the same input again; what the store has of it is not sent again.'
+      : `To go on: storeport run resume ${id}`,
+    `What was under way is in doubt: storeport run resolve ${id}`,
+  ];
+  return { message, hints };
 }
 
 const MOST_NAMES = 6;

@@ -3,7 +3,7 @@ export type { Intent } from './intents.ts';
 export type { Journal } from './journal.ts';
 export type { Amendment, Created, Holder } from './later.ts';
 export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
-export { lockExport } from './lock.ts';
+export { type LockHolder, lockExport } from './lock.ts';
 export {
   type KnownRun,
   type NewRun,

@@ -23,9 +23,9 @@ import {
   holdersOf,
   recordsToRetry,
 } from './later.ts';
-import { lockStore } from './lock.ts';
+import { type LockHolder, lockStore } from './lock.ts';
 import { createLog, removeLog } from './log.ts';
-import { logFileOf, recoverRuns } from './recover.ts';
+import { logFileOf, recoverRuns, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
 import { endingsOf, settledOf } from './settled.ts';
 import { STATEMENTS } from './statements.ts';
@@ -49,6 +49,11 @@ export interface Ledger {
   knowledge(store: string, resource: string, but?: KnownRun): Knowledge;
   /** The same for who only reads, without the lock: what runs that died have left is not among it. */
   peek(store: string, resource: string): Pick<Knowledge, 'lookup' | 'sourceOf'>;
+  /**
+   * Brings runs that died to their end, at every store where nobody is at work, so that what is read of them is true.
+   * Returns who is at work, by store; undefined where that is not known. `onTrouble`: why it was not possible at a store.
+   */
+  settleDead(onTrouble: (message: string) => void): ReadonlyMap<string, LockHolder | undefined>;
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<Settled>;
@@ -127,6 +132,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         recoverRuns(database, home, store, now);
       });
     },
+    settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
     begin: (run, slots) => writing(() => open(insertRun(database, run), run.id, false, slots)),
     reopen: ({ number, id }, slots) =>
       writing(() => {

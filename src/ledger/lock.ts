@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { ConfigError } from '../model/index.ts';
 
-/** Who has a lock, for the message to the second one. */
-interface Holder {
+/** Who has a lock. */
+export interface LockHolder {
   /** Such as `run r1`. */
   readonly who: string;
   readonly pid: number;
@@ -29,6 +29,19 @@ export function lockStore(home: string, store: string, run: string): () => void 
   });
 }
 
+/**
+ * The same for who brings dead runs to their end, and goes on without it where somebody is at work: then it returns who
+ * that is, as far as that is known.
+ */
+export function tryLockStore(
+  home: string,
+  store: string,
+  run: string,
+): { readonly unlock: () => void } | { readonly holder: LockHolder | undefined } {
+  const taken = take(home, `store-${digestOf(store)}`, `run ${run}`, 0);
+  return typeof taken === 'function' ? { unlock: taken } : taken;
+}
+
 /** The right to write one export from one home, so that two nights do not overlap. Throws ConfigError. */
 export function lockExport(home: string, out: string): () => void {
   return lock(home, `export-${digestOf(out)}`, {
@@ -46,15 +59,30 @@ export function lockExport(home: string, out: string): () => void {
  * Returns what gives it back.
  */
 function lock(home: string, name: string, { what, who, ifStopped }: Lock): () => void {
+  const taken = take(home, name, who, PATIENCE_MS);
+  if (typeof taken !== 'function') throw inUse(what, ifStopped, taken.holder);
+  return taken;
+}
+
+/** Who only looks what runs have left has the lock for a moment. */
+const PATIENCE_MS = 500;
+
+/** Returns what gives it back, or who has it. */
+function take(
+  home: string,
+  name: string,
+  who: string,
+  patienceMs: number,
+): (() => void) | { readonly holder: LockHolder | undefined } {
   const holder = join(home, `${name}.json`);
   const database = openIn(home, `${name}.lock`);
   try {
-    database.pragma('busy_timeout = 0');
+    database.pragma(`busy_timeout = ${patienceMs}`);
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw inUse(what, ifStopped, readHolder(holder));
+    return { holder: readHolder(holder) };
   }
   const unlock = () => {
     rmSync(holder, { force: true });
@@ -64,7 +92,7 @@ function lock(home: string, name: string, { what, who, ifStopped }: Lock): () =>
   };
   try {
     const since = new Date().toISOString();
-    writeFileSync(holder, JSON.stringify({ who, pid: process.pid, since } satisfies Holder));
+    writeFileSync(holder, JSON.stringify({ who, pid: process.pid, since } satisfies LockHolder));
   } catch (error) {
     unlock();
     throw error;
@@ -88,16 +116,16 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function readHolder(file: string): Holder | undefined {
+function readHolder(file: string): LockHolder | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    return JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
   } catch {
     // It is written a moment after the lock is taken.
     return undefined;
   }
 }
 
-function inUse(what: string, ifStopped: string, holder: Holder | undefined): ConfigError {
+function inUse(what: string, ifStopped: string, holder: LockHolder | undefined): ConfigError {
   const who = holder
     ? `${holder.who}, process ${holder.pid}, since ${holder.since}`
     : 'another storeport, which has just begun';

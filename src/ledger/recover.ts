@@ -1,10 +1,19 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { INCOMPLETE, mayBeThere, type Outcome, type Settled } from '../model/index.ts';
-import type { Database } from './database.ts';
+import {
+  ConfigError,
+  INCOMPLETE,
+  mayBeThere,
+  type Outcome,
+  RunStopped,
+  type Settled,
+} from '../model/index.ts';
+import { type Database, writing } from './database.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
+import { type LockHolder, tryLockStore } from './lock.ts';
 import { readLog, removeLog } from './log.ts';
-import type { RunCommand } from './runs.ts';
+import { allRuns, type RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 import { openTables } from './tables.ts';
 
@@ -35,9 +44,45 @@ export function recoverRuns(
       return outcome ? [settledAs(intent, outcome)] : [];
     });
     openTables(database, number, true, now).take([...ended, ...brokenOff], []);
-    database.prepare(STATEMENTS.crashRun).run(CRASHED, now(), number);
+    database.prepare(STATEMENTS.crashRun).run(CRASHED, lastWritten(logFile) ?? now(), number);
     removeLog(logFile);
   }
+}
+
+/** When a run died, as far as that is known. */
+function lastWritten(logFile: string): number | undefined {
+  const time = statSync(logFile, { throwIfNoEntry: false })?.mtimeMs;
+  return time === undefined ? undefined : Math.round(time);
+}
+
+/**
+ * Brings runs that died to their end at every store where nobody is at work. Returns who is at work, by store; undefined
+ * where that is not known. `onTrouble`: why it was not possible at a store, whose runs are then left as they are.
+ */
+export function settleDead(
+  database: Database.Database,
+  home: string,
+  now: () => number,
+  onTrouble: (message: string) => void,
+): ReadonlyMap<string, LockHolder | undefined> {
+  const atWork = new Map<string, LockHolder | undefined>();
+  const running = allRuns(database).filter(({ state }) => state === 'running');
+  for (const [store, { id }] of new Map(running.map((run) => [run.store, run]))) {
+    try {
+      const lock = tryLockStore(home, store, id);
+      if ('holder' in lock) atWork.set(store, lock.holder);
+      else
+        try {
+          writing(() => recoverRuns(database, home, store, now));
+        } finally {
+          lock.unlock();
+        }
+    } catch (error) {
+      if (!(error instanceof ConfigError || error instanceof RunStopped)) throw error;
+      onTrouble(error.message);
+    }
+  }
+  return atWork;
 }
 
 interface Died {

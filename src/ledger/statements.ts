@@ -35,9 +35,10 @@ export const STATEMENTS = {
       worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done'
     where number = ?8`,
   crashRun: `
-    update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?,
-      not_read = case when whole then 0 end, finished_at = ?
-    where number = ?`,
+    update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?1,
+      not_read = case when whole then 0 end, finished_at = ?2,
+      worked_ms = case when worked_ms = 0 then max(0, ?2 - started_at) else worked_ms end
+    where number = ?3`,
   runs: `select * from run order by number desc`,
   // A record that came back counts as what became of it there.
   outcomes: `

@@ -12,7 +12,7 @@ export { type Doubtful, type Doubts, doubtIn, type Finding, resolveRun, select }
 export { resumeRun } from './resume.ts';
 export { PASSING, retryRun } from './retry.ts';
 export type { ImportOptions, Progress, Watcher } from './run.ts';
-export { type ListedRun, listRuns, rewriteReports, runNamed, showRun } from './runs.ts';
+export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './runs.ts';
 export { type Inputs, openInputs } from './sources.ts';
 export type { Summary } from './summary.ts';
 export type { Problem } from './tally.ts';

@@ -4,7 +4,7 @@ import { idShapeFor } from '../plan/index.ts';
 import { RESOURCES } from '../resources/index.ts';
 import { reportRun } from './report.ts';
 import type { ExitCodeOf } from './run.ts';
-import { findRun, withLedger } from './runs.ts';
+import { findRun, type OnTrouble, withLedger } from './runs.ts';
 import type { Summary } from './summary.ts';
 
 /** A record that is in doubt. */
@@ -129,8 +129,9 @@ function isOf({ key, ref }: Holder, record: Doubtful): boolean {
 export function doubtIn(
   home: string,
   name: string,
+  onTrouble: OnTrouble,
 ): { readonly run: string; readonly out: string; readonly doubtful: readonly Doubtful[] } {
-  return withLedger(home, (ledger) => {
+  return withLedger(home, onTrouble, (ledger) => {
     const run = findRun(ledger, name);
     return { run: run.id, out: run.out, doubtful: doubtfulOf(ledger, run) };
   });

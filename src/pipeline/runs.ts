@@ -1,5 +1,5 @@
-import { type KnownRun, type Ledger, openLedger } from '../ledger/index.ts';
-import { ConfigError, OUTCOMES } from '../model/index.ts';
+import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../ledger/index.ts';
+import { ConfigError, OUTCOMES, type OutcomeWord } from '../model/index.ts';
 import { booksOf, reportRun } from './report.ts';
 import type { ExitCodeOf } from './run.ts';
 import type { Summary } from './summary.ts';
@@ -7,6 +7,7 @@ import type { Summary } from './summary.ts';
 /** One line of the list of runs. The names are those of `--json`. */
 export interface ListedRun {
   readonly run: string;
+  /** `running`: a process is at work on it. One that died is `stopped`, with the reason `crashed`. */
   readonly state: KnownRun['state'];
   readonly stopped: string | null;
   readonly resource: string;
@@ -16,11 +17,16 @@ export interface ListedRun {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly started_at: string;
   readonly out: string;
+  /** Commands that bring it to its end, where there are any. */
+  readonly next: readonly string[];
 }
 
+/** Called with why a run that died could not be brought to its end. */
+export type OnTrouble = (message: string) => void;
+
 /** All runs under `home`, the latest first. Throws ConfigError. */
-export function listRuns(home: string): ListedRun[] {
-  return withLedger(home, (ledger) =>
+export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
+  return withLedger(home, onTrouble, (ledger) =>
     ledger.runs().map((run) => {
       const counts = ledger.outcomes(run);
       return {
@@ -36,25 +42,56 @@ export function listRuns(home: string): ListedRun[] {
         ),
         started_at: new Date(run.startedAt).toISOString(),
         out: run.out,
+        next: nextFor(run, counts),
       };
     }),
   );
 }
 
+function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeWord, number>>>): string[] {
+  const { id, command, state, remembered, files } = run;
+  if (state === 'running' || !remembered) return [];
+  // Its mapping is called so.
+  if (command === 'undo' && (state === 'stopped' || outcomes.failed))
+    return [`storeport run ${run.mappingName}`];
+  if (command !== 'import') return [];
+  const fromPipe = files.some(({ path }) => path === undefined);
+  const commands = [
+    state === 'stopped' && (run.whole || !fromPipe) ? 'resume' : undefined,
+    (outcomes['in-doubt'] ?? 0) > 0 ? 'resolve' : undefined,
+    state === 'done' && (outcomes.failed ?? 0) > 0 ? 'retry' : undefined,
+  ];
+  return commands.flatMap((word) => (word === undefined ? [] : [`storeport run ${word} ${id}`]));
+}
+
 /** What is known of one run beside its records. Throws ConfigError. */
 export function runNamed(home: string, name: string): KnownRun {
-  return withLedger(home, (ledger) => findRun(ledger, name));
+  // Whoever goes on with it takes the lock, and finds out then.
+  return withLedger(
+    home,
+    () => {},
+    (ledger) => findRun(ledger, name),
+  );
+}
+
+/** The books of a run, and how it stands. */
+export interface ShownRun extends Omit<Summary, 'exit_code'> {
+  readonly state: KnownRun['state'];
+  /** null: it is at work. */
+  readonly exit_code: number | null;
+  /** Only while it is at work. */
+  readonly process?: { readonly pid: number; readonly since: string };
 }
 
 /** Its books, from the ledger alone. Throws ConfigError. */
-export function showRun(
-  home: string,
-  name: string,
-  exitCodeOf: ExitCodeOf,
-): Summary & Pick<KnownRun, 'state'> {
-  return withLedger(home, (ledger) => {
+export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTrouble: OnTrouble): ShownRun {
+  return withLedger(home, onTrouble, (ledger, atWork) => {
     const run = findRun(ledger, name);
-    return { ...booksOf(ledger, run, exitCodeOf), state: run.state };
+    const books = booksOf(ledger, run, exitCodeOf);
+    if (run.state !== 'running') return { ...books, state: run.state };
+    const { pid, since } = atWork.get(run.store) ?? {};
+    const process = pid === undefined || since === undefined ? undefined : { pid, since };
+    return { ...books, state: run.state, exit_code: null, ...(process ? { process } : {}) };
   });
 }
 
@@ -92,10 +129,15 @@ export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
   ]);
 }
 
-export function withLedger<Result>(home: string, work: (ledger: Ledger) => Result): Result {
+/** For who only reads. What is read of runs that died is what became of their records. */
+export function withLedger<Result>(
+  home: string,
+  onTrouble: OnTrouble,
+  work: (ledger: Ledger, atWork: ReadonlyMap<string, LockHolder | undefined>) => Result,
+): Result {
   const ledger = openLedger(home);
   try {
-    return work(ledger);
+    return work(ledger, ledger.settleDead(onTrouble));
   } finally {
     ledger.close();
   }

@@ -38,7 +38,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     const resources = await resourcesFor(args, context);
     const store = await storeAddress(args, context.environment);
     context.terminal.note(`Store: ${store}`);
-    const interrupted = context.onInterrupt();
+    const interrupted = context.onInterrupt(() => watch.leave());
     const watch = watchImport(context, interrupted);
     try {
       const summary = await runAdopt({

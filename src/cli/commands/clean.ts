@@ -2,6 +2,7 @@ import type { CleanSummary } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourceFor, resourcesFor } from '../api.ts';
 import { logSummary } from '../command-log.ts';
+import { LEFT_FILES } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { neverHeldLines } from '../never-held-text.ts';
 import { constants } from '../option-values.ts';
@@ -70,7 +71,7 @@ export const cleanCommand: Command<CleanArguments> = {
     refuseMixedOutput(args);
     const { runClean } = await import('../../pipeline/index.ts');
     const resources = await resourcesFor(args, context);
-    const interrupted = context.onInterrupt();
+    const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
     const watch = watchImport(context, interrupted);
     try {
       const summary = await runClean({

@@ -5,7 +5,7 @@ import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourceFor, resourcesFor } from '../api.ts';
 import { logSummary } from '../command-log.ts';
-import { type CommonArguments, type Context, version, warn } from '../context.ts';
+import { type CommonArguments, type Context, LEFT_FILES, version, warn } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
@@ -97,7 +97,7 @@ export const exportCommand: Command<ExportArguments> = {
     const profile = profileOf(args, context.environment) ?? 'default';
     const out =
       args.out === undefined ? undefined : fileName(args.out, nameParts(new Date(), resource.name, profile));
-    const interrupted = context.onInterrupt();
+    const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
     let connection: Connection | undefined;
     let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();

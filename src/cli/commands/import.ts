@@ -89,7 +89,7 @@ export async function deliver(
 ): Promise<number> {
   refuseQuestion(args);
   const resources = await resourcesFor(args, context);
-  const interrupted = context.onInterrupt();
+  const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
   const watch = watchImport(context, interrupted, args.yes);
   let connection: Connection | undefined;
   try {
@@ -119,7 +119,7 @@ export async function deliver(
 export async function runDry(args: ReadArguments & CommonArguments, context: Context): Promise<number> {
   const { runValidate } = await import('../../pipeline/index.ts');
   const resources = await resourcesFor(args, context);
-  const interrupted = context.onInterrupt();
+  const interrupted = context.onInterrupt(() => watch.leave());
   const watch = watchImport(context, interrupted);
   try {
     const options = await importOptions(args, resources, context);

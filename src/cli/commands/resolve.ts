@@ -172,7 +172,7 @@ async function list(
   { terminal, json }: Context,
 ): Promise<number> {
   const { doubtIn } = await import('../../pipeline/index.ts');
-  const { run, out, doubtful } = doubtIn(home, name);
+  const { run, out, doubtful } = doubtIn(home, name, terminal.error);
   if (json) {
     terminal.out(
       JSON.stringify({

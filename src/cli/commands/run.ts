@@ -1,7 +1,7 @@
-import type { ListedRun } from '../../pipeline/index.ts';
+import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { grouped } from '../progress.ts';
-import { summaryText } from '../summary-text.ts';
+import { outcomeLines, summaryText } from '../summary-text.ts';
 import type { Command } from './command.ts';
 import { finish } from './import.ts';
 
@@ -19,20 +19,24 @@ export const runListCommand: Command<object> = {
   options: {},
   async run({ home }, { terminal, json }) {
     const { listRuns } = await import('../../pipeline/index.ts');
-    const runs = listRuns(home);
+    const runs = listRuns(home, terminal.error);
     if (json) terminal.out(JSON.stringify(runs));
     else if (runs.length === 0) terminal.out(`There are no runs in ${home} yet.`);
-    else terminal.out(runs.map(runLine).join('\n'));
+    else terminal.out(runs.flatMap(runLines).join('\n'));
     return 0;
   },
 };
 
-/** `20261121-093012-a1b2  done  products  1,204 created, 3 invalid  (products.csv to https://…)` */
-function runLine({ run, state, stopped, resource, outcomes, files, store }: ListedRun): string {
+/** `20261121-093012-a1b2  done  products  1,204 created, 3 invalid  (products.csv to https://…)`, and what to type. */
+function runLines({ run, state, stopped, resource, outcomes, files, store, next }: ListedRun): string[] {
   const counts = Object.entries(outcomes).map(([word, count]) => `${grouped(count)} ${word}`);
   const names = files.map((file) => (file === '-' ? 'standard input' : file));
   const how = stopped ? `${state} (${stopped})` : state;
-  return `${run}  ${how}  ${resource}  ${counts.join(', ') || 'no records'}  (${names.join(', ')} to ${store})`;
+  const none = state === 'running' ? 'no records written down yet' : 'no records';
+  return [
+    `${run}  ${how}  ${resource}  ${counts.join(', ') || none}  (${names.join(', ')} to ${store})`,
+    ...next.map((command) => `    ${command}`),
+  ];
 }
 
 export const runShowCommand: Command<RunArguments> = {
@@ -42,11 +46,21 @@ export const runShowCommand: Command<RunArguments> = {
   options: {},
   async run({ home, run }, { terminal, json }) {
     const { showRun } = await import('../../pipeline/index.ts');
-    const books = showRun(home, run, exitCodeOf);
-    terminal.out(json ? JSON.stringify(books) : summaryText(books));
+    const books = showRun(home, run, exitCodeOf, terminal.error);
+    terminal.out(json ? JSON.stringify(books) : shownText(books));
     return 0;
   },
 };
+
+function shownText(books: ShownRun): string {
+  const { exit_code, run, resource, records, outcomes, process: worker } = books;
+  if (exit_code !== null) return summaryText({ ...books, exit_code });
+  const who = worker ? ` (process ${worker.pid}, since ${worker.since})` : '';
+  return [
+    `The run ${run} is at work${who}. Of its ${resource}, ${grouped(records)} are written down so far; the rest is noted some hundreds at a time.`,
+    ...outcomeLines(outcomes),
+  ].join('\n');
+}
 
 export const runReportCommand: Command<RunArguments> = {
   usage: 'report [run]',

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Ended, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+
+const CONCURRENCY = 4;
+
+let sandbox: Sandbox;
+let cwd: string;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  cwd = temporaryFolder();
+  const rows = Array.from({ length: 40 }, (_, index) => `Tea ${index},T-${index}`);
+  writeFileSync(join(cwd, 'in.csv'), ['name,reference', ...rows, ''].join('\n'));
+});
+afterEach(() => sandbox.close());
+
+const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
+
+/** Runs an import that comes to no end: after eight answers the store is silent. `then` is called in its silence. */
+async function stuckImport(
+  then: (child: { kill(signal: NodeJS.Signals): boolean }) => void,
+  ...more: string[]
+) {
+  sandbox.misbehave({ hang: '#9-99@create' });
+  const args = [
+    'import',
+    'products',
+    'in.csv',
+    '--out',
+    'out',
+    '--concurrency',
+    String(CONCURRENCY),
+    ...more,
+  ];
+  const ended = await storeport(args, {
+    cwd,
+    env: environmentOf(sandbox),
+    onStart(child) {
+      const timer = setInterval(() => {
+        const creates = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+        if (creates < 8 + CONCURRENCY) return;
+        clearInterval(timer);
+        then(child);
+      }, 10);
+    },
+  });
+  sandbox.misbehave({});
+  return ended;
+}
+
+const BOOKS = { created: 8, 'in-doubt': CONCURRENCY };
+
+describe('a run that was killed', () => {
+  test('is listed and shown with what became of its records, and with what to type', async () => {
+    expect((await stuckImport((child) => child.kill('SIGKILL'))).code).toBe(null);
+    const listed = await run('run', 'list');
+    const [, id = ''] =
+      /^(\S+) {2}stopped \(crashed\) {2}products {2}8 created, 4 in-doubt /.exec(listed.stdout) ?? [];
+    expect(listed.stdout).toContain(`    storeport run resume ${id}\n    storeport run resolve ${id}`);
+    expect(JSON.parse((await run('run', 'list', '--json')).stdout)).toMatchObject([
+      {
+        state: 'stopped',
+        stopped: 'crashed',
+        outcomes: BOOKS,
+        next: [`storeport run resume ${id}`, `storeport run resolve ${id}`],
+      },
+    ]);
+    expect(JSON.parse((await run('run', 'show', '--json')).stdout)).toMatchObject({
+      ...{ state: 'stopped', records: 12, outcomes: BOOKS, exit_code: 3 },
+      stopped: { reason: 'crashed' },
+    });
+    const shown = await run('run', 'show');
+    expect(shown.stdout).toContain('Imported products: 12 records');
+    expect(shown.stdout).toContain(`storeport run report ${id} writes them`);
+    expect(shown.stdout).toContain(`To go on: storeport run resume ${id}`);
+    await run('run', 'report');
+    expect((await run('run', 'show')).stdout).toContain('Reports: out');
+  });
+
+  test('lists its doubts to whoever asks for these first', async () => {
+    await stuckImport((child) => child.kill('SIGKILL'));
+    const { code, stdout } = await run('run', 'resolve');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('4.\n')]);
+  });
+});
+
+describe('a run that is at work', () => {
+  test('is listed and shown as such, with no exit code yet', async () => {
+    const seen: Promise<Ended>[] = [];
+    await stuckImport((child) => {
+      seen.push(run('run', 'list'), run('run', 'show', '--json'), run('run', 'show'));
+      void Promise.all(seen).then(() => child.kill('SIGKILL'));
+    });
+    const [listed, json, shown] = await Promise.all(seen);
+    expect(listed?.stdout).toMatch(/^\S+ {2}running {2}products {2}no records written down yet/);
+    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({
+      state: 'running',
+      exit_code: null,
+      process: { pid: expect.any(Number), since: expect.stringContaining('20') },
+    });
+    expect(shown?.stdout).toMatch(/^The run \S+ is at work \(process \d+, since 20/);
+  });
+});
+
+describe('a second Ctrl-C', () => {
+  const twice = (child: { kill(signal: NodeJS.Signals): boolean }) => {
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGINT'), 700);
+  };
+
+  test('says how to go on, and the run then tells what became of its records', async () => {
+    const { code, stderr } = await stuckImport(twice);
+    expect(code).toBe(130);
+    const [, id = ''] = /Left at once, in the middle of the run (\S+)\.\n/.exec(stderr) ?? [];
+    expect(stderr).toContain(`To go on: storeport run resume ${id}`);
+    expect(stderr).toContain(`storeport run resolve ${id}`);
+    expect(JSON.parse((await run('run', 'show', '--json')).stdout)).toMatchObject({
+      outcomes: BOOKS,
+      exit_code: 3,
+    });
+    expect((await run('run', 'resume')).code).toBe(1);
+    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 36, 'in-doubt': CONCURRENCY });
+  });
+
+  test('is one object with --json', async () => {
+    const { stdout } = await stuckImport(twice, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        reason: 'interrupted',
+        hints: [expect.stringContaining('storeport run resume'), expect.any(String)],
+      },
+      exit_code: 130,
+    });
+  });
+});
