@@ -1,11 +1,11 @@
-import type { Table } from '../model/index.ts';
+import { restore, type Table } from '../model/index.ts';
 import { headerPattern } from './header-pattern.ts';
 
 /**
- * Headers match after trimming, case folding and Unicode normalisation; runs of blanks count as one, and apostrophes are alike.
+ * Headers match as they were before a report defused them, after trimming, case folding and Unicode normalisation; runs of blanks count as one, and apostrophes are alike.
  */
 export function fold(name: string): string {
-  return name
+  return restore(name)
     .normalize('NFKC')
     .trim()
     .replace(/\s+/g, ' ')

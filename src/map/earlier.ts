@@ -10,6 +10,7 @@ export interface EarlierRow {
   /** '' where somebody has cleared it. */
   readonly outcome: string;
   readonly code: string;
+  readonly message: string;
 }
 
 /** The id of the run that wrote a row into a report; undefined where it is no row of one. */
@@ -19,14 +20,20 @@ export function runIn(row: Row): string | undefined {
 
 /** Reads the columns that reports add; undefined for a file that has none of them. */
 export function earlierRowIn(columns: Columns): ((row: Row) => EarlierRow | undefined) | undefined {
-  const names = ['storeport_run', 'storeport_row', 'storeport_outcome', 'storeport_code'];
+  const names = [
+    'storeport_run',
+    'storeport_row',
+    'storeport_outcome',
+    'storeport_code',
+    'storeport_message',
+  ];
   const places = names.map(columns.find);
   if (places.every((place) => place === undefined)) return undefined;
   return ({ cells }) => {
-    const [run = '', row = '', outcome = '', code = ''] = places.map((place) =>
+    const [run = '', row = '', outcome = '', code = '', message = ''] = places.map((place) =>
       place === undefined ? '' : (cells[place] ?? '').trim(),
     );
     if (run === '' && outcome === '') return undefined;
-    return { run, row: /^\d{1,15}$/.test(row) ? Number(row) : undefined, outcome, code };
+    return { run, row: /^\d{1,15}$/.test(row) ? Number(row) : undefined, outcome, code, message };
   };
 }

@@ -19,6 +19,7 @@
  */
 export * from './cells.ts';
 export * from './cut.ts';
+export * from './damage-mark.ts';
 export * from './errors.ts';
 export * from './fingerprint.ts';
 export * from './formula.ts';

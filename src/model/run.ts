@@ -1,6 +1,7 @@
+import { unseenDamage } from './damage-mark.ts';
 import type { JsonObject } from './operation.ts';
 import type { Outcome } from './outcome.ts';
-import type { SourceRecord } from './row.ts';
+import type { Row, SourceRecord } from './row.ts';
 
 /**
  * What to do for one record. An update's payload holds only the fields to change; `id` is the record it is
@@ -66,6 +67,8 @@ export interface KeptRow {
   readonly cells: readonly string[];
   /** It is in several records; see `Row.shared`. */
   readonly shared?: true;
+  /** See `unseenDamage`. */
+  readonly damage?: string;
 }
 
 /** A record at its end: one line of results.csv and, where it is given back, the rows for errors.csv. */
@@ -95,8 +98,16 @@ export interface Ending extends Pick<Settled, 'seq' | 'row' | 'file' | 'key' | '
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
 }
 
+/** `cells`: others than those of the row. */
+export function keptRow(row: Row, cells = row.cells): KeptRow {
+  const { row: number, shared } = row;
+  if (!shared && !row.issues) return { row: number, cells };
+  const damage = unseenDamage(row);
+  return { row: number, cells, ...(shared ? { shared } : {}), ...(damage === undefined ? {} : { damage }) };
+}
+
 export function keptRows(record: SourceRecord): KeptRow[] {
-  return record.rows.map(({ row, cells, shared }) => (shared ? { row, cells, shared } : { row, cells }));
+  return record.rows.map((row) => keptRow(row));
 }
 
 /** How messages name a row: `row 7`; where there are several files, `"b.csv", row 7`. */

@@ -1,5 +1,12 @@
 import { hasIdColumn, ID_COLUMN, KEY_COLUMN } from '../map/index.ts';
-import { ConfigError, firstOfShared, isOwnColumn, type JsonObject, type Planned } from '../model/index.ts';
+import {
+  ConfigError,
+  firstOfShared,
+  isOwnColumn,
+  type JsonObject,
+  type Planned,
+  restore,
+} from '../model/index.ts';
 import { fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../write/index.ts';
 import type { Inputs } from './sources.ts';
@@ -49,8 +56,11 @@ function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => str
   return about;
 }
 
-/** The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out. */
-export async function openKept(inputs: Inputs, { out, format }: CleanTableOptions): Promise<CleanTable> {
+/**
+ * The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out.
+ * A cell that its source had defused already stays as it is, since the next reader undoes that once.
+ */
+export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableOptions): Promise<CleanTable> {
   if (format !== 'csv')
     throw new ConfigError('--keep-columns writes the columns of the source, which is CSV.', [
       'Leave out --format, or give --out a name that ends in .csv.',
@@ -58,18 +68,21 @@ export async function openKept(inputs: Inputs, { out, format }: CleanTableOption
   const { header } = inputs;
   const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
   const isFirst = firstOfShared();
-  // Raw: the cells are what the source's next reader expects.
+  const cellIn = (cells: readonly string[], index: number) => {
+    const cell = cells[index] ?? '';
+    return raw ? cell : restore(cell);
+  };
   const rows = await openRows(
     out ?? process.stdout,
-    columns.map((index) => header[index] ?? ''),
-    { raw: true, delimiter: inputs.inputs[0]?.source.reading().delimiter },
+    columns.map((index) => cellIn(header, index)),
+    { raw, delimiter: inputs.inputs[0]?.source.reading().delimiter },
   );
   return {
     ...rows,
     write: (records) =>
       rows.write(
         records.flatMap(({ record }) =>
-          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cells[index] ?? '')),
+          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cellIn(cells, index))),
         ),
       ),
   };

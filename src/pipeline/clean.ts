@@ -6,13 +6,14 @@ import {
   INCOMPLETE,
   type Json,
   type JsonObject,
+  keptRow,
   leadRow,
   type Planned,
   type Row,
   RunStopped,
   type Suspicion,
 } from '../model/index.ts';
-import { RETURN_COLUMNS, returnLine, sourceColumns } from '../report/index.ts';
+import { returnTable } from '../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../write/index.ts';
 import { type CleanTableOptions, openKept, openNative } from './clean-table.ts';
 import { createCount } from './count.ts';
@@ -207,19 +208,16 @@ async function openRejects(
   file: string | undefined,
 ): Promise<Writer<Planned> | undefined> {
   if (file === undefined) return undefined;
-  const columns = sourceColumns(header);
-  const names = [...columns.map((index) => header[index] ?? ''), ...RETURN_COLUMNS];
-  // Raw: the source's cells are given back as they were.
-  const rows = await openRows(file, names, { raw: true });
+  const returned = returnTable(header);
+  const rows = await openRows(file, returned.header);
   const run = newRunId(new Date());
   const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: Planned): string[][] => {
     if (outcome === undefined) return [];
     const settled = { seq: record.seq, row: leadRow(record), key, outcome };
-    return record.rows.filter(isFirst).map((row) => {
-      const cells = (row as Partial<CleanRow>).asRead ?? row.cells;
-      return returnLine(run, columns, header.length, { row: row.row, cells }, settled);
-    });
+    return record.rows
+      .filter(isFirst)
+      .map((row) => returned.line(run, keptRow(row, (row as Partial<CleanRow>).asRead), settled));
   };
   return { ...rows, write: (records) => rows.write(records.flatMap(linesOf)) };
 }

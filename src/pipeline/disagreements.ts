@@ -52,13 +52,20 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Bindin
     {
       code: 'group-split',
       message:
-        `"${key}" comes back here, apart from its other rows, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
+        `"${key}"${APART}, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
         `says ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
       field,
       column,
       origin: originOf(lost.row),
     },
   ];
+}
+
+const APART = ' comes back here, apart from its other rows';
+
+/** Whether a record was refused by `conflictOf`: in errors.csv its rows stand together. */
+export function wasConflict(message: string): boolean {
+  return message.includes(APART);
 }
 
 function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string): Issue {

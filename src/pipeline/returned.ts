@@ -1,30 +1,54 @@
 import type { EarlierRecord, FindEarlier } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
 import {
+  contentDigest,
   INCOMPLETE,
   type Issue,
-  isOwnColumn,
+  normalisedKey,
+  notCorrected,
   originOf,
-  type Row,
   type SourceRecord,
 } from '../model/index.ts';
-import type { Returned } from '../plan/index.ts';
+import { type Returned, splitKeyIn, stillSplitGroup } from '../plan/index.ts';
+import { conflictOf, wasConflict } from './disagreements.ts';
 
-/** What the ledger has of the records that come back in a record, by the columns that errors.csv has for that. */
-export function returnedIn(record: SourceRecord, binding: Binding, find: FindEarlier): Returned | undefined {
-  const earlier = earlierRecords(record, binding, find);
+/**
+ * What is known of the records that come back in a record: by the columns that errors.csv has for that, and by the ledger
+ * where it knows their run. `find`: undefined where there is no ledger.
+ */
+export function returnedIn(
+  record: SourceRecord,
+  binding: Binding,
+  find: FindEarlier | undefined,
+): Returned | undefined {
+  const split = stillSplit(record, binding, find);
+  const earlier = find ? earlierRecords(record, binding, find) : [];
   const [first] = earlier;
-  if (!first) return undefined;
+  if (!find || !first) return unknownIn(record, binding, split);
   const doubtful = earlier.find(({ now }) => now.outcome === 'in-doubt');
   const issues = [
+    ...split,
     ...strays(record, binding, find),
-    ...earlier.flatMap((each) => stillBroken(each, record, binding)),
+    ...earlier.flatMap((each) => stillDamaged(each, record, binding)),
   ];
   return {
     refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
+    isWhole: record.rows.every((row) => binding.earlier?.(row)?.row !== undefined),
     now: (doubtful ?? first).now,
     issues,
   };
+}
+
+/** Where the ledger does not know the run, what the file says of doubt must do. */
+function unknownIn(
+  { rows: [lead] }: SourceRecord,
+  { earlier }: Binding,
+  issues: readonly Issue[],
+): Returned | undefined {
+  const says = lead && earlier?.(lead);
+  if (!says || (says.outcome !== 'in-doubt' && issues.length === 0)) return undefined;
+  const { run, outcome, code } = says;
+  return { refs: [], isWhole: false, now: { run, outcome, code }, issues };
 }
 
 /** Each once, in the order of the rows. */
@@ -47,16 +71,7 @@ function earlierRecords(
   return [...found.values()];
 }
 
-/** The row could not be read as it stood. In errors.csv it looks sound, since that is written anew. */
-const UNREADABLE = new Set([
-  'ragged-row',
-  'bad-bytes',
-  'unterminated-quote',
-  'text-after-quote',
-  'cell-too-long',
-]);
-
-/** The rest of the record stands elsewhere in the file of that run. */
+/** Other rows of the record were elsewhere in the file of that run. */
 const SPLIT = 'group-split';
 
 /**
@@ -83,54 +98,44 @@ function strays({ rows: [lead, ...rest] }: SourceRecord, { earlier, continues }:
   });
 }
 
-/** What was wrong with rows as such, and was not corrected: their cells are those that the run gave back. */
-function stillBroken(before: EarlierRecord, record: SourceRecord, binding: Binding): Issue[] {
-  const { code, field, message, rows = [], now } = before;
-  if (!UNREADABLE.has(code) && code !== SPLIT) return [];
-  const same = pairsOf(record.rows, before, binding).filter(([now, then]) => isSame(now, then));
-  const broken = same.filter(([, { cells }]) => isBroken(cells, before.header.length));
-  if (broken.length === 0 && (same.length < rows.length || record.rows.length > rows.length)) return [];
-  return [
-    {
-      code,
-      message: `not corrected since the run ${now.run} refused it: ${message}`,
-      ...(field === undefined ? {} : { field }),
-    },
-  ];
-}
-
-/** Cells of the source, as they are now and as they were. */
-interface Cells {
-  /** As they were. */
-  readonly cells: readonly string[];
-  readonly of: readonly string[];
-}
-
-function pairsOf(
-  rows: readonly Row[],
-  { rows: kept = [], header }: EarlierRecord,
+/**
+ * Rows that the run could not read, and that say the same now. What they are refused for the reader knows by the mark
+ * behind their message; this is for those that lost it.
+ */
+function stillDamaged(
+  { now, message, header, rows: kept = [] }: EarlierRecord,
+  { rows }: SourceRecord,
   { earlier }: Binding,
-): [Row, Cells][] {
-  return rows.flatMap((row): [Row, Cells][] => {
-    const then = kept.find((each) => each.row === earlier?.(row)?.row);
-    return then ? [[row, { cells: then.cells, of: header }]] : [];
+): Issue[] {
+  return rows.flatMap((row): Issue[] => {
+    const from = earlier?.(row);
+    const then = kept.find((each) => each.row === from?.row);
+    if (row.issues || !from?.code || then?.damage === undefined) return [];
+    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, then.cells)) return [];
+    return [{ code: then.damage, message: notCorrected(now.run, message), origin: originOf(row) }];
   });
 }
 
-/** Whether no cell was changed. A column that was removed is a change. */
-function isSame({ table, cells }: Row, then: Cells): boolean {
-  const [now, before] = [ownCells(table.header, cells), ownCells(then.of, then.cells)];
-  return now.length === before.length && now.every((cell, index) => cell === before[index]);
-}
-
-function ownCells(header: readonly string[], cells: readonly string[]): string[] {
-  return header.flatMap((name, index) => (isOwnColumn(name) ? [] : [cells[index] ?? '']));
-}
-
-/** Of the rows of a record, those that show it by themselves. */
-function isBroken(cells: readonly string[], width: number): boolean {
-  return (
-    cells.length < width ||
-    cells.some((cell, index) => (index >= width && cell !== '') || cell.includes('\uFFFD'))
-  );
+/**
+ * What was wrong with a group whose rows stood apart, and still is, though errors.csv has them side by side: they contradict
+ * each other, or they are only a part of it. Alone a part is no record, whatever was corrected in it: as an update it would
+ * take away the rest. With other rows, or under another key, it is one.
+ */
+function stillSplit(record: SourceRecord, binding: Binding, find: FindEarlier | undefined): Issue[] {
+  const { earlier, groupKeyOf } = binding;
+  const [lead] = record.rows;
+  if (!groupKeyOf || !lead) return [];
+  const key = groupKeyOf(lead);
+  const split = record.rows.flatMap((row) => {
+    const then = earlier?.(row);
+    if (then?.code !== SPLIT || then.run === '') return [];
+    const known = then.row === undefined ? undefined : find?.(then.run, then.row, row.cells);
+    return [{ run: then.run, message: then.message || (known?.message ?? '') }];
+  });
+  const [first] = split;
+  if (!first) return [];
+  if (split.some(({ message }) => wasConflict(message))) return conflictOf(record, binding, key);
+  const isPart = ({ message }: { readonly message: string }) =>
+    normalisedKey(splitKeyIn(message) ?? '') === normalisedKey(key);
+  return split.length === record.rows.length && split.every(isPart) ? [stillSplitGroup(key, first.run)] : [];
 }

@@ -19,7 +19,6 @@ import {
   kindFor,
   type Planner,
   type PlanOptions,
-  type Returned,
 } from '../plan/index.ts';
 import { isKnownByMail } from '../resources/index.ts';
 import { createUsableCheck, createValidator } from '../validate/index.ts';
@@ -249,17 +248,8 @@ export function checker(
       id,
       known,
       trashed: inTrash,
-      returned: binding.earlier && returnedOf(record, binding),
+      returned: binding.earlier && returnedIn(record, binding, findEarlier),
     };
-  }
-
-  /** Where the ledger does not know the run, what the file says of doubt must do. */
-  function returnedOf(record: SourceRecord, binding: Binding): Returned | undefined {
-    const returned = findEarlier && returnedIn(record, binding, findEarlier);
-    if (returned) return returned;
-    const says = record.rows[0] && binding.earlier?.(record.rows[0]);
-    if (says?.outcome !== 'in-doubt') return undefined;
-    return { refs: [], now: { run: says.run, outcome: says.outcome, code: says.code }, issues: [] };
   }
 
   return (records, binding) => {

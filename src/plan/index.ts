@@ -12,3 +12,4 @@ export {
   type PlanOptions,
   type Returned,
 } from './plan.ts';
+export { splitKeyIn, stillSplitGroup } from './split-group.ts';

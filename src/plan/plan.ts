@@ -22,6 +22,7 @@ import { invalid, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
 import { createPlaces } from './places.ts';
+import { splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
   readonly resource: Resource;
@@ -74,6 +75,8 @@ export interface Checked {
 export interface Returned {
   /** Those that are open: what becomes of this one becomes of them. */
   readonly refs: readonly RecordRef[];
+  /** Whether all its rows came back: none was added by hand. */
+  readonly isWhole: boolean;
   /** What became of them by now, and in which run. */
   readonly now: {
     readonly run: string;
@@ -164,6 +167,8 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
     if (returned && DONE.has(returned.now.outcome) && known === undefined)
       return { record, key, outcome: returnedBefore(returned.now) };
+    if (returned && id === undefined && known && isOfAnother(returned, known))
+      return { record, key, outcome: sentForAnother(key, known, groupKey !== undefined) };
     const decided = decide({ resource, mode, digest, ids }, { payload, id, known, trashed });
     if ('outcome' in decided) {
       if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidIn(keyIn(key)), row);
@@ -257,11 +262,23 @@ function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
   );
 }
 
-function splitGroup(key: string, before: string, here: string): Issue {
-  return {
-    code: 'group-split',
-    message: `"${key}" began in ${before} and comes back in ${here}, with others between: move its rows together`,
-  };
+/**
+ * Whether the run that a record comes back from has sent another record under its key. Then this one is a second one, or the
+ * rest of a group: an update would overwrite what it never was.
+ */
+function isOfAnother({ refs, isWhole }: Returned, { id, ref: [run, seq] }: Known): boolean {
+  if (!isWhole || id === undefined || !refs.some(([itsRun]) => itsRun === run)) return false;
+  return !refs.some(([itsRun, itsSeq]) => itsRun === run && itsSeq === seq);
+}
+
+function sentForAnother(key: string, { run, row }: Known, isGroup: boolean): Outcome {
+  const sent = `the run ${run} has sent "${key}" from row ${row}`;
+  const message = isGroup
+    ? `${sent}, without these rows: import all its rows again from the source. If these are all of them, clear their cells in storeport_run`
+    : `${sent} already; if this row is to replace it, clear its cell in storeport_run`;
+  return isGroup
+    ? settled('invalid', 'group-split', message)
+    : settled('duplicate', 'duplicate-key', message);
 }
 
 function duplicate(key: string, before: string, isInvalid: boolean): Outcome {

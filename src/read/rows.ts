@@ -1,11 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigError, type Issue, type Position, type Row, type Table } from '../model/index.ts';
+import {
+  ConfigError,
+  type Issue,
+  isOwnColumn,
+  type Position,
+  type Row,
+  restore,
+  type Table,
+} from '../model/index.ts';
 import type { Damage } from './damage.ts';
 import type { Dialect } from './engine.ts';
 import { checkItem, itemIn } from './item.ts';
 import { tableFrom } from './kept.ts';
 import * as messages from './messages.ts';
 import type { Limits } from './options.ts';
+import { returnedRows } from './returned.ts';
 import { createSplitter } from './splitter.ts';
 import { createSuspects } from './suspects.ts';
 
@@ -33,19 +42,22 @@ export function createRowReader(
 ): RowReader {
   let { table } = start;
   let width = table?.header.length ?? 0;
+  let returned = table && returnedRows(table.header);
   let number = start.row - 1;
   let rows: Row[] = [];
   const suspects = createSuspects();
   const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
 
-  function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
+  function take(written: string[], at: number, begin: number, end: number, damage?: Damage): void {
     number += 1;
     const line = start.line - 1 + at;
+    const cells = returned ? returned.restored(written) : written;
     if (damage === undefined && isBlank(cells)) return;
     if (table === undefined) {
       if (damage === undefined && isSeparatorLine(cells)) return;
       table = readHeader(cells, line, begin, end, damage);
       width = cells.length;
+      returned = returnedRows(table.header);
       return;
     }
     const sound =
@@ -54,7 +66,7 @@ export function createRowReader(
       begin >= suspects.nul &&
       end - begin <= limits.maxCellBytes &&
       damage === undefined;
-    const issues = sound ? undefined : inspect(table, cells, begin, end, damage);
+    const issues = (sound ? undefined : inspect(table, cells, begin, end, damage)) ?? uncorrected(cells);
     const offset = start.offset + begin;
     const suspect = begin < suspects.damaged;
     if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset, suspect));
@@ -77,6 +89,12 @@ export function createRowReader(
     const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
     const row = { table: of, row: number, line, cells, offset, suspect };
     return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
+  }
+
+  /** A row of a report is refused again as long as it is what it was. */
+  function uncorrected(cells: readonly string[]) {
+    const issue = returned?.uncorrected(cells);
+    return issue && [issue];
   }
 
   function inspect(of: Table, cells: readonly string[], start: number, end: number, damage?: Damage) {
@@ -134,7 +152,7 @@ export function createRowReader(
     const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
-    return tableFrom(file, cells);
+    return tableFrom(file, cells.some(isOwnColumn) ? cells.map(restore) : cells);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
+import { damageMark, damageMarkIn, isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
 
 /** Columns of results.csv: a contract. */
 export const RESULT_COLUMNS = [
@@ -42,30 +42,47 @@ export function resultLine({ row, key, outcome }: Settled): string[] {
   ];
 }
 
-/** Positions of the source's own columns: those that an earlier report added are written anew, not kept. */
-export function sourceColumns(header: readonly string[]): number[] {
-  return header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
+/** How the rows of a source are given back, under its own columns and `RETURN_COLUMNS`. */
+export interface ReturnTable {
+  readonly header: readonly string[];
+  line(run: string, row: KeptRow, end: Settled): string[];
 }
 
-/** A source row as it was, and why it comes back. */
-export function returnLine(
-  run: string,
-  columns: readonly number[],
-  width: number,
-  row: KeptRow,
-  end: Settled,
-): string[] {
-  const { outcome } = end;
-  const beyond = row.cells.slice(width).filter((cell) => cell !== '');
-  const message = outcome.message ?? '';
-  return [
-    ...columns.map((index) => row.cells[index] ?? ''),
-    run,
-    String(row.row),
-    outcome.outcome,
-    outcome.code ?? '',
-    outcome.field ?? '',
-    // Cells beyond the header have no column to stand in; here they are at least not lost.
-    beyond.length === 0 ? message : `${message} (beyond the last column: ${beyond.join(' | ')})`,
-  ];
+/** Columns that an earlier report added are written anew, not kept. */
+export function returnTable(header: readonly string[]): ReturnTable {
+  const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
+  const names = columns.map((index) => header[index] ?? '');
+  const message = header.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
+  return {
+    header: [...names, ...RETURN_COLUMNS],
+    line(run, row, { outcome }) {
+      const cells = columns.map((index) => row.cells[index] ?? '');
+      const beyond = row.cells.slice(header.length).filter((cell) => cell !== '');
+      const behind = [
+        outcome.message ?? '',
+        // Cells beyond the header have no column to stand in; here they are at least not lost.
+        beyond.length === 0 ? '' : `(${BEYOND}${beyond.join(' | ')})`,
+        row.damage === undefined ? '' : beyondIn(row.cells[message] ?? ''),
+        row.damage === undefined ? '' : damageMark(row.damage, names, cells),
+      ];
+      return [
+        ...cells,
+        run,
+        String(row.row),
+        outcome.outcome,
+        outcome.code ?? '',
+        outcome.field ?? '',
+        behind.filter((part) => part !== '').join(' '),
+      ];
+    },
+  };
+}
+
+const BEYOND = 'beyond the last column: ';
+
+/** What an earlier report gave back of such cells, where the row was not corrected since. */
+function beyondIn(message: string): string {
+  const text = message.slice(0, damageMarkIn(message)?.at).trim();
+  const at = text.indexOf(`(${BEYOND}`);
+  return at < 0 ? '' : text.slice(at);
 }

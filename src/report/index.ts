@@ -1,2 +1,2 @@
-export { FOUND_COLUMN, RESULT_COLUMNS, RETURN_COLUMNS, returnLine, sourceColumns } from './columns.ts';
+export { FOUND_COLUMN, RESULT_COLUMNS, RETURN_COLUMNS, returnTable } from './columns.ts';
 export { openReports, REPORT_FILES, type Reports, type ReportsOptions } from './reports.ts';

@@ -2,14 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, firstOfShared, type KeptRow, RETURNED, type Settled } from '../model/index.ts';
 import { openRows, openWhole } from '../write/index.ts';
-import {
-  FOUND_COLUMN,
-  RESULT_COLUMNS,
-  RETURN_COLUMNS,
-  resultLine,
-  returnLine,
-  sourceColumns,
-} from './columns.ts';
+import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
 
 export const REPORT_FILES = {
   results: 'results.csv',
@@ -45,11 +38,10 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
       'Choose another with --out.',
     ]);
   });
-  const columns = sourceColumns(header);
-  const returned = [...columns.map((index) => header[index] ?? ''), ...RETURN_COLUMNS];
+  const returned = returnTable(header);
   const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS);
-  const errors = await openLines(join(folder, REPORT_FILES.errors), returned);
-  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned, FOUND_COLUMN]);
+  const errors = await openLines(join(folder, REPORT_FILES.errors), returned.header);
+  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned.header, FOUND_COLUMN]);
   const all = [results, errors, inDoubt];
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
 
@@ -58,7 +50,7 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
       results.push(resultLine(settled));
       const { outcome } = settled.outcome;
       const from = settled.cameBack?.run ?? run;
-      const lineOf = (row: KeptRow) => returnLine(from, columns, header.length, row, settled);
+      const lineOf = (row: KeptRow) => returned.line(from, row, settled);
       for (const row of settled.rows ?? [])
         if (outcome === 'in-doubt') {
           if (isFirst.inDoubt(row)) inDoubt.push([...lineOf(row), '']);
@@ -89,8 +81,7 @@ interface Lines {
 }
 
 async function openLines(path: string, columns: readonly string[]): Promise<Lines> {
-  // Raw: the source's cells are given back as they were, and the rest is ours.
-  const file = await openRows(path, columns, { raw: true });
+  const file = await openRows(path, columns);
   let lines: string[][] = [];
   const drain = () => {
     const full = lines;

@@ -20,13 +20,13 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
 }
 
-/** Rows of cells as CSV under a header. `delimiter`: default a comma. */
+/** Rows of cells as CSV under a header, which is defused as they are. `delimiter`: default a comma. */
 export async function openRows(
   destination: Destination,
   header: readonly string[],
   { raw, delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined } = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openCsv(destination, header, options, delimiter);
+  const sink = await openCsv(destination, raw ? header : header.map(defuse), options, delimiter);
   return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse)), delimiter));
 }
 

@@ -106,7 +106,7 @@ describe('a clean-up', () => {
     expect(kept.slice(1).map(([number]) => number)).toEqual(['1001', '1002', '1003', '1007']);
     expect(kept[1]).toEqual(source[1]!.map((cell) => cell.trim()));
     expect(kept[1]).toContain('oui');
-    expect(kept[4]).toContain('=SUM(A1:A9)');
+    expect(kept[4]).toContain("'=SUM(A1:A9)");
     expect(summary.changes.map(({ kind }: { kind: string }) => kind)).toEqual([
       'invisible',
       'line-ends',

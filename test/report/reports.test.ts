@@ -85,9 +85,9 @@ describe('reports', () => {
         message: '',
       },
     ]);
-    // As it was, also where a spreadsheet would run it: the file is the user's own.
+    // A spreadsheet would run it.
     expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
-      { a: '1', b: '=2+2', storeport_run: 'r1', storeport_row: '3' },
+      { a: '1', b: "'=2+2", storeport_run: 'r1', storeport_row: '3' },
     ]);
     expect(readTable(join(folder, 'in-doubt.csv'))).toMatchObject([
       { a: '3', b: '4', storeport_outcome: 'in-doubt' },

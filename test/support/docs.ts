@@ -243,7 +243,7 @@ const RETURN_WORDS: Readonly<Record<(typeof RETURN_COLUMNS)[number], string>> = 
   storeport_code: 'As `code` in results.csv.',
   storeport_field: 'As `field` in results.csv.',
   storeport_message:
-    'As `message` in results.csv; with cells that had no column of their own, so that nothing is lost.',
+    'As `message` in results.csv; with cells that had no column of their own, so that nothing is lost, and with the check mark of a row that could not be read.',
 };
 
 const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {

@@ -1,0 +1,27 @@
+import type { Issue } from '../model/index.ts';
+
+/** Rows of a group that stand apart from others of it, which were met before. */
+export function splitGroup(key: string, before: string, here: string): Issue {
+  return {
+    code: 'group-split',
+    message: `"${key}"${BEGAN}${before} and comes back in ${here}, with others between: move its rows together`,
+  };
+}
+
+/** The same for rows that a run refused so, and that come back without the others. */
+export function stillSplitGroup(key: string, run: string): Issue {
+  return {
+    code: 'group-split',
+    message:
+      `"${key}"${BEGAN}other rows of the run ${run}, and these are only a part of it. Add the others, or import all its ` +
+      'rows again from the source. If these are all of them, clear their cells in storeport_run',
+  };
+}
+
+const BEGAN = ' began in ';
+
+/** The key of the group in such messages: rows that come back with it are still a part of that group. */
+export function splitKeyIn(message: string): string | undefined {
+  const end = message.indexOf(`"${BEGAN}`);
+  return message.startsWith('"') && end > 0 ? message.slice(1, end) : undefined;
+}
