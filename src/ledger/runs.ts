@@ -51,6 +51,8 @@ export interface SourceFile {
   readonly emptyRows?: EmptyRows;
   /** Columns, or fields of its first objects, that the mapping does not use; absent where it uses all. */
   readonly unused?: readonly string[];
+  /** Of these, columns of data that a shop would miss, by kind; absent where there are none. */
+  readonly missed?: readonly { readonly kind: string; readonly columns: readonly string[] }[];
   /** What looks damaged in it; absent where nothing does. */
   readonly suspicious?: readonly OpenSuspicion[];
   /** Rules of the user's mapping that are silent when they never apply; absent where only a part of the file was asked for. */

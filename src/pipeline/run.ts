@@ -146,7 +146,7 @@ export function sourceFiles(
 ): SourceFile[] {
   // A part of a file does not tell what holds in the rest.
   const isPart = offset > 0 || limit !== undefined;
-  return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings }, index) => {
+  return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
     const suspicious = suspicions.all();
     const warnings = mappingWarnings.all();
@@ -159,6 +159,7 @@ export function sourceFiles(
       ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
       ...emptyRowsIn(emptyRows),
       ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
+      ...(missed && missed.length > 0 ? { missed } : {}),
       ...(suspicious.length > 0 ? { suspicious } : {}),
       ...(rules.length > 0 ? { rules } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),

@@ -4,6 +4,7 @@ import {
   bind,
   hasIdColumn,
   type Mapping,
+  type MissedColumns,
   namedMapping,
   recogniseJoined,
   recogniseMapping,
@@ -36,6 +37,7 @@ import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-ro
 import { haveOneHeader, otherHeader, uniteTables, widen } from './joined.ts';
 import { type LookupTables, readLookups } from './lookups.ts';
 import { createMappingWarnings, type MappingWarnings } from './mapping-warnings.ts';
+import { lookForMissed } from './missed.ts';
 import { type Skipping, withoutSkipped } from './skipped.ts';
 
 /** A source file with the mapping that reads it. */
@@ -52,6 +54,8 @@ export interface Input {
   readonly suspicions: Suspicions;
   /** What the mapping says about its records. */
   readonly mappingWarnings: MappingWarnings;
+  /** Columns of data that a shop would miss, and that the preset leaves out. */
+  readonly missed?: readonly MissedColumns[];
 }
 
 export interface BindOptions {
@@ -148,7 +152,13 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
         allColumns: options.keepColumns === true,
       }),
     );
-    return { ...bound, inputs };
+    // A run that is resumed has said it; with `keepColumns` nothing is left out.
+    const isToBeSaid = options.from === undefined && options.keepColumns !== true;
+    const { resource } = options;
+    return {
+      ...bound,
+      inputs: isToBeSaid ? await lookForMissed(inputs, { resource, mapping: bound.mapping.name }) : inputs,
+    };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
     throw error;

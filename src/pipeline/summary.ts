@@ -32,6 +32,8 @@ export interface Summary {
     readonly skipped_rows?: number;
     /** Columns, or fields of its first objects, that the mapping does not use, where there are any. */
     readonly unused_columns?: readonly string[];
+    /** Of these, columns of data that a shop would miss, by kind, where there are any. */
+    readonly missed_columns?: readonly { readonly kind: string; readonly columns: readonly string[] }[];
     /** Cells that look damaged, where there are any; they were taken as they are. */
     readonly suspicious?: readonly Suspicion[];
     /** What the mapping says about its records, where it says anything. */
@@ -97,13 +99,14 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
     offset: facts.offset,
     store: facts.store,
     files: facts.files.map(
-      ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, suspicious, warnings }) => ({
+      ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, missed, suspicious, warnings }) => ({
         file,
         sha256,
         ...reading,
         ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
         ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
         ...(unused === undefined ? {} : { unused_columns: unused }),
+        ...(missed === undefined ? {} : { missed_columns: missed }),
         ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
         ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
       }),

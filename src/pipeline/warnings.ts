@@ -1,3 +1,4 @@
+import { NATIVE } from '../map/index.ts';
 import type { Mode } from '../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { type Inputs, mayUpdate } from './sources.ts';
@@ -9,8 +10,26 @@ export function warningsOf(
 ): string[] {
   const updates = inputs.inputs.some(({ source }) => mayUpdate(resource, mode, source.table));
   return [
+    ...missed(inputs),
     ...(mode === 'update' ? [] : noKey(resource, inputs)),
     ...(updates && resource.update ? partialObjects(resource, inputs) : []),
+  ];
+}
+
+/** By name, whatever else is not used: a preset that reads a file is taken for one that reads all of it. */
+function missed({ inputs, mapping: { name } }: Inputs): string[] {
+  const byKind = new Map<string, Set<string>>();
+  for (const { kind, columns } of inputs.flatMap(({ missed = [] }) => missed)) {
+    const known = byKind.get(kind) ?? new Set();
+    byKind.set(kind, known);
+    for (const column of columns) known.add(`"${column}"`);
+  }
+  if (byKind.size === 0) return [];
+  const kinds = [...byKind].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`).join(', ');
+  return [
+    name === NATIVE
+      ? `No field of the API is called like the columns that hold ${kinds}: they do not arrive. Rename these columns to fields of the API, or write a mapping.`
+      : `The mapping ${name} does not use the columns that hold ${kinds}: they do not arrive. Rename these columns as the mapping calls them, or save it with "storeport mapping show ${name}", add them, and name that file with --mapping.`,
   ];
 }
 

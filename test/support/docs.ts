@@ -254,7 +254,7 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   offset: 'Records that were passed over, as `--offset` asked.',
   store: 'Base URL of the store; null for `validate`.',
   files:
-    'The source files with their SHA-256 (null for a file that was not read to its end); how many rows were left out since they are empty (`empty_rows`), or since the mapping says so (`skipped_rows`), where there are any; the columns that the mapping does not use (`unused_columns`), all of them, where the terminal names the first six; what the mapping [says about records](mappings.md#warnings), or storeport about [keys](delivery.md#importing-again) (`warnings`: a sentence, how many records it is about, and the first ten); and what [looks damaged](#the-file) (`suspicious`).',
+    'The source files with their SHA-256 (null for a file that was not read to its end); how many rows were left out since they are empty (`empty_rows`), or since the mapping says so (`skipped_rows`), where there are any; the columns that the mapping does not use (`unused_columns`), all of them, where the terminal names the first six; those of them that hold [data that a shop would miss](mappings.md#what-is-checked), by kind (`missed_columns`); what the mapping [says about records](mappings.md#warnings), or storeport about [keys](delivery.md#importing-again) (`warnings`: a sentence, how many records it is about, and the first ten); and what [looks damaged](#the-file) (`suspicious`).',
   mapping: 'Name of the mapping, and the SHA-256 of its text.',
   records: 'How many records were read. The outcomes add up to it.',
   outcomes: 'How many records ended in which way; only those that occurred.',
