@@ -14,7 +14,13 @@ import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, settled } from
 import { openSource, type Source, stateOf } from '../read/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { createCount } from './count.ts';
-import { countEmptyRows, emptyRowsIn, withoutEmptyRows } from './empty-rows.ts';
+import {
+  countEmptyRows,
+  type EmptyRowCount,
+  emptyRowsIn,
+  nothingIn,
+  withoutEmptyRows,
+} from './empty-rows.ts';
 import { type Delivering, execute, type Work } from './execute.ts';
 import { type ImportOptions, newRunId, refuseLosses } from './run.ts';
 import { newRunOf, type Summary } from './summary.ts';
@@ -64,7 +70,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         header,
         plan: () =>
           planPairs(source, columns, {
-            ...{ lookup, home, shape, onPlanned: count.onPlanned, onWarning: watch.warned },
+            ...{ lookup, home, shape, emptyRows, onPlanned: count.onPlanned, onWarning: watch.warned },
           }),
         progress: { count, part: () => source.size && source.bytesRead() / source.size },
         files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
@@ -125,6 +131,7 @@ async function* planPairs(
     readonly lookup: Knowledge['lookup'];
     /** What the store's identifiers look like. */
     readonly shape: IdShape;
+    readonly emptyRows: EmptyRowCount;
     readonly onWarning: (message: string) => void;
     readonly onPlanned: (records: number) => void;
   },
@@ -148,6 +155,8 @@ async function* planPairs(
         return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
       });
     }
+    const nothing = nothingIn(source, options.emptyRows);
+    if (nothing !== undefined) options.onWarning(nothing);
     if (example)
       options.onWarning(
         `identifiers of this store are ${options.shape.words}, and ${unlike} of these are not, such as "${example.id}" in row ${example.row.row}. They were taken all the same.`,

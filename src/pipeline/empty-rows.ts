@@ -3,6 +3,10 @@ import type { Source } from '../read/index.ts';
 
 /** Counts the empty rows of a file, each once, whichever execution of the run reads it. */
 export interface EmptyRowCount {
+  /** Called with the size of each batch, empty rows included. */
+  see(rows: number): void;
+  /** Rows that this execution has read. */
+  seen(): number;
   note(row: number): void;
   all(): EmptyRows;
 }
@@ -10,7 +14,12 @@ export interface EmptyRowCount {
 /** `earlier`: what the execution counted that the run goes on from. */
 export function countEmptyRows(earlier: EmptyRows = { rows: 0, last: 0 }): EmptyRowCount {
   let { rows, last } = earlier;
+  let seen = 0;
   return {
+    see(count) {
+      seen += count;
+    },
+    seen: () => seen,
     note(row) {
       if (row <= last) return;
       rows++;
@@ -28,10 +37,11 @@ export function emptyRowsIn(count: EmptyRowCount): { readonly emptyRows?: EmptyR
 
 /** A source without its empty rows. In a table of one column a blank cell may be meant, and objects of JSON have one. */
 export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
-  if (source.table.header.length < 2) return source;
+  const mayHaveSome = source.table.header.length > 1;
   async function* filled(): AsyncGenerator<Row[]> {
     for await (const rows of source.batches) {
-      if (!rows.some(isEmptyRow)) yield rows;
+      count.see(rows.length);
+      if (!mayHaveSome || !rows.some(isEmptyRow)) yield rows;
       else {
         for (const row of rows) if (isEmptyRow(row)) count.note(row.row);
         yield rows.filter((row) => !isEmptyRow(row));
@@ -39,6 +49,20 @@ export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
     }
   }
   return { ...source, batches: filled() };
+}
+
+/** Says of a file that was read to its end and has nothing in it; undefined for any other. */
+export function nothingIn({ table, reading }: Source, count: EmptyRowCount): string | undefined {
+  const { rows } = count.all();
+  if (count.seen() > rows) return undefined;
+  const file = table.file === '-' ? 'Standard input' : table.file;
+  const what =
+    rows > 0
+      ? `has only empty rows below its header (${rows})`
+      : { csv: 'has a header and no row below it', json: 'holds an empty list', ndjson: 'is empty' }[
+          reading().format
+        ];
+  return `${file} ${what}, so no record comes from it. Check whether the export that wrote it was complete.`;
 }
 
 /** Whether a row has nothing but blanks, as the rows have that a spreadsheet writes below its last one. */

@@ -23,6 +23,7 @@ import {
 import { isKnownByMail } from '../resources/index.ts';
 import { createUsableCheck, createValidator } from '../validate/index.ts';
 import { createDisagreements } from './disagreements.ts';
+import { nothingIn } from './empty-rows.ts';
 import { createKeyless } from './keyless.ts';
 import { createLeftOutImages } from './left-out-images.ts';
 import { createOutside } from './lookups.ts';
@@ -133,6 +134,12 @@ async function* planWith(
     yield planAll(checked, binding);
     if (seq >= last) break;
   }
+  // Of a part of the files nothing can be said.
+  if (!goOn && seq < last)
+    for (const { source, emptyRows } of inputs.inputs) {
+      const warning = nothingIn(source, emptyRows);
+      if (warning !== undefined) options.onWarning?.(warning);
+    }
   for (const each of [keyless, leftOutImages, disagreements])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 

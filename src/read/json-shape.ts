@@ -13,7 +13,8 @@ export type Shape =
 const LIST_NAMES =
   /^(?:data|items|results?|records|rows|values|list|entries|content|payload|response|nodes|edges|products|customers|orders|suppliers|vendors|discounts|coupons|price_rules|reviews)$/i;
 
-const NAMED_LINES = /\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i;
+/** Names of files with one item a line. */
+export const NAMED_LINES = /\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i;
 
 /** Whether text begins as JSON does; a CSV header in brackets, such as `[id],[name]`, does not. */
 export function looksLikeJson(head: string): boolean {
@@ -43,7 +44,8 @@ interface List {
 
 /**
  * The list of objects that an object is there for: its first member, or one with a usual name; also inside a member that is an
- * object itself. An item such as `{"id": 7, "variants": [{…}]}` has a list too, but not such a one.
+ * object itself. An item such as `{"id": 7, "variants": [{…}]}` has a list too, but not such a one. An empty list is one
+ * only where it comes first under a usual name, as in the answer `{"products": []}`.
  */
 function findList(text: string, object: number): List | undefined {
   let at = skipBlanks(text, object + 1);
@@ -55,7 +57,8 @@ function findList(text: string, object: number): List | undefined {
     if (name === undefined || text[at] !== ':') return undefined;
     at = skipBlanks(text, at + 1);
     const believed = first || LIST_NAMES.test(name);
-    if (believed && text[at] === '[' && text[skipBlanks(text, at + 1)] === '{')
+    const inside = text[at] === '[' ? text[skipBlanks(text, at + 1)] : undefined;
+    if (inside === '{' ? believed : inside === ']' && first && LIST_NAMES.test(name))
       return { start: at, path: [name] };
     if (believed && text[at] === '{') {
       const inner = findList(text, at);

@@ -6,7 +6,7 @@ import { decode } from './decode.ts';
 import { withFirstItems } from './first-items.ts';
 import { gunzip, isGzip } from './gunzip.ts';
 import { readJson } from './json.ts';
-import { looksLikeJson } from './json-shape.ts';
+import { looksLikeJson, NAMED_LINES } from './json-shape.ts';
 import { refuseOtherKinds, refusePages } from './kinds.ts';
 import { nameOf } from './messages.ts';
 import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
@@ -123,10 +123,18 @@ async function openText(
 async function contentOf(text: Text) {
   const name = nameOf(text.file);
   const beginning = withoutMark(text.head);
+  if (isEmptyLines(text, beginning))
+    return readJson({ ...text, settings: { ...text.settings, format: 'ndjson' } });
   if (beginning.length === 0) throw new ConfigError(`${name} is empty: it has not even a header.`);
   const shown = beginning.toString();
   refusePages(name, shown);
   return isJson(shown, text.settings.format) ? readJson(text) : readCsv(text);
+}
+
+/** NDJSON has no header, and no line where there is no item: only its name, or the user, can tell what it is. */
+function isEmptyLines({ file, settings: { format } }: Text, beginning: Buffer): boolean {
+  const isNdjson = format === 'ndjson' || (format === undefined && NAMED_LINES.test(file));
+  return isNdjson && beginning.toString().trim() === '';
 }
 
 function isJson(beginning: string, format: Format | undefined): boolean {
