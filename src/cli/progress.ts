@@ -1,3 +1,4 @@
+import type { Waiting } from '../store/index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Live on a terminal; elsewhere a plain line every few seconds. */
@@ -14,6 +15,15 @@ export function showProgress(terminal: Terminal, describe: () => string): { stop
       if (terminal.live) terminal.status('');
     },
   };
+}
+
+/** Shorter waits are no reason to wonder. */
+const LONG_WAIT_MS = 2_000;
+
+/** `Waiting 12s for 16 answers. `; empty for what is not waited for, or not for long. */
+export function waitingWords(waiting: Waiting | undefined): string {
+  if (waiting === undefined || waiting.forMs < LONG_WAIT_MS) return '';
+  return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
 }
 
 /** Records a second over the last few seconds, so that the figure follows what happens. */

@@ -1,5 +1,6 @@
 import type { Mask } from '../store/index.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { cutToWidth, displayWidth } from './width.ts';
 
 /**
  * The one way out for text: results to standard output, everything else to standard error, all of it through the
@@ -28,7 +29,7 @@ export interface TerminalOptions {
   readonly progress: boolean;
   readonly mask: Mask;
   readonly stdout?: NodeJS.WritableStream;
-  readonly stderr?: NodeJS.WritableStream & { isTTY?: boolean };
+  readonly stderr?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 /** Control characters but for line breaks and tabs. */
@@ -36,12 +37,18 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const CLEAR_LINE = '\r\u001b[2K';
 
+/** Of terminals that do not say how wide they are. */
+const USUAL_COLUMNS = 80;
+
 export function createTerminal(options: TerminalOptions): Terminal {
   const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
   // Text from files and stores must not steer the terminal: what would is shown as a mark.
   const safe = (text: string) => mask(text).replace(CONTROL, '\ufffd');
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
-  let statusShown = false;
+  /** Columns of the line that is shown; 0 where none is. */
+  let statusWidth = 0;
+  // Asked each time, since windows are resized.
+  const columns = () => stderr.columns || USUAL_COLUMNS;
   // Whoever reads along may leave, as after `| head`: then there is nobody to tell. Results that cannot be
   // written are another matter: a script must not take the exit code for theirs.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -52,8 +59,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
   // Messages have no other place to go, and losing them must not end the work that they are about.
   stderr.on('error', () => {});
   const clearStatus = () => {
-    if (statusShown) stderr.write(CLEAR_LINE);
-    statusShown = false;
+    if (statusWidth === 0) return;
+    // In a window that has become narrower the line goes over several rows now.
+    const above = Math.ceil(statusWidth / columns()) - 1;
+    stderr.write(above > 0 ? `\r\u001b[${above}A\u001b[J` : CLEAR_LINE);
+    statusWidth = 0;
   };
   const message = (text: string) => {
     clearStatus();
@@ -73,13 +83,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
     status(text) {
       if (quiet || !options.progress) return;
       if (!live) {
-        stderr.write(`${safe(text)}\n`);
+        if (text !== '') stderr.write(`${safe(text)}\n`);
         return;
       }
       clearStatus();
       if (text === '') return;
-      stderr.write(safe(text));
-      statusShown = true;
+      // In the last column some terminals go to the next row.
+      const line = cutToWidth(safe(text).replaceAll(/[\n\t]/g, ' '), columns() - 1);
+      stderr.write(line);
+      statusWidth = displayWidth(line);
     },
     hide(...secrets) {
       for (const secret of secrets) mask.add(secret);

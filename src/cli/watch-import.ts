@@ -1,21 +1,28 @@
 import { placeWords, type Reading } from '../model/index.ts';
 import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
+import type { StoreClient } from '../store/index.ts';
 import { logRecord } from './command-log.ts';
 import { type Context, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { missingWords, quoted } from './missing.ts';
-import { createRateMeter, grouped, seconds, showProgress } from './progress.ts';
+import { createRateMeter, grouped, seconds, showProgress, waitingWords } from './progress.ts';
 import { askYesNo } from './prompt.ts';
 
+export interface ImportWatch {
+  readonly watcher: Watcher;
+  /** Called once there is a store to wait for. */
+  connected(client: Pick<StoreClient, 'waiting'>): void;
+  stop(): void;
+  /** Says how the run is when it is left at once. `passing`: its store ends with the command. */
+  leave(passing?: boolean): void;
+}
+
 /** Turns what an import says into lines for people. */
-export function watchImport(
-  context: Context,
-  interrupted: AbortSignal,
-  goOn = true,
-): { watcher: Watcher; stop(): void; leave(passing?: boolean): void } {
+export function watchImport(context: Context, interrupted: AbortSignal, goOn = true): ImportWatch {
   const { terminal, log, json } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
+  let client: Pick<StoreClient, 'waiting'> | undefined;
   let begun: Begun | undefined;
   let fromPipe = false;
   const onInterrupt = () => {
@@ -41,7 +48,8 @@ export function watchImport(
       },
       recordFailed: log.hasInfo ? (end) => logRecord(log, end) : undefined,
       started(progress) {
-        describe = progressLine(progress);
+        shown?.stop();
+        describe = progressLine(progress, () => waitingWords(client?.waiting()));
         shown = showProgress(terminal, describe);
       },
       async canary(records) {
@@ -56,6 +64,10 @@ export function watchImport(
         if (describe) shown = showProgress(terminal, describe);
         return yes;
       },
+    },
+    connected(store) {
+      client = store;
+      shown ??= showProgress(terminal, () => waitingWords(store.waiting()).trimEnd());
     },
     stop() {
       shown?.stop();
@@ -155,15 +167,20 @@ function names(all: readonly string[], noun: string): string {
   return more > 0 ? `${shown} and ${more} more ${noun}${more === 1 ? '' : 's'}` : shown;
 }
 
-function progressLine({ count, part }: Progress): () => string {
+/** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`; what is waited for comes first. */
+export function progressLine({ count, part }: Progress, waiting: () => string): () => string {
   const rate = createRateMeter();
   const startedAt = performance.now();
   return () => {
+    const wait = waiting();
+    const perSecond = grouped(Math.round(rate(count.records)));
+    if (count.records === 0)
+      return `${wait}${count.planned === 0 ? 'Reading; no record yet' : 'No record is done yet'}.`;
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
-    const left = done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
+    const left = wait === '' && done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
     const outcomes = Object.entries(count.outcomes()).map(([word, times]) => `${grouped(times)} ${word}`);
     const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
-    return `${percent}${grouped(count.records)} records, ${grouped(Math.round(rate(count.records)))}/s${left}: ${outcomes.join(', ')}`;
+    return `${wait}${percent}${grouped(count.records)} ${count.records === 1 ? 'record' : 'records'}, ${perSecond}/s${left}: ${outcomes.join(', ')}`;
   };
 }

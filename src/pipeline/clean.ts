@@ -85,7 +85,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     const tally = createTally();
     const count = createCount();
     const { recordFailed } = options.watch;
-    options.watch.started(progressOf(inputs, count));
+    options.watch.started(progressOf(inputs, count, options));
     // As if it were to be sent: only then the payload is there.
     const stages = {
       ...stageOptions({ ...options, maskContacts: false }, false, count),

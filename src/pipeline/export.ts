@@ -46,7 +46,7 @@ export interface ExportOptions {
   }>;
   /** Fires when the user interrupts: the file is left as it was before. */
   readonly interrupted: AbortSignal;
-  /** `read`: items that the store gave, of which fewer may be written. */
+  /** `read`: items that the store gave, of which fewer may be written; with a limit that counts, those that are written. */
   readonly onProgress: (progress: { read: number; total: number | null }) => void;
   /** Called at the end. */
   readonly onWarning: (warning: string) => void;
@@ -125,10 +125,11 @@ async function readAndWrite(
         const { items, keys } = selection.take(page, limit - walk.items);
         await file.write(table.rowsOf(items), keys);
         note(walk, page, items, list.id);
-        options.onProgress({
-          read: walk.read,
-          total: walk.total === null ? null : Math.min(walk.total, limit),
-        });
+        options.onProgress(
+          limit < (walk.total ?? Number.POSITIVE_INFINITY)
+            ? { read: walk.items, total: Number.isFinite(limit) ? limit : null }
+            : { read: walk.read, total: walk.total },
+        );
         if (walk.items >= limit || file.ended()) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
       }

@@ -21,7 +21,7 @@ export interface FromFiles {
 export function fromFiles({ options, inputs, files, storeId, knowledge, count, goOn }: FromFiles): Work {
   return {
     header: inputs.header,
-    progress: progressOf(inputs, count),
+    progress: progressOf(inputs, count, options),
     plan: ({ mark }) =>
       planRecords(inputs, {
         ...stageOptions(options, false, count, storeId),

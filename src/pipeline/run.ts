@@ -61,7 +61,7 @@ export interface Watcher {
 
 export interface Progress {
   readonly count: Count;
-  /** How much of all files is done, 0 to 1; undefined for standard input. */
+  /** How much of what is to be done is done, 0 to 1; undefined where nobody knows how much that is. */
   part(): number | undefined;
 }
 
@@ -121,7 +121,11 @@ export function stageOptions(
   };
 }
 
-export function progressOf({ inputs }: Inputs, count: Count): Progress {
+export function progressOf(
+  { inputs }: Inputs,
+  count: Count,
+  { offset, limit = Number.POSITIVE_INFINITY }: Pick<ImportOptions, 'offset' | 'limit'>,
+): Progress {
   const sizes = inputs.map(({ source }) => source.size);
   const bytes = sizes.includes(undefined)
     ? undefined
@@ -129,11 +133,14 @@ export function progressOf({ inputs }: Inputs, count: Count): Progress {
   return {
     count,
     part() {
+      if (count.planned === 0) return undefined;
       const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
-      // The source is read ahead of the store: of what was read, only what is settled is done.
-      return bytes && count.planned > 0
-        ? (read / bytes) * count.given * (count.records / count.planned)
-        : undefined;
+      // As many records as all bytes hold, if the rest is like what was read; those that are passed over are no work.
+      const all = bytes
+        ? (offset + count.planned) / ((read / bytes) * count.given)
+        : Number.POSITIVE_INFINITY;
+      const wanted = Math.min(limit, Math.max(count.planned, all - offset));
+      return wanted === Number.POSITIVE_INFINITY ? undefined : Math.min(1, count.records / wanted);
     },
   };
 }

@@ -51,7 +51,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const known = { id, out, mode, version, mapping, resource: resource.name, offset: options.offset };
     const begun = { ...known, command: 'validate' as const, store: null, startedAt };
     options.watch.began?.(begun, 0);
-    options.watch.started(progressOf(inputs, count));
+    options.watch.started(progressOf(inputs, count, options));
     let stopped: RunStopped | undefined;
     const compareWith = ledger ? ledger.peek(store, options.resource.name) : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);

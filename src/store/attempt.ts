@@ -12,6 +12,7 @@ import type { RetryBudget } from './retry-budget.ts';
 import { type Action, actionFor, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
 import type { Token, TokenSource } from './token.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What a delivery works with; shared by all deliveries of a client. */
 export interface DeliveryParts {
@@ -21,6 +22,7 @@ export interface DeliveryParts {
   readonly prefix: string;
   readonly policy: InDoubtPolicy;
   readonly transport: Transport;
+  readonly traffic: Traffic;
   readonly tokens: TokenSource;
   readonly gate: RateGate;
   readonly pace: Pace;
@@ -91,6 +93,7 @@ export async function attemptOnce(
       parts.check();
     }
     const sentAt = parts.now();
+    parts.traffic.sent(sentAt);
     const exchange = await parts.transport.exchange({
       method: request.method,
       path: parts.prefix + request.path,
@@ -99,6 +102,7 @@ export async function attemptOnce(
       onBegin: permit.used,
     });
     const nowMs = parts.now();
+    parts.traffic.answered(nowMs);
     const reading = classify(exchange, request.kind, request.envelopes);
     const hints = rateHints(exchange.headers, parts.wallNow());
     // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.

@@ -12,6 +12,7 @@ import { createPace } from './pace.ts';
 import { createProbe } from './probe.ts';
 import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
+import { createRateLog } from './rate-log.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
@@ -19,6 +20,7 @@ import { createSlots } from './slots.ts';
 import { createsStopped, notTheApi, updatesStopped } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
+import { createTraffic, type Waiting, waitingAt } from './traffic.ts';
 
 export interface StoreClientOptions {
   /** As `normaliseBaseUrl` gives it. */
@@ -74,6 +76,8 @@ export interface StoreClient {
   learnedRate(): number | undefined;
   /** Whether that was found out by this client, and is not just what it was told. */
   isRateFound(): boolean;
+  /** What is waited for now, and for how long; undefined where nothing is. */
+  waiting(): Waiting | undefined;
   /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
   stop(why: RunStopped): void;
   /**
@@ -112,11 +116,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     timeoutMs: options.timeoutMs,
     proxy: options.proxy,
   });
+  const traffic = createTraffic();
   const pace = createPace({
     ceiling: options.rate,
     learned: options.learnedRate,
     onHeldBack: options.onHeldBack,
-    onLowered: lowered,
+    onLowered: createRateLog(log),
   });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
   let over: RunStopped | undefined;
@@ -145,19 +150,6 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onWait: options.onWait,
   });
 
-  let loggedRate = Number.POSITIVE_INFINITY;
-
-  /** The rate goes up and down all the time: only what halves it is worth a line of its own. */
-  function lowered(from: number, to: number): void {
-    const fields = { from: Number(from.toPrecision(3)), to: Number(to.toPrecision(3)) };
-    const message = 'The store refused requests (429): sending fewer a second.';
-    if (to > loggedRate / 2) log.debug(() => fields, message);
-    else {
-      loggedRate = to;
-      log.info(fields, message);
-    }
-  }
-
   /** All wait: most of what was sent last was too much for the store. */
   function standStill(ms: number): Promise<void> {
     if (ms >= LONG_PAUSE_MS) log.info({ reason: THROTTLED, pause_ms: Math.round(ms) }, 'All requests pause.');
@@ -178,7 +170,10 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     check();
     const sentAt = now();
     const path = prefix + call.path;
-    const got = await transport.exchange({ ...call, path, expendable: true, onBegin: permit.used });
+    traffic.sent(sentAt);
+    const got = await transport
+      .exchange({ ...call, path, expendable: true, onBegin: permit.used })
+      .finally(() => traffic.answered(now()));
     permit.used();
     // Not the path: that of a token request carries the secret.
     const ms = Math.round(now() - sentAt);
@@ -246,6 +241,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     prefix,
     policy: options.inDoubt,
     transport,
+    traffic,
     tokens,
     gate,
     pace,
@@ -294,6 +290,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     deliver: (request, beforeSending) => deliver(parts, request, beforeSending),
     learnedRate: () => pace.learned,
     isRateFound: () => pace.isFound,
+    waiting: () => waitingAt(now(), outage, traffic),
     stop,
     async close(graceMs = 0) {
       stop(new RunStopped('interrupted', 'The run was interrupted.'));

@@ -15,3 +15,4 @@ export { type LearnedRate, recalledRate } from './recalled-rate.ts';
 export type { InDoubtPolicy } from './rules.ts';
 export type { SoundPage } from './seams.ts';
 export { storeIdOf } from './token-life.ts';
+export type { Waiting } from './traffic.ts';

@@ -35,6 +35,8 @@ export interface Outage {
    * it has lasted `sayAfterMs`.
    */
   waitForAll(reason: string, delayMs: number, sayAfterMs?: number): Promise<void>;
+  /** Why and since when somebody waits; undefined where nobody does. */
+  waiting(): { readonly reason: string; readonly sinceMs: number } | undefined;
   /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
   enter(): void;
   leave(): void;
@@ -53,6 +55,7 @@ const STUMBLE_MS = 1_000;
 export function createOutage(options: OutageOptions): Outage {
   const { giveUpAfterMs, now, sleep, warn, onWait } = options;
   let since: number | undefined;
+  let latestReason = '';
   let announced = false;
   let deliveries = 0;
   let waiting = 0;
@@ -93,6 +96,7 @@ export function createOutage(options: OutageOptions): Outage {
     sleepSo = sleep,
   ): Promise<void> {
     trouble();
+    latestReason = reason;
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
     if (left <= 0) throw gaveUp(reason, giveUpAfterMs);
@@ -130,6 +134,8 @@ export function createOutage(options: OutageOptions): Outage {
     trouble,
     wait,
     waitForAll,
+    waiting: () =>
+      waiting > 0 && since !== undefined ? { reason: latestReason, sinceMs: since } : undefined,
     enter() {
       deliveries++;
     },

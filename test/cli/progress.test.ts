@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { grouped, howFar, seconds } from '../../src/cli/progress.ts';
+import { grouped, howFar, seconds, waitingWords } from '../../src/cli/progress.ts';
+import { progressLine } from '../../src/cli/watch-import.ts';
+import { createCount } from '../../src/pipeline/count.ts';
 
 describe('figures that people read', () => {
   test.each([
@@ -31,4 +33,26 @@ test.each([
   [{ read: 1200, total: null }, 99.6, '1,200 reviews, 100/s'],
 ])('%j at %d a second: %s', (progress, rate, line) => {
   expect(howFar(progress, rate, 'reviews')).toBe(line);
+});
+
+test('a wait is said with its reason once it has lasted two seconds', () => {
+  const what = '16 answers';
+  expect(waitingWords(undefined)).toBe('');
+  expect(waitingWords({ what, forMs: 1_999 })).toBe('');
+  expect(waitingWords({ what, forMs: 72_900 })).toBe('Waiting 1m 12s for 16 answers. ');
+});
+
+test('an import says what it waits for in front of its figures, and never 0 % without a reason', () => {
+  const count = createCount();
+  let wait = '';
+  const line = progressLine({ count, part: () => 0 }, () => wait);
+  expect(line()).toBe('Reading; no record yet.');
+  count.onPlanned(100);
+  expect(line()).toBe('No record is done yet.');
+  wait = 'Waiting 12s for an answer. ';
+  expect(line()).toBe('Waiting 12s for an answer. No record is done yet.');
+  count.add('created');
+  expect(line()).toMatch(/^Waiting 12s for an answer\. 0 % 1 record, /);
+  wait = '';
+  expect(line()).toMatch(/^0 % 1 record, [\d,]+\/s: 1 created$/);
 });

@@ -9,9 +9,20 @@ import { temporaryFolder } from '../support/run.ts';
 
 const SECRET = 'hunter2-and&more';
 
-function open(options: { quiet?: boolean; json?: boolean; progress?: boolean; isTTY?: boolean } = {}) {
+interface Options {
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly progress?: boolean;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+function open(options: Options = {}) {
   const stdout = new PassThrough();
-  const stderr = Object.assign(new PassThrough(), { isTTY: options.isTTY ?? false });
+  const stderr = Object.assign(new PassThrough(), {
+    isTTY: options.isTTY ?? false,
+    columns: options.columns ?? 0,
+  });
   const terminal = createTerminal({
     quiet: options.quiet ?? false,
     json: options.json ?? false,
@@ -20,7 +31,14 @@ function open(options: { quiet?: boolean; json?: boolean; progress?: boolean; is
     stdout,
     stderr,
   });
-  return { terminal, said: () => ({ out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }) };
+  const resize = (columns: number) => {
+    stderr.columns = columns;
+  };
+  return {
+    terminal,
+    resize,
+    said: () => ({ out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') }),
+  };
 }
 
 describe('the way out for text', () => {
@@ -59,6 +77,43 @@ describe('the way out for text', () => {
     terminal.status('20 %');
     terminal.note('hello');
     expect(said().err).toBe('10 %\r\u001b[2K20 %\r\u001b[2Khello\n');
+  });
+});
+
+describe('the status line', () => {
+  const line = '45 % 12,345 records, 1,100/s, 3m 20s left: 12,000 created, 345 invalid';
+
+  test('is cut where it would wrap, also in wide characters and by the width of now', () => {
+    const { terminal, said, resize } = open({ isTTY: true, columns: 40 });
+    terminal.status(line);
+    expect(said().err).toBe(`${line.slice(0, 38)}…`);
+    resize(100);
+    terminal.status(line);
+    expect(said().err).toBe(`\r\u001b[2K${line}`);
+    resize(11);
+    terminal.status('');
+    terminal.status('日本語日本語');
+    expect(said().err).toMatch(/日本語日…$/);
+  });
+
+  test('that wrapped since the window became narrower is cleared in all its rows', () => {
+    const { terminal, said, resize } = open({ isTTY: true, columns: 100 });
+    terminal.status('x'.repeat(90));
+    said();
+    resize(40);
+    terminal.note('hello');
+    // Two rows above the one with the cursor.
+    expect(said().err).toBe('\r\u001b[2A\u001b[Jhello\n');
+  });
+
+  test('has no line breaks, and elsewhere than on a terminal an empty one is no line', () => {
+    const live = open({ isTTY: true, columns: 40 });
+    live.terminal.status('a\nb\tc');
+    expect(live.said().err).toBe('a b c');
+    const plain = open();
+    plain.terminal.status('');
+    plain.terminal.status(line);
+    expect(plain.said().err).toBe(`${line}\n`);
   });
 });
 

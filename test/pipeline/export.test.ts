@@ -295,3 +295,18 @@ describe('--incremental', () => {
     });
   });
 });
+
+test.each([
+  [10, { read: 10, total: 10 }],
+  [5_000, { read: 250, total: 250 }],
+  [undefined, { read: 250, total: 250 }],
+])('with a limit of %s the progress is of what will be written', async (limit, last) => {
+  const seen: unknown[] = [];
+  await exportReviews(listStore(reviews(1, 250)), {
+    home,
+    out: join(folder, 'r.ndjson'),
+    limit,
+    onProgress: (progress) => seen.push(progress),
+  });
+  expect(seen.at(-1)).toEqual(last);
+});

@@ -8,7 +8,7 @@ import { logSummary } from '../command-log.ts';
 import { type CommonArguments, type Context, LEFT_FILES, version, warn } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, howFar, showProgress } from '../progress.ts';
+import { createRateMeter, grouped, howFar, showProgress, waitingWords } from '../progress.ts';
 import { profileOf } from '../settings.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
@@ -101,7 +101,10 @@ export const exportCommand: Command<ExportArguments> = {
     let connection: Connection | undefined;
     let latest = { read: 0, total: null as number | null };
     const rate = createRateMeter();
-    const progress = showProgress(context.terminal, () => howFar(latest, rate(latest.read), resource.name));
+    const progress = showProgress(
+      context.terminal,
+      () => waitingWords(connection?.client.waiting()) + howFar(latest, rate(latest.read), resource.name),
+    );
     try {
       const summary = await runExport({
         resource,

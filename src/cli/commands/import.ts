@@ -102,6 +102,7 @@ export async function deliver(
     const summary = await execute(options, async () => {
       connection = await connect(args, context, resources);
       const { baseUrl: store, passing, storeId, client, concurrency } = connection;
+      watch.connected(client);
       // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
       const end = () => void client.close(milliseconds(args.timeout));
       interrupted.addEventListener('abort', end);
