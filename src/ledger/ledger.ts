@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Ending, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
 import { earlierRecords, type FindEarlier } from './earlier.ts';
@@ -35,9 +36,10 @@ import { type Mark, openTables } from './tables.ts';
 export interface Ledger {
   /**
    * The right to send to a store, until the ledger is closed. Runs there that died are brought to their end. `run`: who
-   * takes it. Throws ConfigError where another process has it, RunStopped where the ledger cannot be written.
+   * takes it. Returns the ids of those. Throws ConfigError where another process has it, RunStopped where the ledger
+   * cannot be written.
    */
-  lock(store: string, run: string): void;
+  lock(store: string, run: string): readonly string[];
   /** Only with the lock on its store. `slots`: requests in flight at most. Throws RunStopped. */
   begin(run: NewRun, slots: number): OpenRun;
   /** Goes on with a run that stopped. Throws RunStopped. */
@@ -49,6 +51,8 @@ export interface Ledger {
   knowledge(store: string, resource: string, but?: KnownRun): Knowledge;
   /** The same for who only reads, without the lock: what runs that died have left is not among it. */
   peek(store: string, resource: string): Pick<Knowledge, 'lookup' | 'sourceOf'>;
+  /** Whether anything was imported into a store from other files than these. */
+  hasOtherSources(store: string, resource: string, files: readonly string[]): boolean;
   /**
    * Brings runs that died to their end, at every store where nobody is at work, so that what is read of them is true.
    * Returns who is at work, by store; undefined where that is not known. `onTrouble`: why it was not possible at a store.
@@ -127,9 +131,9 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 
   return {
     lock(store, run) {
-      writing(() => {
+      return writing(() => {
         unlocks.push(lockStore(home, store, run));
-        recoverRuns(database, home, store, now);
+        return recoverRuns(database, home, store, now);
       });
     },
     settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
@@ -157,6 +161,16 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       lookup: lookupFor(database, store, resource),
       sourceOf: sourcesIn(database),
     }),
+    hasOtherSources(store, resource, files) {
+      const known = new Set(files.map((file) => resolve(file)));
+      return allRuns(database).some(
+        (run) =>
+          run.command === 'import' &&
+          run.store === store &&
+          run.resource === resource &&
+          run.files.some(({ file, path = file }) => !known.has(resolve(path))),
+      );
+    },
     runs: () => allRuns(database),
     settled: ({ number }) => settledOf(database, number),
     endings: ({ number }) => endingsOf(database, number),

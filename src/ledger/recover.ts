@@ -27,14 +27,14 @@ const CRASHED = 'it ended in the middle of its work: it was killed, or the machi
 /**
  * Brings the runs at a store that died to an end: what their logs have comes into the tables, creates without an answer
  * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks. Only for who holds the store's lock, since
- * then none of them is alive. Throws ConfigError where a log is damaged.
+ * then none of them is alive. Returns their ids. Throws ConfigError where a log is damaged.
  */
 export function recoverRuns(
   database: Database.Database,
   home: string,
   store: string,
   now: () => number,
-): void {
+): string[] {
   const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];
   for (const { number, id, command } of died) {
     const logFile = logFileOf(home, id);
@@ -47,6 +47,7 @@ export function recoverRuns(
     database.prepare(STATEMENTS.crashRun).run(CRASHED, lastWritten(logFile) ?? now(), number);
     removeLog(logFile);
   }
+  return died.map(({ id }) => id);
 }
 
 /** When a run died, as far as that is known. */

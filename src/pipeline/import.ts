@@ -30,7 +30,10 @@ export async function runImport(
     const files = await Promise.all(inputs.inputs.map(fileOf));
     const ledger = openLedger(options.home);
     try {
-      ledger.lock(to.store, id);
+      for (const died of ledger.lock(to.store, id))
+        options.watch.warned(
+          `the run ${died} was killed before its end; storeport run show ${died} tells what became of its records.`,
+        );
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
       const { store, passing } = to;

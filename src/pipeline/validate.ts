@@ -53,7 +53,11 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     options.watch.began?.(begun, 0);
     options.watch.started(progressOf(inputs, count, options));
     let stopped: RunStopped | undefined;
-    const compareWith = ledger ? ledger.peek(store, options.resource.name) : undefined;
+    // Where all came from these files, as every night, there is nothing to warn of.
+    const compareWith =
+      ledger && ledger.hasOtherSources(store, resource.name, options.files)
+        ? ledger.peek(store, resource.name)
+        : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
       for await (const batch of planRecords(inputs, { ...stageOptions(options, true, count), compareWith })) {

@@ -86,6 +86,17 @@ describe('a run that was killed', () => {
   });
 });
 
+test('the next import says that a run was killed', async () => {
+  await stuckImport((child) => child.kill('SIGKILL'));
+  writeFileSync(join(cwd, 'in.csv'), 'name,reference\nMug,M\n');
+  const { code, stderr } = await run('import', 'products', 'in.csv');
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/Warning: the run \S+ was killed before its end; storeport run show/),
+  ]);
+  expect((await run('import', 'products', 'in.csv')).stderr).not.toContain('was killed');
+});
+
 describe('a run that is at work', () => {
   test('is listed and shown as such, with no exit code yet', async () => {
     const seen: Promise<Ended>[] = [];
