@@ -35,6 +35,16 @@ export function damageMarkIn(message: string): DamageMark | undefined {
   return found && UNSEEN.has(code) ? { code, digest, at: found.index } : undefined;
 }
 
+/** Before cells of a row that no column of the header has. */
+export const BEYOND = '(beyond the last column: ';
+
+/** A message in a report without what it says of its own row only: the mark, and cells beyond the header. */
+export function messageIn(text: string): string {
+  const unmarked = text.slice(0, damageMarkIn(text)?.at);
+  const at = unmarked.indexOf(BEYOND);
+  return unmarked.slice(0, at < 0 ? undefined : at).trim();
+}
+
 /** What was said before is repeated once, however often the row comes back. */
 export function notCorrected(run: string, before: string): string {
   const known = /not corrected since the run .*$/s.exec(before)?.[0].trim();

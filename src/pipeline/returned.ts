@@ -4,13 +4,12 @@ import {
   contentDigest,
   INCOMPLETE,
   type Issue,
-  normalisedKey,
   notCorrected,
   originOf,
   type SourceRecord,
 } from '../model/index.ts';
-import { type Returned, splitKeyIn, stillSplitGroup } from '../plan/index.ts';
-import { conflictOf, wasConflict } from './disagreements.ts';
+import type { Returned } from '../plan/index.ts';
+import { stillSplit, strays } from './returned-groups.ts';
 
 /**
  * What is known of the records that come back in a record: by the columns that errors.csv has for that, and by the ledger
@@ -21,16 +20,12 @@ export function returnedIn(
   binding: Binding,
   find: FindEarlier | undefined,
 ): Returned | undefined {
-  const split = stillSplit(record, binding, find);
+  const split = [...stillSplit(record, binding, find), ...strays(record, binding, find)];
   const earlier = find ? earlierRecords(record, binding, find) : [];
   const [first] = earlier;
   if (!find || !first) return unknownIn(record, binding, split);
   const doubtful = earlier.find(({ now }) => now.outcome === 'in-doubt');
-  const issues = [
-    ...split,
-    ...strays(record, binding, find),
-    ...earlier.flatMap((each) => stillDamaged(each, record, binding)),
-  ];
+  const issues = [...split, ...earlier.flatMap((each) => stillDamaged(each, record, binding))];
   return {
     refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
     isWhole: record.rows.every((row) => binding.earlier?.(row)?.row !== undefined),
@@ -71,33 +66,6 @@ function earlierRecords(
   return [...found.values()];
 }
 
-/** Other rows of the record were elsewhere in the file of that run. */
-const SPLIT = 'group-split';
-
-/**
- * A row without a key continues whatever stands above it: where the row was deleted that it belonged to, that is another record,
- * and it must not become a part of that one.
- */
-function strays({ rows: [lead, ...rest] }: SourceRecord, { earlier, continues }: Binding, find: FindEarlier) {
-  const from = lead && continues && earlier?.(lead);
-  if (from?.row === undefined) return [];
-  const own = find(from.run, from.row, lead?.cells ?? [])?.rows;
-  return rest.flatMap((row): Issue[] => {
-    const then = continues?.(row) ? earlier?.(row) : undefined;
-    if (then?.row === undefined) return [];
-    if (then.run === from.run && (own?.some((each) => each.row === then.row) ?? true)) return [];
-    return [
-      {
-        code: SPLIT,
-        message:
-          `it continued another row in the run ${then.run}, where it was row ${then.row}: ` +
-          'put that row above it again, or delete this one too',
-        origin: originOf(row),
-      },
-    ];
-  });
-}
-
 /**
  * Rows that the run could not read, and that say the same now. What they are refused for the reader knows by the mark
  * behind their message; this is for those that lost it.
@@ -114,28 +82,4 @@ function stillDamaged(
     if (contentDigest(row.table.header, row.cells) !== contentDigest(header, then.cells)) return [];
     return [{ code: then.damage, message: notCorrected(now.run, message), origin: originOf(row) }];
   });
-}
-
-/**
- * What was wrong with a group whose rows stood apart, and still is, though errors.csv has them side by side: they contradict
- * each other, or they are only a part of it. Alone a part is no record, whatever was corrected in it: as an update it would
- * take away the rest. With other rows, or under another key, it is one.
- */
-function stillSplit(record: SourceRecord, binding: Binding, find: FindEarlier | undefined): Issue[] {
-  const { earlier, groupKeyOf } = binding;
-  const [lead] = record.rows;
-  if (!groupKeyOf || !lead) return [];
-  const key = groupKeyOf(lead);
-  const split = record.rows.flatMap((row) => {
-    const then = earlier?.(row);
-    if (then?.code !== SPLIT || then.run === '') return [];
-    const known = then.row === undefined ? undefined : find?.(then.run, then.row, row.cells);
-    return [{ run: then.run, message: then.message || (known?.message ?? '') }];
-  });
-  const [first] = split;
-  if (!first) return [];
-  if (split.some(({ message }) => wasConflict(message))) return conflictOf(record, binding, key);
-  const isPart = ({ message }: { readonly message: string }) =>
-    normalisedKey(splitKeyIn(message) ?? '') === normalisedKey(key);
-  return split.length === record.rows.length && split.every(isPart) ? [stillSplitGroup(key, first.run)] : [];
 }

@@ -3,6 +3,7 @@ import {
   damageMarkIn,
   type Issue,
   isOwnColumn,
+  messageIn,
   notCorrected,
   restore,
 } from '../model/index.ts';
@@ -33,8 +34,7 @@ export function returnedRows(header: readonly string[]): ReturnedRows | undefine
       // Either cell may be cleared, to say that the row is right or that it is another one.
       const isTied = mark && textIn(cells, run) !== '' && textIn(cells, code) !== '';
       if (!isTied || contentDigest(header, cells) !== mark.digest) return undefined;
-      const before = said.slice(0, mark.at).replace(/ \(beyond the last column: .*$/s, '');
-      return { code: mark.code, message: notCorrected(textIn(cells, run), before) };
+      return { code: mark.code, message: notCorrected(textIn(cells, run), messageIn(said)) };
     },
   };
 }

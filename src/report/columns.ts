@@ -1,4 +1,4 @@
-import { damageMark, damageMarkIn, isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
+import { BEYOND, damageMark, damageMarkIn, isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
 
 /** Columns of results.csv: a contract. */
 export const RESULT_COLUMNS = [
@@ -61,7 +61,7 @@ export function returnTable(header: readonly string[]): ReturnTable {
       const behind = [
         outcome.message ?? '',
         // Cells beyond the header have no column to stand in; here they are at least not lost.
-        beyond.length === 0 ? '' : `(${BEYOND}${beyond.join(' | ')})`,
+        beyond.length === 0 ? '' : `${BEYOND}${beyond.join(' | ')})`,
         row.damage === undefined ? '' : beyondIn(row.cells[message] ?? ''),
         row.damage === undefined ? '' : damageMark(row.damage, names, cells),
       ];
@@ -78,11 +78,9 @@ export function returnTable(header: readonly string[]): ReturnTable {
   };
 }
 
-const BEYOND = 'beyond the last column: ';
-
 /** What an earlier report gave back of such cells, where the row was not corrected since. */
 function beyondIn(message: string): string {
   const text = message.slice(0, damageMarkIn(message)?.at).trim();
-  const at = text.indexOf(`(${BEYOND}`);
+  const at = text.indexOf(BEYOND);
   return at < 0 ? '' : text.slice(at);
 }

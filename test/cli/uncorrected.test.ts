@@ -248,3 +248,22 @@ test('a group whose rows stood apart and contradict each other is refused until 
   back((row) => ({ ...row, Name: 'Tee' }));
   expect(await refused('back.csv')).toEqual([]);
 });
+
+test('a row without a key is not taken into another record, where that of its own was deleted', async () => {
+  writeFileSync(join(cwd, 'm.yaml'), MAPPING.replace('by: SKU', 'by: SKU, empty: continues'));
+  writeFileSync(join(cwd, 'in.csv'), 'SKU,Name,Size,Price\nA,Tea,S,abc\n,,M,2\nB,Mug,S,abc\n,,L,3\n');
+  expect(await refused('in.csv')).toEqual(['not-a-number', 'not-a-number']);
+  const rows = readTable(join(cwd, 'again/errors.csv')).map((row) => ({
+    ...row,
+    Price: row.Price === 'abc' ? '1' : row.Price,
+  }));
+  const back = (kept: readonly Row[]) =>
+    writeFileSync(join(cwd, 'back.csv'), stringify(kept as Row[], { header: true }));
+  back(rows as Row[]);
+  expect(await refused('back.csv')).toEqual([]);
+  back((rows as Row[]).filter(({ SKU }) => SKU !== 'B'));
+  expect(await refused('back.csv')).toEqual(['group-split']);
+  expect(await refused('again/errors.csv')).toEqual(['group-split']);
+  back(readTable(join(cwd, 'again/errors.csv')).filter(({ Size }) => Size !== 'L'));
+  expect(await refused('back.csv')).toEqual([]);
+});
