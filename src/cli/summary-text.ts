@@ -115,6 +115,9 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
+/** Codes of records whose `_id` cannot be the store's. */
+const NOT_AN_ID: ReadonlySet<string> = new Set(['not-an-id']);
+
 /** The store's answer to an update of what it does not have. */
 const NOT_FOUND = 404;
 
@@ -135,7 +138,12 @@ function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
   const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
-  if (count('invalid', 'rejected') > inBetween) steps.push(`To do: ${CORRECT[command](errors)}`);
+  const foreign = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
+  if (count('invalid', 'rejected') > inBetween + foreign) steps.push(`To do: ${CORRECT[command](errors)}`);
+  if (foreign > 0)
+    steps.push(
+      `To do: ${grouped(foreign)} ${foreign === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+    );
   const strangers = problems
     .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
     .reduce((sum, problem) => sum + problem.count, 0);

@@ -25,9 +25,11 @@ async function importing(idOf: () => string, records: number, ...more: string[])
 }
 
 test('identifiers that cannot be those of the store are refused before sending, as one kind', async () => {
-  const { code, stderr, sends, summary } = await importing(randomUUID, 30);
+  const { code, stdout, stderr, sends, summary } = await importing(randomUUID, 30);
   expect([code, sends]).toEqual([1, []]);
   expect(stderr).toContain('The column "_id" is taken for the store\'s identifiers');
+  expect(stdout).toContain('To do: 30 records have something in "_id"');
+  expect(stdout).not.toContain('correct the rows');
   expect(summary.outcomes).toEqual({ invalid: 30 });
   expect(summary.problems).toMatchObject([
     { code: 'not-an-id', count: 30, example: expect.stringContaining('--mode create ignores the column') },
