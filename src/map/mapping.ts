@@ -124,6 +124,8 @@ export type Source =
 export interface FirstRule {
   readonly kind: 'first';
   readonly values: readonly ValueRule[];
+  /** In place of that, a list of the words of all of them, each once. */
+  readonly all?: true;
 }
 
 /**

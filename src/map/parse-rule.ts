@@ -4,7 +4,7 @@ import { parseCondition } from './conditions.ts';
 import { conform } from './conform.ts';
 import type { Context } from './context.ts';
 import { asObject, type Path } from './document.ts';
-import type { Across, FieldRule, ListRule, Rule, ValueRule } from './mapping.ts';
+import type { FieldRule, ListRule, Rule, ValueRule } from './mapping.ts';
 import { didYouMean } from './nearest.ts';
 import { overlapsIn } from './overlaps.ts';
 import {
@@ -17,10 +17,16 @@ import {
   refuseUnknownKeys,
   VARIABLES,
 } from './parse-parts.ts';
+import {
+  blankFor,
+  parseAcross,
+  parseBlank,
+  parseDistinct,
+  parseOnly,
+  parseWarn,
+} from './parse-rule-parts.ts';
 import { meansPart } from './references.ts';
-import type { Kind } from './steps/index.ts';
 
-export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 /** The keys of a value, and of a list. */
 export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
 export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
@@ -82,10 +88,39 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
   }
   if (typeof value === 'object' && value !== null) {
     const given = value as Record<string, unknown>;
+    if ('all' in given) return parseAll(context, given, path, type);
     return 'each' in given ? parseList(context, given, path, type) : parseValue(context, given, path, type);
   }
   refuseBare(context, value, path);
   return undefined;
+}
+
+/** `{ all: [{ from: Tags, split: "," }, Season] }`: words of several sources, each with steps of its own. */
+function parseAll(
+  context: Context,
+  given: Record<string, unknown>,
+  path: Path,
+  type: FieldType,
+): Rule | undefined {
+  const { document, target } = context;
+  refuseUnknownKeys(document, given, path, ['all']);
+  const at = [...path, 'all'];
+  const isOfWords = type.kind === 'anything' || (type.kind === 'list' && type.item.kind !== 'object');
+  if (!isOfWords) {
+    document.complain(at, `${target} is not a list of words, so it cannot take all.`);
+    return undefined;
+  }
+  if (!Array.isArray(given.all) || given.all.length === 0) {
+    document.complain(at, 'all takes a list of sources, such as [{ from: Tags, split: "," }, Season].');
+    return undefined;
+  }
+  const item: FieldType = type.kind === 'list' ? type.item : type;
+  const values = given.all.map((each: unknown, index) => {
+    const cuts = typeof each === 'object' && each !== null && 'split' in each;
+    return parseRule(context, each, [...at, index], cuts ? type : item);
+  });
+  if (!values.every((value) => value?.kind === 'value')) return undefined;
+  return { kind: 'first', values, all: true };
 }
 
 function parseValue(
@@ -120,39 +155,6 @@ function parseValue(
     ...parseWarn(context, given.warn, path),
     required: parseFlag(context, given, 'required', path) ?? false,
   };
-}
-
-function parseWarn({ document }: Context, value: unknown, path: Path): Pick<ValueRule, 'warn'> {
-  if (value === undefined) return {};
-  if (typeof value === 'string' && value.trim() !== '') return { warn: value.trim() };
-  document.complain([...path, 'warn'], 'warn takes a sentence, which is said where this value is taken.');
-  return {};
-}
-
-function parseAcross(context: Context, value: unknown, path: Path): Across {
-  if (value === undefined) return context.inRows ? 'own' : 'first';
-  if (ACROSS.includes(value as Across)) return value as Across;
-  const hint = didYouMean(String(value), ACROSS);
-  context.document.complain([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
-  return 'first';
-}
-
-/** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
-function parseOnly(context: Context, given: Record<string, unknown>, path: Path): Pick<ValueRule, 'only'> {
-  const { row, rows } = given;
-  if (row === undefined && rows === undefined) return {};
-  if (row !== undefined && rows !== undefined)
-    context.document.complain([...path, 'rows'], 'row and rows both say which rows count: keep one.');
-  const first = row !== undefined;
-  const value = row ?? rows;
-  const at = [...path, first ? 'row' : 'rows'];
-  const tried = {};
-  const conditions = Array.isArray(value)
-    ? value.map((each, index) =>
-        parseCondition({ ...context, alternatives: tried }, each, [...at, index], true),
-      )
-    : [parseCondition(context, value, at, true)];
-  return { only: { conditions, first } };
 }
 
 function parseList(
@@ -211,35 +213,6 @@ function parseList(
   };
 }
 
-/** `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
-function parseDistinct(
-  context: Context,
-  given: unknown,
-  path: Path,
-  names: readonly string[],
-): ListRule['distinct'] {
-  if (given === undefined) return undefined;
-  const { document } = context;
-  const at = [...path, 'distinct'];
-  const expected =
-    'distinct takes { by: [field, …], warn: a sentence for items that are equal in all of them }.';
-  const { by, ...others } = asObject(document, given, at, expected);
-  refuseUnknownKeys(document, others, at, ['by', 'warn']);
-  const fields = [by ?? []].flat().map(String);
-  const { warn } = parseWarn(context, others.warn, at);
-  if (fields.length === 0 || warn === undefined) {
-    document.complain(at, expected);
-    return undefined;
-  }
-  for (const field of fields)
-    if (!names.some((name) => name === field || name.startsWith(`${field}.`)))
-      document.complain(
-        [...at, 'by'],
-        `distinct names no field of this list: "${field}".${didYouMean(field, names)}`,
-      );
-  return { by: fields, warn };
-}
-
 /** Over rows, over numbers, or over the parts of a value, which has the same sources and steps as any. */
 function parseEach(context: Context, value: unknown, path: Path): ListRule['each'] {
   const { document } = context;
@@ -276,51 +249,4 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
 /** Expressions have some variables already. */
 function isPartName(name: string): boolean {
   return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.includes(name);
-}
-
-/** How the store is told that nothing is there any more. */
-function blankFor(type: FieldType, made: Kind | undefined): Json | undefined {
-  switch (type.kind) {
-    case 'number':
-    case 'object':
-      return null;
-    case 'text':
-      return '';
-    case 'list':
-      return [];
-    case 'anything':
-      return made === 'list' ? [] : made === undefined || made === 'text' ? '' : null;
-    default:
-      return undefined;
-  }
-}
-
-/** Whether an empty source clears the field in an update, and with what. */
-function parseBlank(
-  { document, resource, target, inList }: Context,
-  given: unknown,
-  path: Path,
-  value: Json | undefined,
-): Json | undefined {
-  if (given === undefined || given === 'keep') return undefined;
-  const at = [...path, 'blank'];
-  const complain = (what: string): undefined => {
-    document.complain(at, what);
-    return undefined;
-  };
-  if (given !== 'clear')
-    return complain(`blank takes keep or clear.${didYouMean(String(given), ['keep', 'clear'])}`);
-  if (!resource.update)
-    return complain(`the store's API cannot update ${resource.name}, so nothing can be cleared.`);
-  if (inList)
-    return complain(
-      'a list is replaced as a whole: what is blank in it is left out. Say blank for the list.',
-    );
-  if (value === undefined)
-    return complain(`${target} cannot be cleared: it is one of a few words, or yes or no.`);
-  const update = (resource.updateSchema ?? resource.schema).partial();
-  const cleared = target.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
-  if (!update.safeParse(cleared).success)
-    return complain(`${target} cannot be cleared: the store takes no ${JSON.stringify(value)} there.`);
-  return value;
 }

@@ -5,7 +5,8 @@ import { TESTS } from './conditions.ts';
 import { JOINED_KEYS, KEYS } from './parse.ts';
 import { KEYS as EXPORT_KEYS, VALUE_KEYS as EXPORT_VALUE_KEYS } from './parse-export.ts';
 import { GROUP_KEYS } from './parse-group.ts';
-import { ACROSS, LIST_KEYS, VALUE_KEYS } from './parse-rule.ts';
+import { LIST_KEYS, VALUE_KEYS } from './parse-rule.ts';
+import { ACROSS } from './parse-rule-parts.ts';
 import { STEPS } from './steps/index.ts';
 
 /**
@@ -30,6 +31,17 @@ export function mappingSchema(): JsonObject {
       condition: conditionSchema(),
       value: objectOf(VALUE_KEYS, { ...SOURCE_PARTS, ...VALUE_PARTS, ...steps() }),
       shown: objectOf(EXPORT_VALUE_KEYS, { ...SOURCE_PARTS, ...steps() }),
+      all: {
+        ...objectOf(['all'], {
+          all: {
+            type: 'array',
+            minItems: 1,
+            items: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/value' }] },
+            description: 'The words of all of these sources, each once.',
+          },
+        }),
+        required: ['all'],
+      },
       list: listSchema({ type: 'object' }),
       rule: ruleSchema({ kind: 'anything' }),
     },
@@ -124,9 +136,15 @@ function ruleSchema(type: FieldType): JsonObject {
   if (type.kind === 'list' || type.kind === 'anything') {
     const item = type.kind === 'list' ? type.item : type;
     const list = item.kind === 'object' ? listSchema(fieldsSchema(item)) : { $ref: '#/$defs/list' };
-    // Told apart by each, so that a mistake in a list is not taken for one in a value.
+    const words = {
+      if: { required: ['all'] },
+      // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
+      then: { $ref: '#/$defs/all' },
+      else: { $ref: '#/$defs/value' },
+    };
+    // Told apart by each and all, so that a mistake in a list is not taken for one in a value.
     // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
-    one.push({ type: 'object', if: { required: ['each'] }, then: list, else: { $ref: '#/$defs/value' } });
+    one.push({ type: 'object', if: { required: ['each'] }, then: list, else: words });
   } else one.push({ $ref: '#/$defs/value' });
   return { anyOf: [...one, { type: 'array', minItems: 1, items: { anyOf: one } }] };
 }

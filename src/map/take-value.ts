@@ -137,6 +137,19 @@ export function firstOf(takers: readonly Take[]): Take {
   };
 }
 
+/** The words of all, one behind the other, each once. */
+export function allOf(takers: readonly Take[]): Take {
+  return (scope) => {
+    const blanks = scope.blanks.length;
+    const words: Json[] = [];
+    for (const take of takers)
+      for (const word of [take(scope) ?? []].flat()) if (!words.includes(word)) words.push(word);
+    if (words.length === 0) return undefined;
+    scope.blanks.length = blanks;
+    return words;
+  };
+}
+
 /** Names the first of the columns that the file has, or those that it would have to have. */
 function complainRequired({ source }: ValueRule, names: Names, name: string): Take {
   const columns = source.kind === 'columns' ? source.names : [];

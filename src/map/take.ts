@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../model/index.ts';
 import type { FieldRule, ListRule, Rule } from './mapping.ts';
 import { meansPart, type Part, readPart } from './references.ts';
 import type { Names, NamesInList, Scope, Take } from './scope.ts';
-import { firstOf, holds, takeValue, warn } from './take-value.ts';
+import { allOf, firstOf, holds, takeValue, warn } from './take-value.ts';
 import { canFill } from './used-columns.ts';
 
 /** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
@@ -60,7 +60,8 @@ function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): 
 /** How the value of one rule is taken; `name` is its place in the payload, for messages. */
 export function takeRule(rule: Rule, names: Names, name: string): Take {
   if (rule.kind === 'value') return takeValue(rule, names, name);
-  if (rule.kind === 'first') return firstOf(rule.values.map((value) => takeValue(value, names, name)));
+  if (rule.kind === 'first')
+    return (rule.all ? allOf : firstOf)(rule.values.map((value) => takeValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];
   const takers = lists.map((list) => takeList(list, names, name));
   const blank = lists.find((list) => list.blank !== undefined)?.blank;

@@ -327,6 +327,12 @@ describe('a value', () => {
       'images: { each: row, distinct: { by: src }, fields: { src: I } }',
       'line 3, column 24: distinct takes { by: [field, …], warn: a sentence for items that are equal in all of them }.',
     ],
+    ['name: { all: [A, B] }', 'line 3, column 11: name is not a list of words, so it cannot take all.'],
+    [
+      'tags: { all: A }',
+      'line 3, column 11: all takes a list of sources, such as [{ from: Tags, split: "," }, Season].',
+    ],
+    ['tags: { all: [A], split: "," }', 'line 3, column 21: "split" is not known here. There are all.'],
     [
       'name: { from: T, warn: 5 }',
       'line 3, column 20: warn takes a sentence, which is said where this value is taken.',

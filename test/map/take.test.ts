@@ -174,6 +174,30 @@ describe('alternatives', () => {
   });
 });
 
+describe('all', () => {
+  const tags = { all: [{ from: 'A', split: ',' }, 'B', { from: 'C', case: 'lower', split: '>' }] };
+
+  test.each([
+    [
+      ['x,y', 'a, b', 'Y > Z'],
+      ['x', 'y', 'a, b', 'z'],
+    ],
+    [['', 'b', ''], ['b']],
+    [['', '', ''], undefined],
+  ])('takes the words of all its sources, each once: %j', (cells, words) => {
+    expect(payloadOf({ tags }, ['A', 'B', 'C'], cells).tags).toEqual(words);
+  });
+
+  test('what is wrong in one of them is an issue', () => {
+    const { issues } = mapRecord(
+      { tags: { all: ['A', { from: 'B', map: { x: 'y' } }] } },
+      ['A', 'B'],
+      ['a', 'z'],
+    );
+    expect(issuesOf(issues)).toEqual([['unknown-word', 'tags', 'B', 2]]);
+  });
+});
+
 describe('warn', () => {
   const warningsOf = (given: unknown, cell: string) => mapRecord({ model: given }, ['A'], [cell]).warnings;
   const rule = { from: 'A', warn: 'Look.' };
