@@ -222,6 +222,22 @@ describe('the status', () => {
   });
 });
 
+test.each([
+  [{ Type: 'Pots, iron' }, ['tea', 'iron', 'Pots, iron']],
+  [{ 'Custom Product Type': 'Pots' }, ['tea', 'iron', 'Pots']],
+  [{ Type: 'tea' }, ['tea', 'iron']],
+  [
+    { 'Product Category': 'Home > Food, Drink > Tea Pots' },
+    ['tea', 'iron', 'Home', 'Food, Drink', 'Tea Pots'],
+  ],
+  [{ 'Product category': 'Uncategorized' }, ['tea', 'iron']],
+  [{ 'Standardized Product Type': 'Home > Tea Pots', Type: '' }, ['tea', 'iron', 'Home', 'Tea Pots']],
+  [{ Tags: '', Type: 'Pots' }, ['Pots']],
+  [{ Tags: '', Type: '' }, undefined],
+])('type and category are tags: %j', (cells, tags) => {
+  expect(payloadOf({ ...PLAIN, ...(cells as Record<string, string>) }).tags).toEqual(tags);
+});
+
 describe('stock', () => {
   test.each([
     ['may be oversold', { 'Variant Inventory Policy': 'continue' }, { disabled: true }],
