@@ -22,7 +22,7 @@ const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> 
   import: (errors) => `correct the rows in ${errors}, then import that file.`,
   validate: (errors) => `${errors} has the rows to correct.`,
   adopt: (errors) => `correct the rows in ${errors}, then adopt that file.`,
-  undo: (errors) => `${errors} says why; what was not undone can be undone again.`,
+  undo: (errors) => `${errors} says why the store refused; mend that first.`,
 };
 
 /** The end of an import for a person: what became of the records, what was wrong, where to go on. */
@@ -133,7 +133,10 @@ function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary): string[] {
+/** Outcomes after which a record is not in the trash, and can be put there by the same command. */
+const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
+
+function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
@@ -150,6 +153,10 @@ function nextSteps({ outcomes, problems, command, stopped, run, files }: Summary
   if (!stopped && command === 'import' && strangers > 0)
     steps.push(
       `To do: the store has no record under the identifier of ${grouped(strangers)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
+    );
+  if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0))
+    steps.push(
+      `To go on: storeport run undo ${mapping.name.replace(/^undo /, '')} puts the rest into the trash.`,
     );
   if (stopped && command === 'import')
     steps.push(

@@ -33,10 +33,13 @@ const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
       value,
     ),
   too_small: (_issue, field, _value, column) => missing(`${field} is missing`, column),
-  invalid_value: (issue, field, value) => ({
-    code: 'not-allowed',
-    message: `${field} cannot be ${show(value)}; use one of: ${(issue as z.core.$ZodIssueInvalidValue).values.join(', ')}`,
-  }),
+  invalid_value: (issue, field, value, column) =>
+    value === undefined
+      ? missing(`${field} is missing`, column)
+      : {
+          code: 'not-allowed',
+          message: `${field} cannot be ${show(value)}; use one of: ${(issue as z.core.$ZodIssueInvalidValue).values.join(', ')}`,
+        },
   invalid_format: (_issue, field, value) => ({
     code: 'not-a-date',
     message: `${field} is ${show(value)}, not a date and time; write it like 2026-01-31T09:30:00Z`,

@@ -216,6 +216,21 @@ describe('run undo', () => {
     expect(sends()).toHaveLength(before);
   });
 
+  test('that the store refused in part names the command that does the rest', async () => {
+    await importing('out');
+    const { run: id } = reports('out').summary;
+    sandbox.misbehave({ redirect: '#1@update' });
+    const { code, stdout } = await run('run', 'undo', '--yes', '--out', 'undone');
+    expect(code).toBe(1);
+    expect(reports('undone').summary.outcomes).toEqual({ updated: 1, rejected: 1 });
+    expect(stdout).toContain(`To go on: storeport run undo ${id} puts the rest into the trash.`);
+    sandbox.misbehave({});
+    const again = await run('run', 'undo', id, '--yes', '--out', 'again');
+    expect(again.code).toBe(0);
+    expect(again.stdout).not.toContain('To go on');
+    expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
+  });
+
   test('changes nothing where nobody can say yes', async () => {
     await importing('out');
     const { code, stderr } = await run('run', 'undo');

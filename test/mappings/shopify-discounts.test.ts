@@ -66,6 +66,17 @@ test.each(['1', '1.0', 'true'])('once per customer is a limit, written as %s', (
   });
 });
 
-test('a code that gives something besides has no type, so that it comes back', () => {
-  expect(mapExport(PRESET, { ...CODE, Type: 'Buy X Get Y' }).payload).not.toHaveProperty('type');
+test('a code that gives something besides comes back, and says that it is one', () => {
+  for (const cells of [{}, { Value: '', 'Value Type': '', 'Discount Class': 'product' }]) {
+    const { payload, issues } = mapExport(PRESET, { ...CODE, ...cells, Type: 'Buy X Get Y' });
+    expect(payload).not.toHaveProperty('type');
+    expect(issues).toMatchObject([
+      {
+        code: 'unknown-word',
+        field: 'type',
+        column: 'Type',
+        message: expect.stringContaining('"Buy X Get Y"'),
+      },
+    ]);
+  }
 });

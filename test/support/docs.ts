@@ -201,7 +201,7 @@ function exitCodes(): string {
 const OUTCOME_WORDS: Readonly<Record<OutcomeWord, string>> = {
   created: 'The store created it, and gave it the id in the column `id`.',
   updated: 'The store changed it.',
-  unchanged: 'Nothing to send: the store has it already. Does not occur yet.',
+  unchanged: 'Nothing was sent: the store has it already, with these values.',
   planned: '`validate` only: it would be sent.',
   duplicate:
     'Its key stood in the file before. The first record counts, also while it is invalid; the message says what to do.',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
+import { discounts } from '../../src/resources/discounts.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { suppliers } from '../../src/resources/suppliers.ts';
@@ -99,6 +100,12 @@ describe('what is wrong with a payload is said in plain words', () => {
         .map(([code]) => code)
         .sort(),
     ).toEqual(['not-allowed', 'required', 'required', 'wrong-type']);
+  });
+
+  test('a choice that is not there is missing, and not a wrong word', () => {
+    expect(found(discounts, { code: 'A', storeId: 'S' })).toEqual([
+      ['required', expect.stringContaining('type is missing: '), 'type'],
+    ]);
   });
 
   test('a sound payload has no issues', () => {
