@@ -7,7 +7,7 @@ import { fromFiles } from './from-files.ts';
 import { refuseChangedFiles, refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { PASSING, sendAgain } from './retry.ts';
-import { close, type ImportOptions, open, refuseLosses } from './run.ts';
+import { close, type ImportOptions, open, refuseLosses, type Watcher } from './run.ts';
 import { createSeqs } from './seqs.ts';
 import { openInputs } from './sources.ts';
 import { filesOf, groupingOf } from './stages.ts';
@@ -42,7 +42,10 @@ async function goOnWith({ ledger, run, to }: TakenUp, options: ImportOptions): P
   });
   try {
     const count = createCount();
-    const { first, isSettled } = doneBefore(ledger.endings(run), offset, { count, planner });
+    const { first, isSettled } = doneBefore(ledger.endings(run), offset, {
+      ...{ count, planner },
+      recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
+    });
     // Where groups have keys of their own, those that were read before are read again, to know when one comes back.
     const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
     const inputs = await open({
@@ -79,11 +82,7 @@ function isOpen({ outcome: { outcome, code } }: Ending): boolean {
 }
 
 /** Which records are settled for good, and the first that is not. Count and planner are told of them. */
-function doneBefore(
-  endings: Iterable<Ending>,
-  offset: number,
-  { count, planner }: { readonly count: Count; readonly planner: Planner },
-) {
+function doneBefore(endings: Iterable<Ending>, offset: number, { count, planner, recordFailed }: Told) {
   const settled = createSeqs();
   for (const end of endings) {
     if (isOpen(end)) {
@@ -94,8 +93,21 @@ function doneBefore(
     count.add(end.outcome.outcome);
     planner.know(end);
     settled.add(end.seq);
+    if (recordFailed && isLeftByCrash(end))
+      recordFailed({ ...end, outcome: { ...end.outcome, attempts: 1, durationMs: 0 } });
   }
   return { first: settled.firstAbsent(offset), isSettled: settled.has };
+}
+
+interface Told {
+  readonly count: Count;
+  readonly planner: Planner;
+  /** Where the run died: nobody was left to be told what it had under way. */
+  readonly recordFailed: Watcher['recordFailed'];
+}
+
+function isLeftByCrash({ outcome: { outcome, code } }: Ending): boolean {
+  return outcome === 'in-doubt' && code === 'crash';
 }
 
 /** Opens the files once, to see whether they still mean the same. */

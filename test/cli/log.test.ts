@@ -193,3 +193,34 @@ test('that cannot be written is exit 2, and nothing is done', async () => {
     expect(() => readFileSync(join(cwd, 'out', 'summary.json'))).toThrow('ENOENT');
   }
 });
+
+test('of a run that goes on after a kill names the records that the kill left in doubt', async () => {
+  await using store = await wire.adversary({ script: [wire.created(), wire.stall] });
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,a\nB,b\nC,c\n');
+  const env = {
+    STOREPORT_BASE_URL: store.url,
+    STOREPORT_CLIENT_ID: 'me',
+    STOREPORT_CLIENT_SECRET: 'not-this-one',
+  };
+  const killed = await storeport(['import', 'products', 'in.csv', '--concurrency', '1'], {
+    cwd,
+    env,
+    onStart: (child) => {
+      const timer = setInterval(() => {
+        if (store.requests.length < 2) return;
+        clearInterval(timer);
+        child.kill('SIGKILL');
+      }, 10);
+    },
+  });
+  expect(killed.code).toBe(null);
+  await storeport(['run', 'resume', '--timeout', '1s', '--give-up-after', '1s', '--log-file', 'a.log'], {
+    cwd,
+    env,
+  });
+  const lines = linesOf(join(cwd, 'a.log'));
+  const left = lines.filter(({ msg, code }) => msg === 'record in-doubt' && code === 'crash');
+  expect(left).toMatchObject([{ row: 3, key: 'b', command: 'run resume' }]);
+  expect(left[0]?.run).toBe(lines.find(({ msg }) => msg === 'run goes on')?.run);
+});

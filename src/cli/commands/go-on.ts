@@ -21,6 +21,7 @@ export const runResumeCommand: Command<RunArguments> = {
   async run(args, context) {
     const { resumeRun } = await import('../../pipeline/index.ts');
     const { id, options } = await repeated(args);
+    context.log.about({ run: id });
     return deliver(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
   },
 };
@@ -45,6 +46,7 @@ export const runRetryCommand: Command<RetryArguments> = {
   async run(args, context) {
     const { PASSING, retryRun } = await import('../../pipeline/index.ts');
     const { id, options } = await repeated(args);
+    context.log.about({ run: id });
     const outcomes = args.rejected ? ([...PASSING, 'rejected'] as const) : PASSING;
     return deliver(options, context, (importOptions, connect) =>
       retryRun(id, importOptions, outcomes, connect),
