@@ -108,13 +108,19 @@ function commandBlock(name: string, command: Command<unknown>): string {
   const own = Object.entries(command.options).filter(
     ([option]) => !shared.some(({ options }) => options[option] && isShared(option, options)),
   );
-  const taken = shared.filter(
-    ({ options }) =>
-      options === COMMON_OPTIONS || Object.keys(options).every((each) => isShared(each, options)),
-  );
-  const links = taken.map(
-    ({ title }) => `[${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')})`,
-  );
+  const links = shared.flatMap(({ title, options }) => {
+    const link = `[${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+    if (options === COMMON_OPTIONS) return [link];
+    const names = Object.keys(options);
+    const [taken, others] = [true, false].map((is) =>
+      names.filter((each) => isShared(each, options) === is).map((each) => code(`--${each}`)),
+    ) as [string[], string[]];
+    if (taken.length === 0) return [];
+    if (others.length === 0) return [link];
+    return [
+      taken.length > others.length ? `${link} but for ${others.join(', ')}` : `${link} ${taken.join(', ')}`,
+    ];
+  });
   return [
     `\`\`\`sh\n${usageOf(name, command)}\n\`\`\``,
     `${command.summary}.`,
@@ -248,9 +254,9 @@ const RETURN_WORDS: Readonly<Record<(typeof RETURN_COLUMNS)[number], string>> = 
 
 const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   run: 'Id of the run; begins with its date and time (UTC).',
-  command: '`import` or `validate`.',
+  command: '`import`, `validate`, `adopt` or `undo`.',
   resource: '`products`, `customers`, `suppliers`, `discounts` or `orders`.',
-  mode: 'As `--mode`.',
+  mode: 'As `--mode`; `adopt` for `run adopt`, `update` for `run undo`.',
   offset: 'Records that were passed over, as `--offset` asked.',
   store: 'Base URL of the store; null for `validate`.',
   files:
