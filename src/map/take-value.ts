@@ -51,12 +51,28 @@ function takeAmong(rule: ValueRule, names: Names, name: string, list: string): T
 function takeOnly(only: OnlyRows | undefined, take: Take, names: Names): Take {
   if (!only) return take;
   const tests = only.conditions.map((condition) => holds(condition, names));
+  const rowsOf = only.first ? firstRowWhere : rowsWhere;
   return (scope) => {
+    for (const test of tests) {
+      const found = rowsOf(scope, test);
+      if (found.length > 0) return withRows(scope, found, take);
+    }
     const { row, line, table } = scope.row;
-    const none = [{ table, row, line, cells: [] }];
-    const found = tests.map((test) => rowsWhere(scope, test)).find((some) => some.length > 0) ?? none;
-    return withRows(scope, only.first ? found.slice(0, 1) : found, take);
+    return withRows(scope, [{ table, row, line, cells: [] }], take);
   };
+}
+
+const NO_ROWS: readonly Row[] = [];
+
+/** Products have tens of rows, and mostly the first of them will do. */
+function firstRowWhere(scope: Scope, holds: (scope: Scope) => boolean): readonly Row[] {
+  const { row } = scope;
+  const found = scope.rows.find((each) => {
+    scope.row = each;
+    return holds(scope);
+  });
+  scope.row = row;
+  return found ? [found] : NO_ROWS;
 }
 
 function rowsWhere(scope: Scope, holds: (scope: Scope) => boolean): Row[] {
