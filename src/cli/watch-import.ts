@@ -151,9 +151,9 @@ const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
 
 /** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
 function readingWords(reading: Reading, columns: number): string {
-  const { format, packed, encoding, guessed, delimiter, quote, list } = reading;
+  const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
   return [
-    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ' (guessed: --encoding tells better)' : ''}`,
+    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better)` : ''}`,
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
     ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
     ...(list === undefined ? [] : [`the list "${list}"`]),

@@ -5,6 +5,8 @@ export interface Reading {
   readonly encoding: string;
   /** The encoding was told from the text itself, and may be wrong. */
   readonly guessed?: true;
+  /** Another encoding that fits its text nearly as well. */
+  readonly rival?: string;
   /** Of CSV. */
   readonly delimiter?: string;
   readonly quote?: string;

@@ -2,7 +2,6 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { ConfigError, RunStopped } from '../model/index.ts';
 import { type Bytes, CHUNK_BYTES, type Head, readHead } from './bytes.ts';
-import { guessEncoding } from './guess-encoding.ts';
 import { wholeCharacters } from './utf8.ts';
 
 /** What the bytes of a file are letters in. */
@@ -10,6 +9,8 @@ export interface Encoding {
   readonly name: string;
   /** Told from the text itself, not by a mark or by the user: it may be wrong. */
   readonly guessed: boolean;
+  /** Another encoding that fits nearly as well. */
+  readonly rival?: string;
 }
 
 export interface Decoded {
@@ -31,6 +32,9 @@ const UNREADABLE = Buffer.from([0xff]);
 const HEAD_BYTES = 512;
 /** From the first letter that is not ASCII on: enough to believe in UTF-8. */
 const WINDOW_BYTES = 256;
+
+/** Of a word that ends in a letter that is not ASCII. */
+const CONTEXT_BYTES = 8;
 
 const MARKS: readonly (readonly [name: string, ...bytes: number[]])[] = [
   [UTF8, 0xef, 0xbb, 0xbf],
@@ -105,29 +109,38 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
   let isTold = false;
 
   async function* detecting(): Bytes {
+    let before: Buffer = Buffer.alloc(0);
     for (;;) {
       const next = await input.next();
       if (next.done === true) return;
       if (isAscii(next.value)) {
         passedOn += next.value.length;
+        before = Buffer.from(next.value.subarray(-CONTEXT_BYTES));
         yield next.value;
         continue;
       }
       const at = next.value.findIndex((byte) => byte > 127);
       passedOn += at;
+      const context = at > 0 ? Buffer.from(next.value.subarray(Math.max(0, at - CONTEXT_BYTES), at)) : before;
       if (at > 0) yield next.value.subarray(0, at);
-      return yield* rest(await readHead(prepend(next.value.subarray(at), input), WINDOW_BYTES));
+      return yield* rest(await readHead(prepend(next.value.subarray(at), input), WINDOW_BYTES), context);
     }
   }
 
-  async function* rest(window: Head): Bytes {
+  /** `context`: the letters before it, which tell of which word its first letter is. */
+  async function* rest(window: Head, context: Buffer): Bytes {
     if (isUtf8(window.ended ? window.head : wholeCharacters(window.head))) return yield* window.input;
     const { head, input } = await readHead(window.input, CHUNK_BYTES);
-    const name = await guessEncoding(head);
-    if (name === undefined) throw unknown(file, passedOn >= CHUNK_BYTES);
-    encoding = { name, guessed: name !== UTF8 };
+    // Its tables of letters are for the few files that need them.
+    const { guessEncoding } = await import('./guess-encoding.ts');
+    const guess = await guessEncoding(head, context);
+    if (guess === undefined) throw unknown(file, passedOn >= CHUNK_BYTES);
+    const { name, rival } = guess;
+    encoding = { ...guess, guessed: name !== UTF8 };
     if (name !== UTF8 && isTold)
-      onWarning(`${file} is read as ${name} from its byte ${passedOn} on: --encoding tells better.`);
+      onWarning(
+        `${file} is read as ${name} from its byte ${passedOn} on${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better.`,
+      );
     yield* name === UTF8 ? input : recode(input, await decoderFor(name), false);
   }
 

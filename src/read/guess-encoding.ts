@@ -1,56 +1,116 @@
 import { isUtf8 } from 'node:buffer';
 import type Iconv from 'iconv-lite';
+import { MULTI_BYTE, SINGLE_BYTE } from './languages.ts';
+import { type Likeness, likenessOf, likenessOfMany } from './likeness.ts';
 import { wholeCharacters } from './utf8.ts';
 
-/** The superset that Windows writes, where a name stands for less: what it has besides is never meant otherwise. */
-const WIDER: Readonly<Record<string, string>> = {
-  'ISO-8859-1': 'windows-1252',
-  'ISO-8859-8': 'windows-1255',
-  'ISO-8859-9': 'windows-1254',
-};
-const WESTERN = 'windows-1252';
-/** Of other Latin letters, in the order of likeness. */
-const LATIN: ReadonlySet<string> = new Set(['windows-1250', 'windows-1254', 'windows-1257', 'ISO-8859-2']);
-const MULTI_BYTE: ReadonlySet<string> = new Set(['Shift_JIS', 'EUC-JP', 'EUC-KR', 'Big5', 'GB18030']);
-const OTHER_SCRIPT: ReadonlySet<string> = new Set([
-  'windows-1251',
-  'KOI8-R',
-  'ISO-8859-5',
-  'ISO-8859-6',
-  'ISO-8859-7',
-  'windows-1253',
-  'windows-1255',
-  'windows-1256',
-  'windows-874',
-]);
+/** What bytes are probably written in. */
+export interface Guess {
+  readonly name: string;
+  /** Another encoding that fits nearly as well, and makes other text of the bytes. */
+  readonly rival?: string;
+}
 
+const WESTERN = 'windows-1252';
+/** Their languages are not in the tables here: chardet tells them. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'ISO-8859-6': 'ISO-8859-6',
+  'windows-874': 'windows-874',
+};
 /** From which confidence on chardet is believed; texts of a shop are short, and mixed with English. */
-const SURE = { multiByte: 50, latin: 20, otherScript: 15 } as const;
+const SURE = 15;
+
+/** Mean likeness of a byte: from the first on it is text, from the second on it may be, if nothing else is it. */
+const IS_TEXT = -4;
+const MAY_BE_TEXT = -5.5;
+/** Letters of a script other than Latin that a guess needs: two words may be any. */
+const ENOUGH_LETTERS = 11;
+const LATIN = new Set([
+  'windows-1252',
+  'ISO-8859-15',
+  'windows-1250',
+  'ISO-8859-2',
+  'windows-1254',
+  'windows-1257',
+]);
+/** In logarithms: what is less ahead than that is not sure. */
+const SURELY_AHEAD = 3;
+
+interface Candidate extends Likeness {
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
- * The encoding of text that is not UTF-8, from a stretch of it; undefined where nothing fits. chardet counts letters, which
- * says little for a few words: its guess is only taken where the text then looks like text.
+ * The encoding of text that is not UTF-8, from a stretch of it; undefined where nothing fits. Weighs what each encoding
+ * makes of the bytes: letters that are frequent in a language, and words that are of one script and one case.
+ * `context`: ASCII that comes before the stretch.
  */
-export async function guessEncoding(bytes: Buffer): Promise<string | undefined> {
-  if (isMostlyUtf8(bytes)) return 'UTF-8';
-  const { default: chardet } = await import('chardet');
+export async function guessEncoding(
+  stretch: Buffer,
+  context: Buffer = Buffer.alloc(0),
+): Promise<Guess | undefined> {
+  if (isMostlyUtf8(stretch)) return { name: 'UTF-8' };
+  const bytes = Buffer.concat([context, stretch]);
   const { default: iconv } = await import('iconv-lite');
-  const guesses = chardet
-    .analyse(bytes)
-    .map(({ name, confidence }) => ({ name: WIDER[name] ?? (name as string), confidence }));
-  const western = guesses.find(({ name }) => name === WESTERN)?.confidence ?? 0;
-  for (const { name, confidence } of guesses) {
-    const text = decodeStrictly(iconv, bytes, name);
-    if (text === undefined) continue;
-    if (MULTI_BYTE.has(name) && confidence >= SURE.multiByte) return name;
-    if (OTHER_SCRIPT.has(name) && confidence >= SURE.otherScript) return name;
-    // Its letters are told from Western ones by statistics alone, so they have to be clearly ahead.
-    const ahead = confidence >= SURE.latin && confidence * 0.9 > western;
-    if (LATIN.has(name) && ahead && looksLatin(text)) return name;
-    if (name === WESTERN && looksLatin(text)) return name;
-  }
-  return looksLatin(iconv.decode(bytes, WESTERN)) ? WESTERN : undefined;
+  const [best, ...others] = candidatesFor(iconv, bytes);
+  const rival = best && rivalOf(best, others);
+  const isText = best !== undefined && best.mean >= IS_TEXT;
+  if (isText && isEnough(best, rival)) return { name: best.name, ...rival };
+  const other = await otherScript(iconv, bytes);
+  if (other !== undefined) return { name: other };
+  const latin = others.find(({ name }) => LATIN.has(name));
+  // Words of another script, and too few of them to tell which.
+  if (isText && !(latin && best.sum - latin.sum < 2 * SURELY_AHEAD)) return undefined;
+  if (isText && latin) return { name: latin.name, rival: best.name };
+  if (best && best.mean >= MAY_BE_TEXT && isEnough(best, rival) && looksLatin(best.text))
+    return { name: best.name, ...rival };
+  return looksLatin(iconv.decode(bytes, WESTERN)) ? { name: WESTERN } : undefined;
 }
+
+/** The most likely first. */
+function candidatesFor(iconv: typeof Iconv, bytes: Buffer): Candidate[] {
+  const candidates: Candidate[] = [];
+  const add = (name: string, text: string | undefined, likeness: Likeness | undefined) => {
+    const isSame = candidates.some((other) => other.text === text);
+    if (text !== undefined && likeness && !isSame) candidates.push({ name, text, ...likeness });
+  };
+  for (const [name, languages] of SINGLE_BYTE) {
+    const text = decodeStrictly(iconv, bytes, name);
+    add(name, text, text === undefined ? undefined : likenessOf(text, languages));
+  }
+  for (const many of MULTI_BYTE) {
+    const text = decodeStrictly(iconv, bytes, many.encoding);
+    const firstByte = (character: string) => iconv.encode(character, many.encoding)[0] ?? 0;
+    add(many.encoding, text, text === undefined ? undefined : likenessOfMany(text, many, firstByte));
+  }
+  return candidates.sort((a, b) => b.sum - a.sum);
+}
+
+function rivalOf(best: Candidate, [second]: readonly Candidate[]): Pick<Guess, 'rival'> {
+  return second && best.sum - second.sum < SURELY_AHEAD ? { rival: second.name } : {};
+}
+
+/** Between scripts nothing is guessed of a few words: a wrong one would make other letters of all. */
+function isEnough({ name, text }: Candidate, { rival }: Pick<Guess, 'rival'> = {}): boolean {
+  if (MULTI_BYTE.some(({ encoding }) => encoding === name)) return rival === undefined;
+  const letters =
+    text.match(/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]/gu)?.length ?? 0;
+  return letters === 0 || letters >= ENOUGH_LETTERS;
+}
+
+async function otherScript(iconv: typeof Iconv, bytes: Buffer): Promise<string | undefined> {
+  const { default: chardet } = await import('chardet');
+  for (const { name, confidence } of chardet.analyse(bytes)) {
+    const other = confidence >= SURE ? OTHERS[name] : undefined;
+    const text = other && decodeStrictly(iconv, bytes, other);
+    if (text !== undefined && !MIXED.test(text)) return other;
+  }
+  return undefined;
+}
+
+/** A word of two scripts. */
+const MIXED = /[a-z][\p{Script=Arabic}\p{Script=Thai}]|[\p{Script=Arabic}\p{Script=Thai}][a-z]/iu;
 
 /** UTF-8 that is cut off, or has a broken byte here and there: other text hardly ever is valid UTF-8 by chance. */
 function isMostlyUtf8(bytes: Buffer): boolean {

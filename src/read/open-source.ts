@@ -90,12 +90,13 @@ export async function readSource(
       firstRow,
       batches: closing(batches, close),
       reading() {
-        const { name: encoding, guessed } = decoded.encoding();
+        const { name: encoding, guessed, rival } = decoded.encoding();
         return {
           ...reading,
           ...(packed ? { packed: 'gzip' } : {}),
           encoding,
           ...(guessed ? { guessed: true } : {}),
+          ...(rival === undefined ? {} : { rival }),
         };
       },
       ...{ size, bytesRead, digest, close },
