@@ -333,3 +333,28 @@ describe('runs of the past', () => {
     expect((await run(['run', 'show', 'nope'])).stderr).toContain(`The latest is ${id}`);
   });
 });
+
+test('a record that was not sent keeps its key from an invalid one further down, when the run goes on', async () => {
+  const lines = ['Slow,A,1', 'Tea,T,2', 'Other tea,T,abc', 'Third tea,T,3'];
+  writeFileSync(join(cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  sandbox.misbehave({ latency: '1500ms' });
+  // The second record waits for its turn, while the others are settled without a request.
+  const args = ['import', 'products', 'in.csv', '--concurrency', '4', '--rate', '0.5', '--out', 'out'];
+  await run(args, (kill) => {
+    const timer = setInterval(() => {
+      if (!sandbox.journal.some(({ kind }) => kind === 'create')) return;
+      clearInterval(timer);
+      kill('SIGINT');
+    }, 5);
+    timer.unref();
+  });
+  expect(readReports(join(cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
+    ...['created', 'unsent', 'invalid', 'duplicate'],
+  ]);
+  sandbox.misbehave({});
+  await run(['run', 'resume']);
+  expect(readReports(join(cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
+    ...['created', 'created', 'invalid', 'duplicate'],
+  ]);
+  expect(inStore()).toEqual(['A', 'T']);
+});
