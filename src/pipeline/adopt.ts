@@ -173,14 +173,8 @@ interface Pair {
   readonly id: string;
 }
 
-/** Of a results.csv the keys are raw, as they were taken; any other file may come out of an export. */
-function pairIn(row: Row, { names, key, id }: PairColumns): Pair {
-  const isRaw = names[0].trim() === RESULT_KEY;
-  return {
-    row,
-    key: isRaw ? (row.cells[key] ?? '').trim() : identifierIn(row, key),
-    id: identifierIn(row, id),
-  };
+function pairIn(row: Row, { key, id }: PairColumns): Pair {
+  return { row, key: identifierIn(row, key), id: identifierIn(row, id) };
 }
 
 function outcomeOf(
