@@ -11,6 +11,7 @@ import {
 } from '../model/index.ts';
 import { createPlanner } from '../plan/index.ts';
 import { rowFrom, tableFrom } from '../read/index.ts';
+import { checker } from './check-record.ts';
 import { createCount } from './count.ts';
 import { decidedBy, tableAgain } from './decided.ts';
 import { limitOf } from './error-limit.ts';
@@ -19,7 +20,7 @@ import { refuseChangedMapping } from './refusals.ts';
 import { reportRun } from './report.ts';
 import { type ImportOptions, refuseLosses, stageOptions } from './run.ts';
 import { bindTables } from './sources.ts';
-import { checker, groupingOf } from './stages.ts';
+import { groupingOf } from './stages.ts';
 import { factsOf, type Summary } from './summary.ts';
 import { type TakenUp, takeUp } from './take-up.ts';
 

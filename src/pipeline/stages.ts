@@ -1,56 +1,29 @@
 import type { Knowledge, Mark } from '../ledger/index.ts';
-import { type Binding, type Mapped, maskContacts, withImageBase } from '../map/index.ts';
-import {
-  type Issue,
-  type Json,
-  type JsonObject,
-  type Known,
-  mailKey,
-  normalisedKey,
-  type Planned,
-  type Row,
-  type SourceRecord,
-  type Trashed,
-} from '../model/index.ts';
-import {
-  type Checked,
-  createPlanner,
-  keyFor,
-  kindFor,
-  type Planner,
-  type PlanOptions,
-} from '../plan/index.ts';
-import { isKnownByMail } from '../resources/index.ts';
-import { createUsableCheck, createValidator } from '../validate/index.ts';
+import type { Binding } from '../map/index.ts';
+import type { Planned, Row, SourceRecord } from '../model/index.ts';
+import { type Checked, createPlanner, type Planner, type PlanOptions } from '../plan/index.ts';
+import { type CheckOptions, checker, keyOfGroup } from './check-record.ts';
 import { createDisagreements } from './disagreements.ts';
 import { nothingIn } from './empty-rows.ts';
 import { createKeyless } from './keyless.ts';
 import { createLeftOutImages } from './left-out-images.ts';
-import { createOutside } from './lookups.ts';
-import { type MappingWarnings, warningsNoter } from './mapping-warnings.ts';
+import { warningsNoter } from './mapping-warnings.ts';
 import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
-import { returnedIn } from './returned.ts';
 import type { Bound, Inputs } from './sources.ts';
 import { repeatsNoter, suspectsNoter } from './suspects.ts';
 
-export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'> {
+export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'>, CheckOptions {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
   readonly limit?: number | undefined;
-  /** Replaces mail addresses and phone numbers by made-up ones. */
-  readonly maskContacts: boolean;
-  /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
-  readonly fromSettings: JsonObject;
   /** Told how many records are on their way to the store, for progress. */
   readonly onPlanned: (records: number) => void;
   /** Told how much of what was read is on its way, where rows are gathered first. */
   readonly onGiven?: ((part: number) => void) | undefined;
   /** Told, every thousand records or so, where the files can be read on. */
   readonly onMark?: ((mark: Mark) => void) | undefined;
-  /** What earlier runs know of this store. */
-  readonly knowledge?: Knowledge | undefined;
   /** In a check, which does not plan by it: what earlier runs know of the store, to warn by. */
   readonly compareWith?: Pick<Knowledge, 'lookup' | 'sourceOf'> | undefined;
   /** Told at the end what is allowed about the rows, and may still not be meant. */
@@ -191,136 +164,4 @@ export function groupingOf(
   const isKey =
     rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
   return isKey ? 'by-key' : 'by-other';
-}
-
-interface CheckerNotes {
-  /** Called with what the mapping says about a record that is valid. */
-  readonly noteWarnings?: MappingWarnings['add'];
-  /** Called with each path of an image that is left out. */
-  readonly onLeftOut?: (path: string) => void;
-}
-
-/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
-export function checker(
-  { mapping, suppliedLater, lookups }: Pick<Bound, 'mapping' | 'suppliedLater' | 'lookups'>,
-  options: Pick<StageOptions, 'resource' | 'mode' | 'knowledge' | 'fromSettings' | 'maskContacts' | 'dryRun'>,
-  { noteWarnings, onLeftOut }: CheckerNotes = {},
-): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
-  const { resource, mode, knowledge } = options;
-  const { lookup, trashed, findEarlier } = knowledge ?? {};
-  const { imageBase } = mapping;
-  const outside = createOutside(lookups, { knowledge, dryRun: options.dryRun, imageBase, onLeftOut });
-  const validate = {
-    create: createValidator(resource, { partial: false, suppliedLater }),
-    update: createValidator(resource, { partial: true, suppliedLater }),
-  };
-  const isUsable = createUsableCheck(resource);
-  const byMail = isKnownByMail(resource);
-
-  const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
-
-  // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
-  function fill(record: SourceRecord, binding: Binding): Filled {
-    const mapped = binding.map(record, outside);
-    const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
-    const payload = imageBase === undefined ? given : withImageBase(given, imageBase);
-    return {
-      mapped,
-      payload: options.maskContacts ? maskContacts(payload) : payload,
-      namedKey: mapped.key,
-      groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
-    };
-  }
-
-  function hold(filled: Filled, binding: Binding, known?: Known, inTrash?: Trashed): Checked {
-    const { mapped, namedKey, groupKey } = filled;
-    const { record, id, blanks } = mapped;
-    const kind = kindFor(mode, resource, id ?? known?.id);
-    const payload =
-      blanks && kind === 'update' ? withBlanks(filled.payload, blanks, id, known) : filled.payload;
-    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
-    const check = validate[kind];
-    const locate = (field: string) => binding.locate(record, field);
-    // Made-up addresses are good ones: the file's own are looked at.
-    const found = mapped.unreadable ? [] : both(check(payload, locate), isUsable(mapped.payload, locate));
-    const issues = withoutEchoes(mapped.issues, found);
-    if (mapped.warnings && issues.length === 0)
-      noteWarnings?.(record, keyFor(resource, filled), mapped.warnings);
-    return {
-      record,
-      payload,
-      issues,
-      namedKey,
-      groupKey,
-      id,
-      known,
-      trashed: inTrash,
-      returned: binding.earlier && returnedIn(record, binding, findEarlier),
-    };
-  }
-
-  return (records, binding) => {
-    outside.held = binding.held;
-    const filled = records.map((record) => fill(record, binding));
-    if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
-    const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
-    // Earlier versions kept mail addresses as the files had them.
-    const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
-    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
-    if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
-    const ids = filled.map(({ mapped }, index) => mapped.id ?? known[index]?.id ?? '');
-    const inTrash = trashed(ids);
-    return filled.map((each, index) => hold(each, binding, known[index], inTrash.get(ids[index] as string)));
-  };
-}
-
-/**
- * The payload of an update with what it is to clear. A field that the store was never given has nothing to be cleared:
- * so the same file sends nothing the second time.
- */
-function withBlanks(
-  payload: JsonObject,
-  blanks: NonNullable<Mapped['blanks']>,
-  id: string | undefined,
-  known: Known | undefined,
-): JsonObject {
-  const given = id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
-  const cleared = { ...payload };
-  for (const [path, value] of blanks) {
-    const [top = '', ...inside] = path.split('.');
-    if (given && !given.includes(top)) continue;
-    cleared[top] = put(cleared[top], inside, value);
-  }
-  return cleared;
-}
-
-/** The value with another one at a path inside it. */
-function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
-  if (name === undefined) return value;
-  const object = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
-  return { ...object, [name]: put(object[name], rest, value) };
-}
-
-interface Filled {
-  readonly mapped: Mapped;
-  readonly payload: JsonObject;
-  readonly namedKey: string | undefined;
-  readonly groupKey: string | undefined;
-}
-
-function keyOfGroup({ rows: [lead] }: SourceRecord, groupKeyOf: Binding['groupKeyOf']): string | undefined {
-  return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
-}
-
-function both(some: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
-  if (others.length === 0) return some;
-  return some.length === 0 ? others : [...some, ...others];
-}
-
-/** A field that mapping could not fill is missing in the payload too; one message for it is enough. */
-function withoutEchoes(mapped: readonly Issue[], validated: readonly Issue[]): readonly Issue[] {
-  if (validated.length === 0) return mapped;
-  if (mapped.length === 0) return validated;
-  const known = new Set(mapped.map((issue) => issue.field));
-  return [...mapped, ...validated.filter((issue) => !known.has(issue.field))];
 }

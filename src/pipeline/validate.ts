@@ -35,8 +35,8 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   const startedAt = new Date();
   const id = newRunId(startedAt);
   const inputs = await open(options);
-  const ledger =
-    store !== undefined && knowsAny(options.home, options.resource.name) && openLedger(options.home);
+  const isKnown = store !== undefined && knowsAny(options.home, options.resource.name);
+  const ledger = isKnown ? openLedger(options.home) : undefined;
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
@@ -55,7 +55,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     let stopped: RunStopped | undefined;
     // Where all came from these files, as every night, there is nothing to warn of.
     const compareWith =
-      ledger && ledger.hasOtherSources(store, resource.name, options.files)
+      store !== undefined && ledger?.hasOtherSources(store, resource.name, options.files)
         ? ledger.peek(store, resource.name)
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
@@ -91,7 +91,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     await reports.finish(summary);
     return summary;
   } finally {
-    if (ledger) ledger.close();
+    ledger?.close();
     await close(inputs);
   }
 }
