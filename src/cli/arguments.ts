@@ -52,7 +52,7 @@ function givenValue({ written, text, next }: Given, option: Option): Value {
     throw new ConfigError(`${written} needs a value: ${meaning(option)}.${looksLikeOption(written, next)}`);
   }
   if (!blank && text.trim() === '')
-    throw new ConfigError(`${written} is empty: leave it out, or give it a value: ${meaning(option)}.`);
+    throw new ConfigError(`${written} is empty: leave it out, or give it a value (${meaning(option)}).`);
   const value = read(text);
   if (value === undefined) throw new ConfigError(`${written} takes ${words}; found ${JSON.stringify(text)}.`);
   return value;

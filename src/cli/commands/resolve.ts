@@ -29,7 +29,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
   summary: 'Say what became of records that are in doubt; without options, list them',
   positionals: WHICH_RUN,
   options: {
-    there: { type: 'string', describe: 'It is in the store, under this identifier' },
+    there: { type: 'string', describe: 'Identifier under which it is in the store' },
     'not-there': {
       type: 'boolean',
       default: false,
