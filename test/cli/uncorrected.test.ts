@@ -68,7 +68,8 @@ const REWRITTEN = {
           Price: row.Price === '' ? '' : String(Number(row.Price) || row.Price),
         })),
         { header: true },
-      ),
+        // As spreadsheets do. iconv-lite writes a byte that the encoding does not have.
+      ).replaceAll('\uFFFD', '?'),
       'windows-1252',
     ),
 };
