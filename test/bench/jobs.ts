@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, run, type Store, startStore } from './child.ts';
+import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
 
 /** One program over one number of records. */
 export interface Figures {
@@ -75,6 +76,15 @@ export const COMPARISONS: readonly Comparison[] = [
     ],
   },
   {
+    title: 'groups',
+    jobs: [
+      { name: 'csv-parse alone', measure: parsingGroups },
+      { name: 'storeport validate, rows together', measure: (at) => grouping(at, 'together') },
+      { name: '1 % of the products apart', measure: (at) => grouping(at, 'some-apart') },
+      { name: 'every product apart', measure: (at) => grouping(at, 'all-apart') },
+    ],
+  },
+  {
     title: 'export',
     jobs: [
       {
@@ -104,6 +114,25 @@ function importing(at: Setting, home: string): Promise<Figures> {
     ...['--home', home, '--out', fresh(at, 'out')],
     ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
   ]);
+}
+
+/** Three rows a product, by a mapping that groups them. */
+async function grouping(at: Setting, arrangement: Arrangement): Promise<Figures> {
+  const file = await writeGroups(at.folder, at.records, arrangement);
+  const mapping = join(at.folder, 'groups.yaml');
+  writeFileSync(mapping, GROUPED_MAPPING);
+  const args = ['validate', 'products', file, '--mapping', mapping, '--out', fresh(at, 'out')];
+  const ended = await run(at.built, at.folder, [at.storeport, ...args, '--quiet', '--json']);
+  const { outcomes, duration_ms } = JSON.parse(ended.stdout);
+  const products = Math.ceil(at.records / ROWS);
+  if (outcomes.planned !== products) throw new Error(`${outcomes.planned} of ${products} products are whole`);
+  return figures(at, ended, duration_ms);
+}
+
+async function parsingGroups(at: Setting): Promise<Figures> {
+  const file = await writeGroups(at.folder, at.records, 'together');
+  const ended = await run(at.built, at.folder, [child(at, 'csv-parse-alone'), file]);
+  return figures(at, ended, JSON.parse(ended.stdout).ms);
 }
 
 async function inMemory(at: Setting): Promise<Figures> {
