@@ -1,3 +1,5 @@
+import { noValueIn } from './no-value.ts';
+
 /** Blanks inside, control characters, and characters that nobody sees. */
 const NEVER = /[\s\p{C}]/u;
 
@@ -7,5 +9,6 @@ const NEVER = /[\s\p{C}]/u;
  */
 export function identifierFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
+  if (noValueIn(text) !== undefined) return 'programs write this where there is nothing';
   return NEVER.test(text) ? 'it has blanks or invisible characters in it' : undefined;
 }

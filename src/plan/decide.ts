@@ -64,7 +64,8 @@ export function decide(
   const restores = trashed ? Object.keys(resource.trash ?? {}) : [];
   if (trashed && !restores.every((field) => Object.hasOwn(payload, field)))
     return takenBack(trashed, restores, to);
-  const differ = changedFields(now, before);
+  const spelling = respelledField(resource, payload);
+  const differ = changedFields(now, before).filter((field) => field !== spelling);
   const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
   if (before && changed.length === 0) return settled('unchanged', undefined, undefined, to);
   if (!resource.update)
@@ -83,6 +84,14 @@ export function decide(
     operation: { kind: 'update', id: to, payload: Object.fromEntries(sent) },
     digests: merged(before, now),
   };
+}
+
+/**
+ * The field by which the record was found, where the API has no update: it can only be spelled otherwise, such as a mail
+ * address in other capitals, and nothing could be done about that.
+ */
+function respelledField({ update, key = [] }: Resource, payload: JsonObject): string | undefined {
+  return update ? undefined : key.find((field) => payload[field] !== undefined && payload[field] !== '');
 }
 
 function knownAlready({ run, row }: Known, id: string, trashed: Trashed | undefined): Outcome {
@@ -120,7 +129,7 @@ function present(known: Known | undefined): Outcome {
 function notAnId(id: string, fault: string, run: string | undefined): Outcome {
   const [where, todo] =
     run === undefined
-      ? ['column "_id": ', 'correct the cell']
+      ? ['column "_id": ', 'correct the cell, or empty it where the record is new']
       : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
   return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${todo}`);
 }

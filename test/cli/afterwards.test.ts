@@ -272,9 +272,9 @@ describe('what is in doubt', () => {
     expect(JSON.parse(stdout)).toMatchObject({ resolved: 1, outcomes: { created: 4, 'in-doubt': 1 } });
   });
 
-  test('is not resolved with an identifier that is empty, blank, or has blanks in it', async () => {
+  test('is not resolved with an identifier that is empty, blank, has blanks in it, or says that there is none', async () => {
     await inDoubt();
-    for (const there of ['', '  ', '\u00a0', '5a9d 0b01', '5a9d\u200b0b01']) {
+    for (const there of ['', '  ', '\u00a0', '5a9d 0b01', '5a9d\u200b0b01', 'null']) {
       const { code, stderr } = await run('run', 'resolve', 'last', '--key', 'a', '--there', there);
       expect([there, code, stderr]).toEqual([
         there,

@@ -1,7 +1,13 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Ending, Issue, JsonObject, OutcomeWord } from '../../src/model/index.ts';
-import { type Checked, createPlanner, keyOf, type PlanOptions } from '../../src/plan/index.ts';
+import {
+  type Checked,
+  createDigester,
+  createPlanner,
+  keyOf,
+  type PlanOptions,
+} from '../../src/plan/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { orders } from '../../src/resources/orders.ts';
 import { products } from '../../src/resources/products.ts';
@@ -104,11 +110,30 @@ describe('an update that cannot be', () => {
       code: 'not-an-id',
       message: expect.stringContaining('column "_id": "66 f0"'),
     });
+    // What a script writes that found none.
+    expect(plan(checked(4, { reference: 'N', name: 'x' }, { id: 'null' })).outcome).toMatchObject({
+      code: 'not-an-id',
+      message:
+        'column "_id": "null", which is no identifier: programs write this where there is nothing; correct the cell, or empty it where the record is new',
+    });
     // A ledger that was written before such answers were refused.
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '' };
     expect(plan(checked(3, { reference: 'M', name: 'x' }, { known })).outcome).toMatchObject({
       code: 'not-an-id',
       message: expect.stringContaining('storeport run adopt'),
+    });
+  });
+
+  test('is not missed where a mail address is only written in other capitals', () => {
+    const sent = { email: 'Ann@X.example', firstname: 'Ann', lastname: 'A' };
+    const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '66f0', digests: createDigester()(sent) };
+    const plan = planner({ resource: customers, grouping: 'none' });
+    const again = { ...sent, email: 'ann@x.example' };
+    expect(plan(checked(2, again, { known })).outcome).toMatchObject({ outcome: 'unchanged' });
+    const other = checked(3, { ...again, email: 'ann@x.EXAMPLE', lastname: 'B' }, { known });
+    expect(planner({ resource: customers })(other).outcome).toMatchObject({
+      outcome: 'unsent',
+      message: expect.stringMatching(/; changed: lastname$/),
     });
   });
 
