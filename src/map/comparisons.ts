@@ -6,11 +6,11 @@ interface Spelling {
 
 /** Spellings of spreadsheets, databases and programs. `is` takes any of them as a word: `{ is: "> 5" }`. */
 const SPELLINGS: readonly Spelling[] = [
-  { looks: /^(?:>=|=>|≥)\s*(\S+)$/, means: (operand) => `{ at-least: ${operand} }` },
-  { looks: /^(?:<=|=<|≤)\s*(\S+)$/, means: (operand) => `{ at-most: ${operand} }` },
+  { looks: /^(?:>=|=>|≥)\s*\p{Sc}?(\S+?)\p{Sc}?$/u, means: (operand) => `{ at-least: ${operand} }` },
+  { looks: /^(?:<=|=<|≤)\s*\p{Sc}?(\S+?)\p{Sc}?$/u, means: (operand) => `{ at-most: ${operand} }` },
   { looks: /^(?:!=+|<>|≠)\s*(.+)$/, means: (operand) => `{ is-not: ${operand} }` },
-  { looks: /^>\s*([^\s<>]+)$/, means: (operand) => `{ above: ${operand} }` },
-  { looks: /^<\s*([^\s<>]+)$/, means: (operand) => `{ below: ${operand} }` },
+  { looks: /^>\s*\p{Sc}?([^\s<>]+?)\p{Sc}?$/u, means: (operand) => `{ above: ${operand} }` },
+  { looks: /^<\s*\p{Sc}?([^\s<>]+?)\p{Sc}?$/u, means: (operand) => `{ below: ${operand} }` },
   { looks: /^==?\s*([^\s=].*)$/, means: (operand) => `{ is: ${operand} }` },
   {
     looks: /^(-?\d[\d.,]*?)\s*(?:\.{2,3}|…)\s*(-?\d[\d.,]*)$/,
@@ -26,8 +26,18 @@ function unquoted(written: string): string {
   return written.replace(/^"(.*)"$/, '$1');
 }
 
-/** `> 5` → `{ above: 5 }`; undefined for an ordinary word. */
+/** `> 5` → `{ above: 5 }`, `> 5 and < 9` → `{ above: 5, below: 9 }`; undefined for an ordinary word. */
 export function comparisonIn(word: string): string | undefined {
+  const whole = oneIn(word);
+  if (whole !== undefined) return whole;
+  const parts = word.split(/\s+and\s+|\s*&&\s*/i);
+  const meant = parts.length > 1 ? parts.flatMap((part) => oneIn(part) ?? []) : [];
+  return meant.length > 0 && meant.length === parts.length
+    ? `{ ${meant.map((each) => each.slice(2, -2)).join(', ')} }`
+    : undefined;
+}
+
+function oneIn(word: string): string | undefined {
   for (const { looks, means } of SPELLINGS) {
     const found = looks.exec(word.trim());
     if (found) return means(written(found[1]), written(found[2]));
