@@ -16,7 +16,7 @@ const NO_VALUE: Readonly<Record<NoValue, string>> = {
 };
 
 const noValue: Fault = (value, field) => {
-  const kind = typeof value === 'string' ? noValueIn(value) : undefined;
+  const kind = typeof value === 'string' ? noValueIn(value.trim()) : undefined;
   return kind && { code: 'no-value', message: `${field} is ${show(value)}, ${NO_VALUE[kind]}` };
 };
 

@@ -37,6 +37,13 @@ describe('a required field or a key cannot hold what stands for no value', () =>
     expect(issuesOf(resource, payload)).toEqual(fields.map((field) => `no-value (${field})`));
   });
 
+  test('with blanks around it, as spreadsheets pad cells', () => {
+    expect(issuesOf(products, { name: ' #N/A ', reference: 'NULL\t' })).toEqual([
+      'no-value (name)',
+      'no-value (reference)',
+    ]);
+  });
+
   test.each(['Null', 'Nan', 'none', 'N/A', '#1', 'NULL Ltd', '#N/A!', 'Undefined', 'Nullmeier', '-'])(
     'but %s is a name',
     (name) => {
