@@ -1,4 +1,4 @@
-import type { Row, Table } from '../model/index.ts';
+import { isOwnColumn, type Row, type Table } from '../model/index.ts';
 import type { Completion } from './consecutive.ts';
 import { openRowTables } from './row-tables.ts';
 
@@ -62,11 +62,14 @@ export function openParts(folder: string, tables: readonly Table[]): Parts {
   };
 }
 
-/** A part that is in a file twice would make a product with each of its variants twice. `first`: the rows of the first part. */
+/**
+ * A part that is in a file twice would make a product with each of its variants twice. It is the same part in errors.csv of
+ * two runs, whose own columns differ. `first`: the rows of the first part.
+ */
 function withoutRepeated(rows: readonly Row[], first: number): readonly Row[] {
   const seen = new Set<string>();
-  return rows.filter(({ cells, issues }, index) => {
-    const text = JSON.stringify(cells);
+  return rows.filter(({ cells, issues, table: { header } }, index) => {
+    const text = JSON.stringify(cells.filter((_cell, column) => !isOwnColumn(header[column] ?? '')));
     const isNew = index < first || issues !== undefined || !seen.has(text);
     seen.add(text);
     return isNew;

@@ -24,6 +24,9 @@ export function createDisagreements(resource: Resource, groupBy: string | undefi
   return {
     note(checked, binding) {
       const { rows } = checked.record;
+      // Of a record that is refused for it, nothing is taken.
+      const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
+      if (refused.some(({ code }) => code === SPLIT)) return checked;
       const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
       if (found === undefined || found.length === 0) return checked;
       const issues = found.filter((each) => isOwnRecord(each, binding));
@@ -50,7 +53,7 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Bindin
   const { column, field, taken, lost } = first;
   return [
     {
-      code: 'group-split',
+      code: SPLIT,
       message:
         `"${key}"${APART}, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
         `says ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
@@ -61,6 +64,7 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Bindin
   ];
 }
 
+const SPLIT = 'group-split';
 const APART = ' comes back here, apart from its other rows';
 
 /** Whether a record was refused by `conflictOf`: in errors.csv its rows stand together. */

@@ -186,9 +186,21 @@ describe('a record whose rows stand apart has all of them', () => {
     ]);
   });
 
+  test('has each row once where it comes back from two runs', async () => {
+    const returned = (run: string) =>
+      `${HEADER},storeport_run,storeport_row\nT,Tee,S,9,${run},2\nT,,M,,${run},4\n`;
+    const { records, warnings } = await planned(await opened([returned('r1'), returned('r2')]));
+    expect(records).toEqual(['T: S M']);
+    expect(warnings).toEqual([expect.stringContaining('2 rows were left out')]);
+  });
+
   test('is refused where the parts say different things of it', async () => {
-    const { records } = await planned(await opened([text('T,Tee,S,9', 'C,Cap,One,5', 'T,Top,M,9')]));
+    const { records, warnings } = await planned(
+      await opened([text('T,Tee,S,9', 'C,Cap,One,5', 'T,Top,M,9')]),
+    );
     expect(records).toEqual(['T: group-split', 'C: One']);
+    // Nothing is sent of it, so no value was taken and none lost.
+    expect(warnings).toEqual([expect.stringContaining('stand apart in the file')]);
   });
 });
 
