@@ -30,6 +30,14 @@ export function defuse(text: string): string {
 }
 
 /**
+ * The same for cells of a source that is given back: one that begins with an apostrophe stays as it is. Every import undoes
+ * just one, so it takes the same text from the cell as from that of the source.
+ */
+export function defuseLive(cell: string): string {
+  return cell.charCodeAt(0) === APOSTROPHE ? cell : defuse(cell);
+}
+
+/**
  * Undoes `defuse`: `restore(defuse(text)) === text` for every text. Shops' own exports defuse in the same way. It is
  * called for every cell that an import takes, and most end at their first character.
  */

@@ -1,12 +1,5 @@
 import { hasIdColumn, ID_COLUMN, KEY_COLUMN } from '../map/index.ts';
-import {
-  ConfigError,
-  firstOfShared,
-  isOwnColumn,
-  type JsonObject,
-  type Planned,
-  restore,
-} from '../model/index.ts';
+import { ConfigError, firstOfShared, isOwnColumn, type JsonObject, type Planned } from '../model/index.ts';
 import { fieldType, leafPaths, type Resource } from '../resources/index.ts';
 import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../write/index.ts';
 import type { Inputs } from './sources.ts';
@@ -58,7 +51,6 @@ function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => str
 
 /**
  * The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out.
- * A cell that its source had defused already stays as it is, since the next reader undoes that once.
  */
 export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableOptions): Promise<CleanTable> {
   if (format !== 'csv')
@@ -68,13 +60,9 @@ export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableO
   const { header } = inputs;
   const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
   const isFirst = firstOfShared();
-  const cellIn = (cells: readonly string[], index: number) => {
-    const cell = cells[index] ?? '';
-    return raw ? cell : restore(cell);
-  };
   const rows = await openRows(
     out ?? process.stdout,
-    columns.map((index) => cellIn(header, index)),
+    columns.map((index) => header[index] ?? ''),
     { raw, delimiter: inputs.inputs[0]?.source.reading().delimiter },
   );
   return {
@@ -82,7 +70,7 @@ export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableO
     write: (records) =>
       rows.write(
         records.flatMap(({ record }) =>
-          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cellIn(cells, index))),
+          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cells[index] ?? '')),
         ),
       ),
   };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ConfigError, isOwnColumn, type Position, type Row, RunStopped } from '../model/index.ts';
+import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
 import { type Bytes, CHUNK_BYTES, measure, openFile, readHead } from './bytes.ts';
 import { readCsv } from './csv.ts';
 import { decode } from './decode.ts';
@@ -36,8 +36,6 @@ function rereadOf(file: string, options: ReadOptions, { table, reading }: Source
     async *scan(column, onCell) {
       const { format, delimiter, quote } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
-      // The cells of a report are restored when they are read.
-      if (table.header.some(isOwnColumn)) return false;
       const { encoding, limits } = settingsOf(silent);
       const { chunks } = await openFile(file, SCAN_BYTES);
       const { decoded } = await openText(nameOf(file), chunks, encoding, () => {});

@@ -5,13 +5,10 @@ import {
   isOwnColumn,
   messageIn,
   notCorrected,
-  restore,
 } from '../model/index.ts';
 
 /** How rows of a report that comes back are read, such as those of errors.csv. */
 export interface ReturnedRows {
-  /** Cells as they were before the report defused them. */
-  restored(cells: string[]): string[];
   /** What was wrong with a row that looks sound in the report, and was not corrected. */
   uncorrected(cells: readonly string[]): Omit<Issue, 'origin'> | undefined;
 }
@@ -27,7 +24,6 @@ export function returnedRows(header: readonly string[]): ReturnedRows | undefine
   ];
   const textIn = (cells: readonly string[], index: number) => (cells[index] ?? '').trim();
   return {
-    restored: (cells) => (cells.some((cell) => cell.startsWith("'")) ? cells.map(restore) : cells),
     uncorrected(cells) {
       const said = textIn(cells, message);
       const mark = damageMarkIn(said);

@@ -1,13 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  ConfigError,
-  type Issue,
-  isOwnColumn,
-  type Position,
-  type Row,
-  restore,
-  type Table,
-} from '../model/index.ts';
+import { ConfigError, type Issue, type Position, type Row, type Table } from '../model/index.ts';
 import type { Damage } from './damage.ts';
 import type { Dialect } from './engine.ts';
 import { checkItem, itemIn } from './item.ts';
@@ -48,10 +40,9 @@ export function createRowReader(
   const suspects = createSuspects();
   const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
 
-  function take(written: string[], at: number, begin: number, end: number, damage?: Damage): void {
+  function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
     number += 1;
     const line = start.line - 1 + at;
-    const cells = returned ? returned.restored(written) : written;
     if (damage === undefined && isBlank(cells)) return;
     if (table === undefined) {
       if (damage === undefined && isSeparatorLine(cells)) return;
@@ -152,7 +143,7 @@ export function createRowReader(
     const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
-    return tableFrom(file, cells.some(isOwnColumn) ? cells.map(restore) : cells);
+    return tableFrom(file, cells);
   }
 
   return {

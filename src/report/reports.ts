@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, firstOfShared, type KeptRow, RETURNED, type Settled } from '../model/index.ts';
+import { ConfigError, defuse, firstOfShared, type KeptRow, RETURNED, type Settled } from '../model/index.ts';
 import { openRows, openWhole } from '../write/index.ts';
 import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
 
@@ -39,7 +39,7 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
     ]);
   });
   const returned = returnTable(header);
-  const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS);
+  const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS, true);
   const errors = await openLines(join(folder, REPORT_FILES.errors), returned.header);
   const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned.header, FOUND_COLUMN]);
   const all = [results, errors, inDoubt];
@@ -47,7 +47,8 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
 
   return {
     add(settled) {
-      results.push(resultLine(settled));
+      // Values, not cells of the source: each is restored to what it was.
+      results.push(resultLine(settled).map(defuse));
       const { outcome } = settled.outcome;
       const from = settled.cameBack?.run ?? run;
       const lineOf = (row: KeptRow) => returned.line(from, row, settled);
@@ -80,8 +81,8 @@ interface Lines {
   abort(): Promise<void>;
 }
 
-async function openLines(path: string, columns: readonly string[]): Promise<Lines> {
-  const file = await openRows(path, columns);
+async function openLines(path: string, columns: readonly string[], raw?: boolean): Promise<Lines> {
+  const file = await openRows(path, columns, { raw });
   let lines: string[][] = [];
   const drain = () => {
     const full = lines;

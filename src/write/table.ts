@@ -1,4 +1,4 @@
-import { defuse, type JsonObject } from '../model/index.ts';
+import { defuseLive, type JsonObject } from '../model/index.ts';
 import type { Column } from './column.ts';
 import { ARRAY_END, EMPTY_ARRAY, tableSoFar } from './continued.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
@@ -20,14 +20,17 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
 }
 
-/** Rows of cells as CSV under a header, which is defused as they are. `delimiter`: default a comma. */
+/**
+ * Cells of a source as CSV under its header. Both are defused, except where the source had done so already.
+ * `delimiter`: default a comma.
+ */
 export async function openRows(
   destination: Destination,
   header: readonly string[],
   { raw, delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined } = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openCsv(destination, raw ? header : header.map(defuse), options, delimiter);
-  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuse)), delimiter));
+  const sink = await openCsv(destination, raw ? header : header.map(defuseLive), options, delimiter);
+  return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuseLive)), delimiter));
 }
 
 /**

