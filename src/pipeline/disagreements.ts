@@ -24,11 +24,11 @@ export function createDisagreements(resource: Resource, groupBy: string | undefi
   return {
     note(checked, binding) {
       const { rows } = checked.record;
+      const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
+      if (found === undefined || found.length === 0) return checked;
       // Of a record that is refused for it, nothing is taken.
       const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
       if (refused.some(({ code }) => code === SPLIT)) return checked;
-      const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
-      if (found === undefined || found.length === 0) return checked;
       const issues = found.filter((each) => isOwnRecord(each, binding));
       if (issues.length > 0)
         return {
