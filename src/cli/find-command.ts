@@ -61,6 +61,10 @@ export async function refuseUnknown(
   if (!unknown) return;
   const others = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
   const [, no = '', bare = ''] = /^-*(no-)?(.*)$/s.exec(unknown.name) ?? [];
+  if (no !== '' && Object.hasOwn(options, bare))
+    throw new ConfigError(`${unknown.written} takes no value: leave it out, or write --${bare}=VALUE.`, [
+      `See: storeport ${name} --help`,
+    ]);
   const said = await meant(bare, Object.keys(options), (option) => `--${no}${option}`);
   throw new ConfigError(`${name} has no option ${unknown.written}.${said}`, [
     ...(said === '' && others.length > 0

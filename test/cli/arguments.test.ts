@@ -205,6 +205,10 @@ describe('a slip gets the nearest name', () => {
     [['run'], 'run needs one more word: list, show, resume, retry, resolve, undo, adopt, report.'],
     [['import', 'products', 'x', '--maping', 'y'], 'import has no option --maping. Did you mean --mapping?'],
     [['import', 'products', 'x', '-json'], 'import has no option -json. Did you mean --json?'],
+    [
+      ['import', 'products', 'x', '--no-dry-run=y'],
+      '--no-dry-run takes no value: leave it out, or write --dry-run=VALUE.',
+    ],
     [['import', 'products', 'x', '--no-jsn'], 'import has no option --no-jsn. Did you mean --no-json?'],
     [['validate', 'products', 'x', '--rate', '2'], 'validate has no option --rate.'],
     [['import'], '<resource> and <files> are missing: storeport import <resource> <files..>'],
