@@ -26,9 +26,9 @@ export function waitingWords(waiting: Waiting | undefined): string {
   return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
 }
 
-/** Records a second over the last few seconds, so that the figure follows what happens. */
-export function createRateMeter(now: () => number = () => performance.now(), windowMs = 5000) {
-  const samples: { at: number; count: number }[] = [{ at: now(), count: 0 }];
+/** Records a second over the last few seconds, so that the figure follows what happens. `from`: how many there are already. */
+export function createRateMeter(from = 0, now: () => number = () => performance.now(), windowMs = 5000) {
+  const samples: { at: number; count: number }[] = [{ at: now(), count: from }];
   return (count: number): number => {
     const at = now();
     samples.push({ at, count });

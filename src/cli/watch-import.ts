@@ -168,8 +168,8 @@ function names(all: readonly string[], noun: string): string {
 }
 
 /** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`; what is waited for comes first. */
-export function progressLine({ count, part }: Progress, waiting: () => string): () => string {
-  const rate = createRateMeter();
+export function progressLine({ count, part, before = 0 }: Progress, waiting: () => string): () => string {
+  const rate = createRateMeter(count.records);
   const startedAt = performance.now();
   return () => {
     const wait = waiting();
@@ -178,7 +178,11 @@ export function progressLine({ count, part }: Progress, waiting: () => string): 
       return `${wait}${count.planned === 0 ? 'Reading; no record yet' : 'No record is done yet'}.`;
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
-    const left = wait === '' && done && done < 1 ? `, ${seconds((elapsed * (1 - done)) / done)} left` : '';
+    const since = count.records - before;
+    // What an earlier process did took none of this one's time.
+    const took = (elapsed * count.records) / since;
+    const left =
+      wait === '' && done && done < 1 && since > 0 ? `, ${seconds((took * (1 - done)) / done)} left` : '';
     const outcomes = Object.entries(count.outcomes()).map(([word, times]) => `${grouped(times)} ${word}`);
     const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
     return `${wait}${percent}${grouped(count.records)} ${count.records === 1 ? 'record' : 'records'}, ${perSecond}/s${left}: ${outcomes.join(', ')}`;

@@ -63,6 +63,8 @@ export interface Progress {
   readonly count: Count;
   /** How much of what is to be done is done, 0 to 1; undefined where nobody knows how much that is. */
   part(): number | undefined;
+  /** Records that an earlier process settled, where they are part of that. */
+  readonly before?: number;
 }
 
 /** A name for a run. Sorts by time, and is short enough to be typed: 20261121-093012-a1b2. */
@@ -132,6 +134,7 @@ export function progressOf(
     : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   return {
     count,
+    before: count.records,
     part() {
       if (count.planned === 0) return undefined;
       const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { grouped, howFar, seconds, waitingWords } from '../../src/cli/progress.ts';
 import { progressLine } from '../../src/cli/watch-import.ts';
@@ -40,6 +41,17 @@ test('a wait is said with its reason once it has lasted two seconds', () => {
   expect(waitingWords(undefined)).toBe('');
   expect(waitingWords({ what, forMs: 1_999 })).toBe('');
   expect(waitingWords({ what, forMs: 72_900 })).toBe('Waiting 1m 12s for 16 answers. ');
+});
+
+test('a run that goes on has the speed of what it does itself, and takes its time from that', async () => {
+  const count = createCount();
+  for (let n = 0; n < 5_000; n++) count.add('created');
+  const line = progressLine({ count, part: () => 0.5, before: 5_000 }, () => '');
+  expect(line()).toBe('50 % 5,000 records, 0/s: 5,000 created');
+  await setTimeout(200);
+  count.add('created');
+  // One in a fifth of a second, and 5,001 to come.
+  expect(line()).toMatch(/^50 % 5,001 records, [1-5]\/s, \d+m \d\ds left: 5,001 created$/);
 });
 
 test('an import says what it waits for in front of its figures, and never 0 % without a reason', () => {
