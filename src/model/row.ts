@@ -98,6 +98,8 @@ export interface SourceRecord {
 export interface Issue {
   readonly code: string;
   readonly message: string;
+  /** The message without what it quotes of the source, where nobody knows which fields that belongs to. */
+  readonly unquoted?: string;
   /** Path in the payload, such as `price.salePrice`. */
   readonly field?: string;
   /** Column name in the source file. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from './operation.ts';
 
-const HIDDEN = '***';
+export const HIDDEN = '***';
 
 /** Shorter values would blank out ordinary words: they are hidden only where they are quoted. */
 const SHORTEST_ANYWHERE = 4;

@@ -56,7 +56,8 @@ export function withoutSecrets(
   if (!secret) return issues;
   return issues.map((issue) => {
     const isAbout = issue.field !== undefined && secret.includes(issue.field.split('.')[0] ?? '');
-    const message = isAbout ? hideQuotes(issue.message) : hideValues(issue.message, payload, secret);
+    const { unquoted = issue.message } = issue;
+    const message = isAbout ? hideQuotes(issue.message) : hideValues(unquoted, payload, secret);
     return { ...issue, message };
   });
 }

@@ -1,6 +1,6 @@
 import { isOwnColumn, type Json, type JsonObject, parseItem } from '../model/index.ts';
 import { findFault } from './json-fault.ts';
-import { excerpt, type Text } from './messages.ts';
+import { quoting, type Text } from './messages.ts';
 
 /** The only column of a file of JSON. */
 export const ITEM_COLUMN = 'json';
@@ -56,10 +56,15 @@ const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 function notJson(text: string, placeOf: (at: number) => string): Text {
   const { at, expected } = findFault(text);
-  const found = at >= text.length ? 'it ends there' : `there stands ${excerpt(text.slice(at))}`;
+  const ends = at >= text.length;
+  const place = placeOf(at);
   return {
     code: 'bad-json',
-    message: `This item is not JSON: at ${placeOf(at)} ${expected} is expected, and ${found}. Correct it, or export the file again.`,
+    ...quoting(
+      text.slice(at),
+      (found) =>
+        `This item is not JSON: at ${place} ${expected} is expected, and ${ends ? 'it ends there' : `there stands ${found}`}. Correct it, or export the file again.`,
+    ),
   };
 }
 
@@ -67,7 +72,11 @@ function notAnObject(value: Json, text: string): Text {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
   return {
     code: 'not-an-object',
-    message: `This item is ${kind}, ${excerpt(text)}, not an object such as {"name": "Mug"}: it has no fields to read.`,
+    ...quoting(
+      text,
+      (found) =>
+        `This item is ${kind}, ${found}, not an object such as {"name": "Mug"}: it has no fields to read.`,
+    ),
   };
 }
 

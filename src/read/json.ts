@@ -53,14 +53,22 @@ export async function readJson(beginning: Text): Promise<Content> {
     const encoding = text.encoding();
     const line = cell.split('\n').find((each) => each.includes('\uFFFD')) ?? cell;
     const around = line.slice(Math.max(0, line.indexOf('\uFFFD') - 10));
-    const message = `This item holds ${messages.bytesThatAreNot(encoding)}: ${messages.excerpt(around)}. ${messages.otherEncoding(encoding)}`;
-    return { problem: { code: 'bad-bytes', message } };
+    const what = messages.bytesThatAreNot(encoding);
+    const texts = messages.quoting(
+      around,
+      (found) => `This item holds ${what}: ${found}. ${messages.otherEncoding(encoding)}`,
+    );
+    return { problem: { code: 'bad-bytes', ...texts } };
   }
 
   function longItem(cell: string): messages.Text {
     const most = messages.size(settings.limits.maxRowBytes);
-    const message = `This item is longer than ${most}; only its beginning was read: ${messages.excerpt(cell)}. Look for a quote that is missing, or shorten it.`;
-    return { code: 'cell-too-long', message };
+    const texts = messages.quoting(
+      cell,
+      (found) =>
+        `This item is longer than ${most}; only its beginning was read: ${found}. Look for a quote that is missing, or shorten it.`,
+    );
+    return { code: 'cell-too-long', ...texts };
   }
 
   const { splitter, offset } = splitterFor(text, shape, take);

@@ -1,4 +1,4 @@
-import type { Issue, Table } from '../model/index.ts';
+import { HIDDEN, type Issue, type Table } from '../model/index.ts';
 import type { Damage } from './damage.ts';
 
 /** A file as messages call it. */
@@ -20,7 +20,7 @@ export function place(index: number): string {
   return `${index + 1} (${columnLetters(index)})`;
 }
 
-export type Text = Pick<Issue, 'code' | 'message' | 'column'>;
+export type Text = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
 
 export function raggedRow(table: Table, cells: readonly string[]): Text {
   const { header } = table;
@@ -46,23 +46,31 @@ export function raggedRow(table: Table, cells: readonly string[]): Text {
 export function damagedRow(table: Table, quote: string, maxRowBytes: number, damage: Damage): Text {
   const { header } = table;
   const where = upper(column(header, damage.column));
-  const found = excerpt(damage.found);
-  const messages = {
-    'unterminated-quote':
+  const sentences = {
+    'unterminated-quote': (found: string) =>
       `${where} begins with a quote that is not closed: ${found}. Close it, or write ${quote}${quote} for a quote ` +
       'inside the cell. The rows below are read as if the cell ended with its line.',
-    'text-after-quote': `${where} has text after its closing quote: ${found}. Write ${quote}${quote} for a quote inside the cell.`,
-    'cell-too-long':
+    'text-after-quote': (found: string) =>
+      `${where} has text after its closing quote: ${found}. Write ${quote}${quote} for a quote inside the cell.`,
+    'cell-too-long': (found: string) =>
       `${where} makes this row longer than ${size(maxRowBytes)}; only its beginning was read: ${found}. ` +
       'Shorten the cell, or look for a line break that is missing.',
   };
-  return { code: damage.code, message: messages[damage.code], ...named(header, damage.column) };
+  return {
+    code: damage.code,
+    ...quoting(damage.found, sentences[damage.code]),
+    ...named(header, damage.column),
+  };
 }
 
 export function badBytes(header: readonly string[], index: number, cell: string, encoding: string): Text {
   return {
     code: 'bad-bytes',
-    message: `${upper(column(header, index))} holds ${bytesThatAreNot(encoding)}: ${excerpt(cell)}. ${otherEncoding(encoding)}`,
+    ...quoting(
+      cell,
+      (found) =>
+        `${upper(column(header, index))} holds ${bytesThatAreNot(encoding)}: ${found}. ${otherEncoding(encoding)}`,
+    ),
     ...named(header, index),
   };
 }
@@ -118,6 +126,14 @@ function column(header: readonly string[], index: number): string {
 function named(header: readonly string[], index: number): { column: string } | Record<never, never> {
   const name = header[index];
   return name === undefined || name === '' ? {} : { column: name };
+}
+
+/** A message that quotes the source, and the same without the quote: that may be a password. */
+export function quoting(
+  text: string,
+  sentence: (found: string) => string,
+): Required<Pick<Text, 'message' | 'unquoted'>> {
+  return { message: sentence(excerpt(text)), unquoted: sentence(HIDDEN) };
 }
 
 /** Enough of a cell to find it by, on one line. */

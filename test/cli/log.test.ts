@@ -103,6 +103,31 @@ test('holds no password of a customer, and no screen or results.csv quotes one',
     expect(text).not.toMatch(/Tr0ub4dor|90210123/);
 });
 
+test('nor one in a row that is damaged, of which nobody knows which field it would be', async () => {
+  const cwd = temporaryFolder();
+  const rows = [
+    'firstname,lastname,email,password',
+    `Ann,L,c1@example.com,"${PASSWORD}`,
+    `Ann,L,"c2@example.com,${PASSWORD.slice(0, 8)}`,
+    `Ann,L,c3@example.com,"Ann"${PASSWORD}`,
+  ];
+  const items = [`{"firstname": "Ann", "password": Tr0ub4dor}`, `"${PASSWORD}"`];
+  writeFileSync(join(cwd, 'in.csv'), rows.join('\n'));
+  writeFileSync(join(cwd, 'in.ndjson'), `{"firstname":"Ann","lastname":"L"}\n${items.join('\n')}`);
+  for (const [file, codes] of [
+    ['in.csv', ['unterminated-quote', 'unterminated-quote', 'text-after-quote']],
+    ['in.ndjson', ['bad-json', 'not-an-object']],
+  ] as const) {
+    const args = ['validate', 'customers', file, '--out', 'out'];
+    const ended = await storeport([...args, '--log-file', 'storeport.log'], { cwd });
+    const results = readFileSync(join(cwd, 'out', 'results.csv'), 'utf8');
+    for (const code of codes) expect(results).toContain(`,${code},`);
+    expect(results).toContain('***');
+    const log = readFileSync(join(cwd, 'storeport.log'), 'utf8');
+    for (const text of [log, ended.stdout, ended.stderr, results]) expect(text).not.toContain('Tr0ub4d');
+  }
+});
+
 test('is added to, and names the run that goes on and its profile', async () => {
   const { cwd, env } = await importing([wire.created()], ['--log-file', 'storeport.log']);
   const before = linesOf(join(cwd, 'storeport.log'));

@@ -94,6 +94,8 @@ describe('text after a closing quote', () => {
         code: 'text-after-quote',
         message:
           'Column 2 (B) "Body (HTML)" has text after its closing quote: big">. Write "" for a quote inside the cell.',
+        unquoted:
+          'Column 2 (B) "Body (HTML)" has text after its closing quote: ***. Write "" for a quote inside the cell.',
         column: 'Body (HTML)',
         origin: { file: 'shop.csv', row: 2, line: 2 },
       },
