@@ -54,7 +54,7 @@ export function decide(
   { payload, id, known, trashed }: Candidate,
 ): { readonly operation: Operation; readonly digests: FieldDigests } | Outcome {
   const now = digest(payload);
-  if (mode === 'create' && known?.id !== undefined) return knownAlready(known, known.id, trashed);
+  if (mode === 'create' && known?.id !== undefined) return knownAlready(resource, known, known.id, trashed);
   const to = id ?? known?.id;
   if (kindFor(mode, resource, to) === 'create' && known?.id === undefined)
     return { operation: { kind: 'create', payload }, digests: now };
@@ -94,10 +94,16 @@ function respelledField({ update, key = [] }: Resource, payload: JsonObject): st
   return update ? undefined : key.find((field) => payload[field] !== undefined && payload[field] !== '');
 }
 
-function knownAlready({ run, row }: Known, id: string, trashed: Trashed | undefined): Outcome {
+function knownAlready(
+  { update }: Resource,
+  { run, row }: Known,
+  id: string,
+  trashed: Trashed | undefined,
+): Outcome {
+  const todo = update ? '; --mode upsert would update it' : '';
   const message = trashed
     ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status brings it back`
-    : `the store has it already: the run ${run} sent it, row ${row}; --mode upsert would update it`;
+    : `the store has it already: the run ${run} sent it, row ${row}${todo}`;
   return settled('duplicate', 'known-key', message, id);
 }
 

@@ -137,6 +137,15 @@ describe('an update that cannot be', () => {
     });
   });
 
+  test('is not advised where the API has none', () => {
+    const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '66f0' };
+    const again = (resource: typeof customers | typeof products, key: JsonObject) =>
+      planner({ resource, mode: 'create' })(checked(2, key, { known })).outcome?.message;
+    const sent = 'the store has it already: the run r1 sent it, row 2';
+    expect(again(customers, { email: 'y@x.example' })).toBe(sent);
+    expect(again(products, { reference: 'T' })).toBe(`${sent}; --mode upsert would update it`);
+  });
+
   test('because the API has none for this resource is left unsent', () => {
     const planned = planner({ mode: 'update', resource: customers })(
       checked(2, { email: 'y@x.example' }, { id: '66f0' }),
