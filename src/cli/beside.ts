@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEDGER_FILE } from '../model/index.ts';
 import type { BesideFiles } from '../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../write/overwriting.ts';
 import { CONFIG_FILE } from './options.ts';
@@ -11,6 +13,7 @@ interface NamingArguments {
   readonly from?: string;
   readonly mapping?: string;
   readonly logFile?: string | undefined;
+  readonly home?: string;
 }
 
 /**
@@ -18,10 +21,12 @@ interface NamingArguments {
  * once, since its first line may come before anything else is opened. Throws ConfigError.
  */
 export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
-  const { files = [], file, from, mapping, logFile } = args;
+  const { files = [], file, from, mapping, logFile, home } = args;
+  const ledger = home === undefined ? undefined : join(home, LEDGER_FILE);
   const named = [...files, ...(file === undefined ? [] : [file])];
   const others = [
     ...(mapping !== undefined ? [{ path: mapping, says: `the mapping ${mapping}` }] : []),
+    ...(ledger !== undefined ? [{ path: ledger, says: `the ledger ${ledger}` }] : []),
     ...[from, ENV_FILE, CONFIG_FILE].flatMap((path) => (path === undefined ? [] : [{ path, says: path }])),
   ];
   const read = [

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError, RunStopped } from '../model/index.ts';
+import { ConfigError, LEDGER_FILE, RunStopped } from '../model/index.ts';
 import { makeFolder } from './folders.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 export type { Database };
 
 export function hasLedger(home: string): boolean {
-  return existsSync(join(home, FILE));
+  return existsSync(join(home, LEDGER_FILE));
 }
-
-const FILE = 'ledger.db';
 
 /**
  * Opens `ledger.db` under `home` and brings it up to date. Every commit is synced to disk before it returns: the
@@ -19,7 +17,7 @@ const FILE = 'ledger.db';
  * Throws ConfigError where the folder cannot be written, or the ledger is from a newer version or damaged.
  */
 export function openDatabase(home: string): Database.Database {
-  const file = join(home, FILE);
+  const file = join(home, LEDGER_FILE);
   let database: Database.Database;
   try {
     makeFolder(home);

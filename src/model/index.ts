@@ -27,6 +27,7 @@ export * from './identifier.ts';
 export * from './item.ts';
 export * from './key.ts';
 export * from './kinship.ts';
+export * from './ledger-file.ts';
 export * from './no-value.ts';
 export * from './operation.ts';
 export * from './outcome.ts';

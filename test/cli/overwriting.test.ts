@@ -31,6 +31,7 @@ function folderWithFiles(): string {
   for (const name of ['results.csv', 'errors.csv', 'in-doubt.csv'])
     writeFileSync(join(cwd, 'reports', name), GOOD_AND_BAD);
   writeFileSync(join(cwd, 'reports', 'summary.json'), '[{"name":"A","reference":"r1"}]');
+  writeFileSync(join(cwd, 'reports', 'ledger.db'), 'what was sent');
   symlinkSync('.', join(cwd, 'same'));
   return cwd;
 }
@@ -49,6 +50,16 @@ describe('what a command reads it does not write: 2', () => {
     [['clean', 'products', 'a.csv', ...mapped, '--out', 'm.yaml'], '--out m.yaml', 'the mapping ./m.yaml'],
     [['clean', 'products', 'a.csv', ...mapped, '--out', 'brands.csv'], '--out', 'brands.csv, in which'],
     [['clean', 'products', 'a.csv', '--out', 'storeport.config.yaml'], '--out', 'storeport.config.yaml'],
+    [
+      ['clean', 'products', 'a.csv', '--home', 'reports', '--out', 'same/reports/ledger.db'],
+      '--out same/reports/ledger.db',
+      'the ledger reports/ledger.db',
+    ],
+    [
+      ['import', 'products', 'a.csv', '--sandbox', '--home', 'reports', '--log-file', 'reports/ledger.db'],
+      '--log-file',
+      'the ledger',
+    ],
     [['validate', 'products', 'reports/errors.csv', '--out', 'reports'], 'the report', 'the source reports'],
     [['validate', 'products', 'reports/summary.json', '--out', 'same/reports'], 'the report', 'the source'],
     [['import', 'products', 'reports/in-doubt.csv', '--out', 'reports', '--sandbox'], 'the report', 'source'],
