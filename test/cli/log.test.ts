@@ -249,3 +249,23 @@ test('of a run that goes on after a kill names the records that the kill left in
   expect(left).toMatchObject([{ row: 3, key: 'b', command: 'run resume' }]);
   expect(left[0]?.run).toBe(lines.find(({ msg }) => msg === 'run goes on')?.run);
 });
+
+test('calls the command the same in every line', async () => {
+  const cwd = temporaryFolder();
+  await using store = await wire.adversary({ script: [wire.created(), wire.created()] });
+  writeFileSync(join(cwd, 'in.csv'), 'name,reference,storeId\nA,A,S\n');
+  const env = {
+    STOREPORT_BASE_URL: store.url,
+    STOREPORT_CLIENT_ID: 'me',
+    STOREPORT_CLIENT_SECRET: 'not-this-one',
+    STOREPORT_STORE_ID: 'S',
+  };
+  expect((await storeport(['import', 'products', 'in.csv', '--out', 'out'], { cwd, env })).code).toBe(0);
+  await storeport(['run', 'undo', 'last', '--yes', '--out', 'undone', '--log-file', 'undo.log'], {
+    cwd,
+    env,
+  });
+  const lines = linesOf(join(cwd, 'undo.log'));
+  expect(messages(lines)).toContain('summary');
+  expect(new Set(lines.map(({ command }) => command))).toEqual(new Set(['run undo']));
+});
