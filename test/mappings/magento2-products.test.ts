@@ -98,6 +98,22 @@ test.each([
   expect(payloadOf(sold).price).toEqual(price);
 });
 
+test.each([{ special_price_from_date: '2999-01-01' }, { special_price_to_date: '2999-01-01' }])(
+  'a special price that is left out for its dates is named, of a variant too: %j',
+  (dates) => {
+    const cells = { price: '20', special_price: '15', special_price_to_date: '', ...dates };
+    const about = [expect.stringContaining('no place for dates')];
+    const [preset, bundle] = ['magento2-products', { product_type: 'bundle' }];
+    expect(mapExport(preset, { ...PLAIN, ...cells }).warnings).toEqual(about);
+    const { warnings } = mapExport(preset, TEE, variant('TEE-S', cells), variant('TEE-M'));
+    expect([...new Set(warnings)]).toEqual(about);
+    expect(mapExport(preset, { ...PLAIN, ...cells, ...bundle }).warnings).toBeUndefined();
+    expect(mapExport(preset, { ...PLAIN, ...cells, special_price: '25' }).warnings).toBeUndefined();
+    const over = { special_price_from_date: '', special_price_to_date: '2001-01-01' };
+    expect(mapExport(preset, { ...PLAIN, ...cells, ...over }).warnings).toBeUndefined();
+  },
+);
+
 test('a special price of a variant holds for itself only', () => {
   const { price, variants } = payloadOf(
     { ...TEE, price: '' },

@@ -133,6 +133,15 @@ test.each([
   expect((payload.variants as { price: unknown }[]).map((each) => each.price)).toEqual([price]);
 });
 
+test('a discount that is left out for its end is named, one that is over is not', () => {
+  const cells = { ...PLAIN, 'Price tax excluded': '20', 'Discount percent': '10' };
+  const warningsOf = (end: string) =>
+    mapExport(PRESET, { ...cells, 'Discount to (yyyy-mm-dd)': end }, sized('0')).warnings;
+  expect(warningsOf('2999-01-31')).toEqual([expect.stringContaining('no place for dates')]);
+  expect(warningsOf('2001-01-31')).toBeUndefined();
+  expect(warningsOf('')).toBeUndefined();
+});
+
 test.each(['Price tax excluded', 'Price tax included', 'Price tax excluded or Price tax included'])(
   'a discount is taken from whatever the column is called: %s',
   (column) => {
