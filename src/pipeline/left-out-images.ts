@@ -16,7 +16,7 @@ export function createLeftOutImages(): LeftOutImages {
         ? []
         : [
             `${count} ${count === 1 ? 'image was' : 'images were'} left out: the file has paths such as "${example}", and not the ` +
-              'address of their folder. Name it with --image-base, such as --image-base https://shop.example.com/media.',
+              'address of their folder. Name it with --image-base, such as --image-base https://shop.example.com/media/catalog/product.',
           ],
   };
 }
