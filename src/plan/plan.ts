@@ -22,7 +22,7 @@ import { invalid, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
 import { createPlaces } from './places.ts';
-import { splitGroup } from './split-group.ts';
+import { sentSince, splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
   readonly resource: Resource;
@@ -128,7 +128,11 @@ export function createPlanner(options: PlanOptions): Planner {
     const { returned } = checked;
     if (!returned || returned.refs.length === 0) return planned;
     // What nothing was done about stays where it was: in doubt there, or done.
-    const stays = planned.follows !== undefined || planned.outcome?.code === 'returned-before';
+    const { code } = planned.outcome ?? {};
+    const stays =
+      planned.follows !== undefined ||
+      code === 'returned-before' ||
+      (code === 'group-split' && wasSent(returned));
     return stays ? planned : { ...planned, comesFrom: returned.refs };
   }
 
@@ -175,6 +179,8 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: decided };
     }
     const { operation, digests } = decided;
+    if (operation.kind === 'update' && groupKey && id === undefined && returned && wasSent(returned))
+      return { record, key, outcome: invalid([sentSince(groupKey, returned.now)]) };
     const changed = operation.kind === 'update' ? claim(idIn(operation.id), operation.id, row) : undefined;
     if (changed) return { record, key, outcome: changed };
     if (dryRun) return { record, key, outcome: settled('planned') };
@@ -252,6 +258,11 @@ function stillInDoubt({
 
 /** Outcomes after which nothing is left to do. */
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
+
+/** Whether what comes back was sent by now, as the ledger has it. */
+function wasSent({ now }: Returned): boolean {
+  return now.ref !== undefined && DONE.has(now.outcome);
+}
 
 /** Its key is another than it was then, or it has none: it could be made a second time. */
 function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {

@@ -18,6 +18,22 @@ export function stillSplitGroup(key: string, run: string): Issue {
   };
 }
 
+/**
+ * Rows of a group whose record was sent meanwhile, from rows that came back as well. Nobody knows whether these are all of
+ * them: an update would take away the others.
+ */
+export function sentSince(
+  key: string,
+  { run, outcome }: { readonly run: string; readonly outcome: string },
+): Issue {
+  return {
+    code: 'group-split',
+    message:
+      `"${key}" came back from the same run before, and the run ${run} has ${outcome} it. If these are all rows of it, clear ` +
+      'their cells in storeport_run. Else import all its rows again from the source',
+  };
+}
+
 const BEGAN = ' began in ';
 
 /** The key of the group in such messages: rows that come back with it are still a part of that group. */

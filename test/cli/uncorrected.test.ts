@@ -236,6 +236,40 @@ describe('a corrected row whose key its run has sent from another row', () => {
   });
 });
 
+test('a group that comes back in two halves keeps the half that was sent', async () => {
+  sandbox = await startSandbox();
+  try {
+    writeFileSync(join(cwd, 'm.yaml'), MAPPING);
+    writeFileSync(join(cwd, 'in.csv'), 'SKU,Name,Size,Price\ntee,,S,1\ntee,,M,3\n');
+    const importing = (file: string, out: string) =>
+      run('import', 'products', file, '--out', out, '--mapping', './m.yaml');
+    await importing('in.csv', 'one');
+    const rows = readTable(join(cwd, 'one/errors.csv')).map((row) => ({ ...row, Name: 'Tee' }));
+    const sizes = () =>
+      (sandbox?.records('products') as { variants: { name: string }[] }[]).map(({ variants }) =>
+        variants.map(({ name }) => name).join(),
+      );
+    for (const [index, row] of rows.entries())
+      writeFileSync(join(cwd, `half-${index}.csv`), stringify([row], { header: true }));
+    await importing('half-0.csv', 'two');
+    expect((await importing('half-1.csv', 'three')).code).toBe(1);
+    expect(sizes()).toEqual(['S']);
+    expect(readReports(join(cwd, 'three')).results[0]).toMatchObject({
+      outcome: 'invalid',
+      code: 'group-split',
+    });
+    // The same half again is what the store has.
+    expect((await importing('half-0.csv', 'four')).code).toBe(0);
+    // All of it, and said to be all of it, is an update.
+    const all = rows.map((row) => ({ ...row, storeport_run: '' }));
+    writeFileSync(join(cwd, 'all.csv'), stringify(all, { header: true }));
+    expect((await importing('all.csv', 'five')).code).toBe(0);
+    expect(sizes()).toEqual(['S,M']);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 test('a group whose rows stood apart and contradict each other is refused until they do not', async () => {
   writeFileSync(join(cwd, 'm.yaml'), MAPPING);
   writeFileSync(join(cwd, 'in.csv'), 'SKU,Name,Size,Price\ntee,Tee,S,1\ncap,Cap,S,2\ntee,Other,M,3\n');
