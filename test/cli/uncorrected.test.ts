@@ -246,7 +246,7 @@ test('a group that comes back in two halves keeps the half that was sent', async
     await importing('in.csv', 'one');
     const rows = readTable(join(cwd, 'one/errors.csv')).map((row) => ({ ...row, Name: 'Tee' }));
     const sizes = () =>
-      (sandbox?.records('products') as { variants: { name: string }[] }[]).map(({ variants }) =>
+      (sandbox.records('products') as { variants: { name: string }[] }[]).map(({ variants }) =>
         variants.map(({ name }) => name).join(),
       );
     for (const [index, row] of rows.entries())
