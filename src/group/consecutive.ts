@@ -19,6 +19,7 @@ export type Completed = (key: string, rows: readonly Row[]) => Completion | unde
 export interface Completion {
   readonly rows: readonly Row[];
   readonly issues?: readonly Issue[];
+  readonly warnings?: readonly string[];
 }
 
 /**

@@ -11,14 +11,14 @@ export interface Parts {
    * the order of the files, once nothing is added any more. Throws RunStopped where the disk cannot be read.
    */
   completed(together: readonly Row[]): CompletedParts | undefined;
-  /** Rows that were left out, since a row further up is the same cell by cell. */
-  readonly repeated: number;
   close(): void;
 }
 
 export interface CompletedParts extends Completion {
   /** Some of its rows stood elsewhere. */
   readonly isApart: boolean;
+  /** Some of these were left out, since a row further up is the same cell by cell. */
+  readonly hasRepeated: boolean;
 }
 
 /** `tables`: of the files, in their order; rows belong to one of them. */
@@ -26,7 +26,6 @@ export function openParts(folder: string, tables: readonly Table[]): Parts {
   const kept = openRowTables(folder);
   let records: Iterator<Completion> | undefined;
   let next: Completion | undefined;
-  let repeated = 0;
 
   function isBefore(a: Row, b: Row): boolean {
     return a.table === b.table ? a.row < b.row : tables.indexOf(a.table) < tables.indexOf(b.table);
@@ -52,11 +51,7 @@ export function openParts(folder: string, tables: readonly Table[]): Parts {
       if (!lead || lead.table !== first.table || lead.row !== first.row) return undefined;
       const all = next?.rows ?? [];
       const rows = withoutRepeated(all, together.length);
-      repeated += all.length - rows.length;
-      return { rows, isApart: all.length > together.length };
-    },
-    get repeated() {
-      return repeated;
+      return { rows, isApart: all.length > together.length, hasRepeated: all.length > rows.length };
     },
     close: kept.close,
   };

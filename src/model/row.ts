@@ -88,6 +88,8 @@ export interface SourceRecord {
   readonly rows: readonly Row[];
   /** What is wrong with the record as a whole, beyond its rows' own issues. */
   readonly issues?: readonly Issue[];
+  /** What a person should know of the record as a whole: sentences, the same for all records of a kind. */
+  readonly warnings?: readonly string[];
 }
 
 /**

@@ -14,7 +14,6 @@ import type { Input } from './sources.ts';
 export interface Apart {
   readonly inputs: readonly Input[];
   readonly completed?: Completed | undefined;
-  warnings(): string[];
   /** Removes what is on disk. */
   close(): void;
 }
@@ -43,7 +42,7 @@ export async function* findApart(given: readonly Input[], folder: string): Async
     const keys = yield* returningKeys(inputs);
     const apart = keys.size === 0 ? undefined : yield* collect(inputs, keys, folder, open);
     isFound = true;
-    return { inputs, completed: apart?.completed, warnings: apart?.warnings ?? (() => []), close };
+    return { inputs, completed: apart?.completed, close };
   } finally {
     if (!isFound) close();
   }
@@ -136,7 +135,7 @@ async function* collect(
   keys: KeySet,
   folder: string,
   open: { close(): void }[],
-): AsyncGenerator<void, Pick<Apart, 'completed' | 'warnings'>> {
+): AsyncGenerator<void, Pick<Apart, 'completed'>> {
   const parts = openParts(
     folder,
     inputs.map(({ source }) => source.table),
@@ -147,26 +146,20 @@ async function* collect(
       for (const { key, rows } of records) if (keys.has(key)) parts.add(normalisedKey(key), rows);
       yield;
     }
-  let apart = 0;
   const [{ binding }] = inputs as [Input, ...Input[]];
   return {
     completed(key, rows) {
       if (!keys.has(key)) return { rows };
       const whole = parts.completed(rows);
       if (!whole?.isApart) return whole;
-      apart++;
-      return { rows: whole.rows, issues: conflictOf(whole, binding, key) };
+      const issues = conflictOf(whole, binding, key);
+      return { rows: whole.rows, issues, warnings: whole.hasRepeated ? REPEATED : PUT_TOGETHER };
     },
-    warnings: () => (apart === 0 ? [] : [told(apart, parts.repeated)]),
   };
 }
 
-function told(apart: number, repeated: number): string {
-  const found =
-    apart === 1
-      ? 'The rows of one record stand apart in the file. They were put together.'
-      : `The rows of ${apart} records stand apart in the file. They were put together.`;
-  if (repeated === 0) return found;
-  const rows = repeated === 1 ? '1 row was' : `${repeated} rows were`;
-  return `${found} ${rows} left out: the record has the same row further up.`;
-}
+const PUT_TOGETHER = ['Rows of a record are apart from its others, and were put together with them.'];
+const REPEATED = [
+  ...PUT_TOGETHER,
+  'A row that is apart repeats a row of its record cell by cell, and was left out.',
+];

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   keptRow,
   leadRow,
+  type MappingWarning,
   type Planned,
   type Row,
   RunStopped,
@@ -17,6 +18,7 @@ import { returnTable } from '../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../write/index.ts';
 import { type CleanTableOptions, openKept, openNative } from './clean-table.ts';
 import { createCount } from './count.ts';
+import { shownWarnings } from './mapping-warnings.ts';
 import { type NeverHeld, neverHeldIn } from './never-held.ts';
 import { filesRead } from './own-files.ts';
 import { close, type ImportOptions, newRunId, open, progressOf, sourceFiles, stageOptions } from './run.ts';
@@ -55,6 +57,8 @@ export interface CleanSummary {
   readonly suspicious: readonly (Suspicion & { readonly file: string })[];
   /** As in a run's summary. */
   readonly never_held?: readonly NeverHeld[];
+  /** What is to be known of records that are good. */
+  readonly warnings: readonly MappingWarning[];
   /** By kind, with how many cells and the first of them. */
   readonly changes: readonly Change[];
   /** What was wrong, by shape, most frequent first. */
@@ -131,6 +135,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
         toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),
       ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
+      warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),
       duration_ms: Math.round(performance.now() - started),

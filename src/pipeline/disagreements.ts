@@ -6,16 +6,28 @@ import { requiredFields } from '../validate/index.ts';
 
 /** Watches records for rows that contradict each other: a value that is lost is never lost without a word. */
 export interface Disagreements {
-  /** The record, with an issue for each row that looks like a record of its own. Counts what else is lost. */
+  /** The record, with an issue for each row that looks like a record of its own. Warns of what else is lost. */
   note(checked: Checked, binding: Binding): Checked;
-  /** One for each column. */
-  warnings(): string[];
 }
 
-/** `groupBy`: the column whose text makes rows one record. */
-export function createDisagreements(resource: Resource, groupBy: string | undefined): Disagreements {
+export interface DisagreementsOptions {
+  readonly resource: Resource;
+  /** The column whose text makes rows one record. */
+  readonly groupBy: string | undefined;
+  /** What an earlier execution of the run has warned of. */
+  readonly warned: readonly string[];
+  /** Called with a sentence for each column, the same for all records. */
+  readonly onWarning: (checked: Checked, message: string) => void;
+}
+
+export function createDisagreements({
+  resource,
+  groupBy,
+  warned,
+  onWarning,
+}: DisagreementsOptions): Disagreements {
   const names = new Set(requiredFields(resource, { partial: false, suppliedLater: [] }));
-  const lost = new Map<string, Disagreement & { records: number }>();
+  const messages = new Map<string, string>();
 
   /** A row that continues the one above has no name of its own. */
   const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: Binding) =>
@@ -26,7 +38,7 @@ export function createDisagreements(resource: Resource, groupBy: string | undefi
       const { rows } = checked.record;
       const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
       if (found === undefined || found.length === 0) return checked;
-      // Of a record that is refused for it, nothing is taken.
+      // Of a record that is refused, nothing is taken.
       const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
       if (refused.some(({ code }) => code === SPLIT)) return checked;
       const issues = found.filter((each) => isOwnRecord(each, binding));
@@ -35,15 +47,22 @@ export function createDisagreements(resource: Resource, groupBy: string | undefi
           ...checked,
           issues: [...checked.issues, ...issues.map((each) => ownRecord(each, groupBy ?? ''))],
         };
-      for (const each of found) {
-        const known = lost.get(each.column);
-        if (known) known.records++;
-        else lost.set(each.column, { ...each, records: 1 });
-      }
+      if (refused.length > 0) return checked;
+      for (const each of found) onWarning(checked, messageFor(each));
       return checked;
     },
-    warnings: () => [...lost.values()].map((each) => lostValue(each, groupBy ?? '')),
   };
+
+  /** The first rows that differ stand for all. */
+  function messageFor(each: Disagreement): string {
+    const begins = lostIn(each);
+    const message =
+      messages.get(begins) ??
+      warned.find((before) => before.startsWith(begins)) ??
+      lostValue(each, groupBy ?? '');
+    messages.set(begins, message);
+    return message;
+  }
 }
 
 /** What is wrong with a record whose rows stand apart and contradict each other: these may be two records. */
@@ -84,12 +103,15 @@ function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string
   };
 }
 
-function lostValue({ column, field, taken, lost, records }: Disagreement & { records: number }, by: string) {
-  const where =
-    records === 1 ? 'the rows of one record differ' : `the rows of one record differ, in ${records} records`;
+function lostIn({ column, field }: Disagreement): string {
+  return `"${column}": rows of one record differ, and the first is taken for ${field}, `;
+}
+
+function lostValue(each: Disagreement, by: string): string {
+  const { taken, lost } = each;
   return (
-    `"${column}": ${where}, such as ${quoted(taken.text)} in ${placeOf(taken.row)} and ${quoted(lost.text)} in ` +
-    `${placeOf(lost.row)}. The first is taken for ${field}, the other is lost. If these are several records, give each ` +
+    `${lostIn(each)}such as ${quoted(taken.text)} in ${placeOf(taken.row)} and ${quoted(lost.text)} in ` +
+    `${placeOf(lost.row)}. The other is lost. If these are several records, give each ` +
     `a "${by}" of its own; if the first is meant, write "across: first" into the mapping.`
   );
 }

@@ -10,8 +10,6 @@ export interface RecordsOptions {
   readonly from?: Mark | undefined;
   /** For rows that are gathered. */
   readonly spillFolder: string;
-  /** Called at the end with what is odd about the rows. */
-  readonly onWarning?: ((message: string) => void) | undefined;
   /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
   readonly onGiven?: ((part: number) => void) | undefined;
 }
@@ -39,10 +37,9 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
   const finding = findApart(inputs.inputs, options.spillFolder);
   let found = await finding.next();
   for (; found.done !== true; found = await finding.next()) yield { records: [], file: 0, binding };
-  const { inputs: readable, completed, warnings, close } = found.value;
+  const { inputs: readable, completed, close } = found.value;
   try {
     yield* consecutiveRecords(readable, options.from, completed);
-    for (const warning of warnings()) options.onWarning?.(warning);
   } finally {
     close();
   }

@@ -1,7 +1,7 @@
 import type { Knowledge, Mark } from '../ledger/index.ts';
 import type { Binding } from '../map/index.ts';
 import type { Planned, Row, SourceRecord } from '../model/index.ts';
-import { type Checked, createPlanner, type Planner, type PlanOptions } from '../plan/index.ts';
+import { type Checked, createPlanner, keyFor, type Planner, type PlanOptions } from '../plan/index.ts';
 import { type CheckOptions, checker, keyOfGroup } from './check-record.ts';
 import { createDisagreements } from './disagreements.ts';
 import { nothingIn } from './empty-rows.ts';
@@ -83,7 +83,14 @@ async function* planWith(
   const noteRepeats = repeatsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
   const keyless = createKeyless(inputs);
-  const disagreements = createDisagreements(options.resource, inputs.mapping.groupBy);
+  const disagreements = createDisagreements({
+    resource: options.resource,
+    groupBy: inputs.mapping.groupBy,
+    warned: inputs.inputs.flatMap(({ mappingWarnings }) =>
+      mappingWarnings.all().map(({ message }) => message),
+    ),
+    onWarning: (each, message) => noteWarnings(each.record, keyFor(options.resource, each), [message]),
+  });
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
   const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
   const from = goOn?.from;
@@ -113,12 +120,13 @@ async function* planWith(
       const warning = nothingIn(source, emptyRows);
       if (warning !== undefined) options.onWarning?.(warning);
     }
-  for (const each of [keyless, leftOutImages, disagreements])
+  for (const each of [keyless, leftOutImages])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 
   function planAll(checked: readonly Checked[], binding: Binding): Planned[] {
     const planned = checked.map((each) => planner.plan(disagreements.note(each, binding)));
     recordWarnings.note(checked, planned);
+    for (const { record, key } of planned) if (record.warnings) noteWarnings(record, key, record.warnings);
     return planned;
   }
 

@@ -201,3 +201,16 @@ describe('a clean-up', () => {
     expect(filesBelow(cwd)).toEqual([]);
   });
 });
+
+test('values that are lost since rows of a record differ are in the summary of a clean-up', async () => {
+  const folder = temporaryFolder();
+  const mapping = { resource: 'products', group: { by: 'SKU' }, fields: { reference: 'SKU', name: 'Name' } };
+  writeFileSync(join(folder, 'm.json'), JSON.stringify(mapping));
+  writeFileSync(join(folder, 'in.csv'), 'SKU,Name\nT,Tee\nT,Top\n');
+  const args = ['clean', 'products', 'in.csv', '--mapping', './m.json', '--out', 'good.csv', '--json'];
+  const { code, stdout } = await storeport(args, { cwd: folder });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).warnings).toMatchObject([
+    { message: expect.stringContaining('such as "Tee" in'), count: 1, records: [{ row: 2, key: 'T' }] },
+  ]);
+});

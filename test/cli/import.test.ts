@@ -161,7 +161,12 @@ describe('import of a Shopify export', () => {
       ['2', 'tee'],
       ['3', 'cap'],
     ]);
-    expect(ended.stderr).toContain('Warning: The rows of one record stand apart in the file.');
+    expect(ended.stdout).toContain(
+      'Warning: Rows of a record are apart from its others, and were put together',
+    );
+    expect(reports.summary.files[0].warnings).toMatchObject([
+      { count: 1, records: [{ row: 2, key: 'tee' }] },
+    ]);
   });
 
   test('a product whose rows stand apart is not created while one of them is wrong, and whole once it is right', async () => {

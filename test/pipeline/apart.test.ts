@@ -65,6 +65,9 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
         outcome ? `${key}: ${outcome.code}` : `${key}: ${variants.map(({ size }) => size).join(' ')}`,
       );
     }
+  for (const { mappingWarnings } of inputs.inputs)
+    for (const { message, count } of mappingWarnings.all())
+      warnings.push(`${count} × ${message.replaceAll(folder, '')}`);
   return { records, warnings, seqs, marks };
 }
 
@@ -182,7 +185,8 @@ describe('a record whose rows stand apart has all of them', () => {
     const { records, warnings } = await planned(await opened([text(...APART, 'C,Cap,One,5')]));
     expect(records).toEqual(WHOLE);
     expect(warnings).toEqual([
-      'The rows of 2 records stand apart in the file. They were put together. 1 row was left out: the record has the same row further up.',
+      '2 × Rows of a record are apart from its others, and were put together with them.',
+      '1 × A row that is apart repeats a row of its record cell by cell, and was left out.',
     ]);
   });
 
@@ -191,7 +195,9 @@ describe('a record whose rows stand apart has all of them', () => {
       `${HEADER},storeport_run,storeport_row\nT,Tee,S,9,${run},2\nT,,M,,${run},4\n`;
     const { records, warnings } = await planned(await opened([returned('r1'), returned('r2')]));
     expect(records).toEqual(['T: S M']);
-    expect(warnings).toEqual([expect.stringContaining('2 rows were left out')]);
+    expect(warnings).toContain(
+      '1 × A row that is apart repeats a row of its record cell by cell, and was left out.',
+    );
   });
 
   test('is refused where the parts say different things of it', async () => {
@@ -200,7 +206,7 @@ describe('a record whose rows stand apart has all of them', () => {
     );
     expect(records).toEqual(['T: group-split', 'C: One']);
     // Nothing is sent of it, so no value was taken and none lost.
-    expect(warnings).toEqual([expect.stringContaining('stand apart in the file')]);
+    expect(warnings).toEqual([expect.stringContaining('are apart from its others')]);
   });
 });
 
@@ -210,8 +216,8 @@ describe('rows of one record that contradict each other', () => {
     const { records, warnings } = await planned(await opened([text(...lines)]));
     expect(records).toEqual(['T: S M', 'C: S M']);
     expect(warnings).toEqual([
-      '"Name": the rows of one record differ, such as "Tee" in "/1.csv", row 2 and "Top" in "/1.csv", row 3. The first is taken for name, the other is lost. If these are several records, give each a "SKU" of its own; if the first is meant, write "across: first" into the mapping.',
-      '"Price": the rows of one record differ, in 2 records, such as "9" in "/1.csv", row 2 and "8" in "/1.csv", row 3. The first is taken for price.salePrice, the other is lost. If these are several records, give each a "SKU" of its own; if the first is meant, write "across: first" into the mapping.',
+      '1 × "Name": rows of one record differ, and the first is taken for name, such as "Tee" in "/1.csv", row 2 and "Top" in "/1.csv", row 3. The other is lost. If these are several records, give each a "SKU" of its own; if the first is meant, write "across: first" into the mapping.',
+      '2 × "Price": rows of one record differ, and the first is taken for price.salePrice, such as "9" in "/1.csv", row 2 and "8" in "/1.csv", row 3. The other is lost. If these are several records, give each a "SKU" of its own; if the first is meant, write "across: first" into the mapping.',
     ]);
   });
 

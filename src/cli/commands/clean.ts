@@ -8,7 +8,7 @@ import { neverHeldLines } from '../never-held-text.ts';
 import { constants } from '../option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
 import { grouped } from '../progress.ts';
-import { emptyLine, problemLine, skippedLine, took } from '../summary-text.ts';
+import { emptyLine, problemLine, skippedLine, took, warningLine } from '../summary-text.ts';
 import { suspectLines } from '../suspect-text.ts';
 import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import { watchImport } from '../watch-import.ts';
@@ -118,6 +118,7 @@ function cleanText({
   empty_rows,
   skipped_rows,
   suspicious,
+  warnings,
   mapping,
   never_held,
   changes,
@@ -136,6 +137,7 @@ function cleanText({
       `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
   lines.push(...emptyLine(empty_rows), ...skippedLine(skipped_rows));
+  lines.push(...warnings.map(warningLine));
   lines.push(...problems.map(problemLine));
   lines.push(...suspectLines(suspicious), ...neverHeldLines(never_held, mapping));
   lines.push(changes.length > 0 ? 'Changed:' : 'No cell had to be changed.');
