@@ -9,13 +9,20 @@ export interface Disagreement {
   readonly column: string;
   /** Path of the field that takes one of the two, such as `price.salePrice`. */
   readonly field: string;
-  readonly taken: { readonly row: Row; readonly text: string };
-  readonly lost: { readonly row: Row; readonly text: string };
+  readonly taken: SaidInRow;
+  readonly lost: SaidInRow;
+}
+
+/** `text`: masked where the field is secret, such as a password. */
+export interface SaidInRow {
+  readonly row: Row;
+  readonly text: string;
 }
 
 export type FindDisagreements = (rows: readonly Row[]) => readonly Disagreement[];
 
 const NONE: readonly Disagreement[] = [];
+const MASKED = '***';
 
 /**
  * Finds them in the columns from which fields take the first filled cell of a record because the mapping does not say
@@ -24,7 +31,7 @@ const NONE: readonly Disagreement[] = [];
  * Undefined where rows are no groups with a key, or there are no such columns.
  */
 export function disagreementFinder(
-  { groupBy, fields }: Mapping,
+  { groupBy, fields, resource }: Mapping,
   { find, header, rowsOf }: Look,
 ): FindDisagreements | undefined {
   if (groupBy === undefined) return undefined;
@@ -37,19 +44,25 @@ export function disagreementFinder(
     if (index !== undefined && !everyRow.has(index) && !columns.has(index)) columns.set(index, field);
   }
   if (columns.size === 0) return undefined;
-  const watched = [...columns];
+  const watched = [...columns].map(([index, field]) => {
+    const isSecret = resource.secret?.includes(field.split('.')[0] ?? '') === true;
+    return { index, field, textIn: isSecret ? () => MASKED : (row: Row) => textOf(row, index) };
+  });
 
   return (given) => {
     if (given.length < 2) return NONE;
     const rows = rowsOf(given);
     let found: Disagreement[] | undefined;
-    for (const [index, field] of watched) {
+    for (const { index, field, textIn } of watched) {
       const differing = firstDifference(rows, index);
       if (!differing) continue;
-      const shown = (row: Row) => ({ row, text: textOf(row, index) });
-      const [taken, lost] = differing.map(shown) as [Disagreement['taken'], Disagreement['lost']];
+      const [taken, lost] = differing;
       found ??= [];
-      found.push({ column: header[index] ?? '', field, taken, lost });
+      found.push({
+        ...{ column: header[index] ?? '', field },
+        taken: { row: taken, text: textIn(taken) },
+        lost: { row: lost, text: textIn(lost) },
+      });
     }
     return found ?? NONE;
   };

@@ -128,6 +128,27 @@ test('nor one in a row that is damaged, of which nobody knows which field it wou
   }
 });
 
+test('nor one of rows that contradict each other, whether they stand together or apart', async () => {
+  const cwd = temporaryFolder();
+  const fields = { firstname: 'First', lastname: 'Last', email: 'Mail', password: 'Password' };
+  writeFileSync(
+    join(cwd, 'm.json'),
+    JSON.stringify({ resource: 'customers', group: { by: 'Mail' }, fields }),
+  );
+  const rows = ['a,Ann,L,1', 'a,,,2', 'b,Bo,L,3', 'c,Cy,L,4', 'b,,,5'].map((row) => {
+    const [name, first, last, number] = row.split(',');
+    return `${name}@example.com,${first},${last},${PASSWORD}${number}`;
+  });
+  writeFileSync(join(cwd, 'in.csv'), `Mail,First,Last,Password\n${rows.join('\n')}\n`);
+  const args = ['validate', 'customers', 'in.csv', '--mapping', './m.json', '--out', 'out'];
+  const ended = await storeport([...args, '--log-file', 'storeport.log'], { cwd });
+  expect(ended.stdout).toContain('"Password": rows of one record differ');
+  const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
+  expect(read('out/results.csv')).toContain(',group-split,');
+  const texts = [read('storeport.log'), read('out/results.csv'), read('out/summary.json')];
+  for (const text of [...texts, ended.stdout, ended.stderr]) expect(text).not.toContain(PASSWORD);
+});
+
 test('is added to, and names the run that goes on and its profile', async () => {
   const { cwd, env } = await importing([wire.created()], ['--log-file', 'storeport.log']);
   const before = linesOf(join(cwd, 'storeport.log'));
