@@ -77,24 +77,27 @@ const BATCH_ROWS = 50;
 
 /** Keys of records that begin more than once. */
 async function* returningKeys(inputs: readonly Rereadable[]): AsyncGenerator<void, KeySet> {
-  const irregular = new Set<Input>();
+  const regular = new Set<Input>(inputs);
   for (;;) {
     const keys = createReturningKeys();
-    let isWhole = true;
+    let failed: Input | undefined;
     for (const input of inputs) {
       // A record that one file ends with and the next one goes on with has two parts.
       keys.see('');
-      if (!irregular.has(input) && (yield* scan(input, keys.see))) continue;
-      isWhole = irregular.has(input);
-      irregular.add(input);
-      // What a scan saw before it gave up must not be seen twice.
-      if (!isWhole) break;
-      for await (const records of consecutive(input)) {
-        for (const { key } of records) keys.see(key);
-        yield;
-      }
+      if (!regular.has(input)) yield* readKeys(input, keys.see);
+      else if (!(yield* scan(input, keys.see))) failed = input;
+      if (failed) break;
     }
-    if (isWhole) return keys.found;
+    if (!failed) return keys.found;
+    // Begins anew: what a scan saw before it gave up must not be seen twice.
+    regular.delete(failed);
+  }
+}
+
+async function* readKeys(input: Rereadable, see: (key: string) => void): AsyncGenerator<void> {
+  for await (const records of consecutive(input)) {
+    for (const { key } of records) see(key);
+    yield;
   }
 }
 
@@ -115,13 +118,13 @@ interface Part extends SourceRecord {
 }
 
 /** Rows that stand together, as records are made of them later. */
-async function* consecutive({ again, source, binding }: Rereadable): AsyncGenerator<Part[]> {
+async function* consecutive({ again, binding }: Rereadable): AsyncGenerator<Part[]> {
   const { groupKeyOf: keyOf, continues } = binding;
   const grouping = { keyOf, emptyContinues: continues !== undefined };
   for await (const records of group(again(), grouping))
     yield records.map(({ seq, rows }) => {
       const [first] = rows;
-      return { seq, rows: rows.map(inTable(source.table)), key: (first && keyOf?.(first)) ?? '' };
+      return { seq, rows, key: (first && keyOf?.(first)) ?? '' };
     });
 }
 
@@ -143,7 +146,8 @@ async function* collect(
   open.push(parts);
   for (const input of inputs)
     for await (const records of consecutive(input)) {
-      for (const { key, rows } of records) if (keys.has(key)) parts.add(normalisedKey(key), rows);
+      for (const { key, rows } of records)
+        if (keys.has(key)) parts.add(normalisedKey(key), rows.map(inTable(input.source.table)));
       yield;
     }
   const [{ binding }] = inputs as [Input, ...Input[]];

@@ -7,10 +7,10 @@ export interface Damage {
   readonly found: string;
 }
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+export const TAB = 9;
 
 /** Where a line ends: `stop` is its line end, `next` the start of the next line. */
 export interface LineEnd {

@@ -1,10 +1,6 @@
 import type { Bytes } from './bytes.ts';
+import { CR, LF, SPACE, TAB } from './damage.ts';
 import type { Dialect } from './engine.ts';
-
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
 
 export interface ColumnScan {
   readonly dialect: Dialect;
