@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeHome, PRIVATE_FILE } from '../model/index.ts';
 import type { LearnedRate } from '../store/index.ts';
 
 /** A clock may have been put right since by so much. */
@@ -24,11 +25,11 @@ export function readLearnedRate(home: string, store: string, nowMs = Date.now())
 /** Throws what the system says. */
 export function keepLearnedRate(home: string, store: string, rate: number): void {
   const file = rateFile(home, store);
-  mkdirSync(home, { recursive: true });
+  makeHome(home);
   // By way of another name, since several commands may end at once.
   const part = `${file}.${process.pid}`;
   const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
-  writeFileSync(part, `${text}\n`);
+  writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
   renameSync(part, file);
 }
 

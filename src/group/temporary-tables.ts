@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { RunStopped } from '../model/index.ts';
+import { makePrivateFile, RunStopped } from '../model/index.ts';
 
 /** SQLite tables that only this process sees: they are gone when they are closed or the process is, in any way. */
 export interface TemporaryTables {
@@ -13,7 +13,10 @@ export interface TemporaryTables {
 /** Throws RunStopped where the folder has no room for it. */
 export function openTemporaryTables(folder: string): TemporaryTables {
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  const database = onDisk(folder, () => new Database(path));
+  const database = onDisk(folder, () => {
+    makePrivateFile(path);
+    return new Database(path);
+  });
   // Nobody ever reads it again, so nothing is to be kept for after a kill or a power cut.
   for (const setting of [
     'journal_mode = OFF',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError, LEDGER_FILE, RunStopped } from '../model/index.ts';
+import { ConfigError, LEDGER_FILE, makePrivateFile, RunStopped } from '../model/index.ts';
 import { makeFolder } from './folders.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
@@ -21,6 +21,7 @@ export function openDatabase(home: string): Database.Database {
   let database: Database.Database;
   try {
     makeFolder(home);
+    makePrivateFile(file);
     database = new Database(file);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');

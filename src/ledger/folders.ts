@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeHome } from '../model/index.ts';
 
-/** Makes a folder and those above it that are missing. Those that were made outlast a power cut. */
+/** Makes the folder of `--home` and those above it that are missing. Those that were made outlast a power cut. */
 export function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true });
+  const made = makeHome(folder);
   if (made === undefined) return;
   const highest = dirname(resolve(made));
   for (let at = dirname(resolve(folder)); at.length >= highest.length; at = dirname(at)) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, makeHome, makePrivateFile, PRIVATE_FILE } from '../model/index.ts';
 
 /** Who has a lock. */
 export interface LockHolder {
@@ -92,7 +92,8 @@ function take(
   };
   try {
     const since = new Date().toISOString();
-    writeFileSync(holder, JSON.stringify({ who, pid: process.pid, since } satisfies LockHolder));
+    const text = JSON.stringify({ who, pid: process.pid, since } satisfies LockHolder);
+    writeFileSync(holder, text, { mode: PRIVATE_FILE });
   } catch (error) {
     unlock();
     throw error;
@@ -102,7 +103,8 @@ function take(
 
 function openIn(home: string, file: string): Database.Database {
   try {
-    mkdirSync(home, { recursive: true });
+    makeHome(home);
+    makePrivateFile(join(home, file));
     return new Database(join(home, file));
   } catch (error) {
     throw new ConfigError(`The folder ${home} cannot be written to: ${(error as Error).message}.`, [

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, PRIVATE_FILE } from '../model/index.ts';
 import { syncFolder } from './folders.ts';
 
 /**
@@ -33,7 +33,7 @@ const HEADER_BYTES = 16;
 
 /** Makes the file, or empties it. Throws what the system says. */
 export function createLog(file: string): Log {
-  const descriptor = openSync(file, 'w');
+  const descriptor = openSync(file, 'w', PRIVATE_FILE);
   writeAll(descriptor, Buffer.alloc(ALLOCATED_BYTES), 0);
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));

@@ -32,6 +32,7 @@ export * from './no-value.ts';
 export * from './operation.ts';
 export * from './outcome.ts';
 export * from './package-file.ts';
+export * from './private-files.ts';
 export * from './reading.ts';
 export * from './row.ts';
 export * from './rule-use.ts';

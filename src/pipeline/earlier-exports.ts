@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, makeHome, makePrivateFolder, PRIVATE_FILE } from '../model/index.ts';
 import { openWhole } from '../write/index.ts';
 import { isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
 
@@ -40,13 +40,14 @@ export async function openEarlierExports(
   onKnown: (key: string) => void,
 ): Promise<EarlierExports> {
   const folder = join(home, 'exports');
-  await mkdir(folder, { recursive: true });
+  makeHome(home);
+  makePrivateFolder(folder);
   const name = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 16);
   const file = join(folder, `${name}.keys`);
   const prepared = join(folder, `${name}.next`);
   await settle(prepared, file);
 
-  const next = await openWhole(prepared);
+  const next = await openWhole(prepared, { mode: PRIVATE_FILE });
   const add = async (keys: readonly string[]) => {
     if (keys.length > 0) await next.write(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
   };

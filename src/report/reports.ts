@@ -1,6 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, defuse, firstOfShared, type KeptRow, RETURNED, type Settled } from '../model/index.ts';
+import {
+  ConfigError,
+  defuse,
+  firstOfShared,
+  type KeptRow,
+  makePrivateFolder,
+  RETURNED,
+  type Settled,
+} from '../model/index.ts';
 import { openRows, openWhole } from '../write/index.ts';
 import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
 
@@ -31,13 +38,16 @@ export interface ReportsOptions {
 /** Lines that are turned to text together: few, see the invariant on memory in ARCHITECTURE.md. */
 const BATCH = 50;
 
-/** Makes the folder if need be. Throws ConfigError where it cannot be written. */
+/** Makes the folder if need be, for its owner alone: reports hold customers' data. Throws ConfigError where it cannot be written. */
 export async function openReports({ folder, run, header }: ReportsOptions): Promise<Reports> {
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new ConfigError(`The folder for reports, ${folder}, cannot be made: ${error.message}.`, [
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(`The folder for reports, ${folder}, cannot be made: ${message}.`, [
       'Choose another with --out.',
     ]);
-  });
+  }
   const returned = returnTable(header);
   const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS, true);
   const errors = await openLines(join(folder, REPORT_FILES.errors), returned.header);

@@ -14,6 +14,8 @@ export interface WholeFile extends Sink {
 }
 
 export interface WholeOptions {
+  /** Permissions of a new file; undefined: as the umask has it. */
+  readonly mode?: number | undefined;
   /**
    * Called when all is on the disk, and the file is about to appear. If it throws, nothing does. It is not called for
    * what is written in place.
@@ -34,11 +36,11 @@ const encoder = new TextEncoder();
  */
 export async function openWhole(
   path: string,
-  { beforeItAppears, onBytes }: WholeOptions = {},
+  { mode, beforeItAppears, onBytes }: WholeOptions = {},
 ): Promise<WholeFile> {
   const place = await findPlace(path);
   if (place.beside !== undefined) await removeLeftovers(place.path);
-  const handle = await openFile(path, place);
+  const handle = await openFile(path, { ...place, mode: mode ?? place.mode });
   const failed = (error: unknown) =>
     new RunStopped('output-failed', `${path} cannot be written: ${(error as Error).message}.`, [
       'Make room or choose another place, then run the command again; what stood there before is unchanged.',
@@ -132,7 +134,7 @@ interface Place {
   readonly path: string;
   /** Where it is written first; undefined for what cannot be renamed over. */
   readonly beside: string | undefined;
-  /** Permissions of the file that is replaced; undefined for a new one. */
+  /** Permissions that it gets; undefined: as the umask has it. */
   readonly mode: number | undefined;
 }
 

@@ -1,0 +1,99 @@
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Files under `--home` and reports hold customers' data: only their owner may read them. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
+/** The name of the folder for `--home` that we choose ourselves. */
+const OWN_FOLDER = '.storeport';
+const EXPORTS_FOLDER = 'exports';
+
+/** Names of our files under `--home`, with those that SQLite and renames put beside them. */
+const OWN_FILES: readonly RegExp[] = [
+  /^ledger\.db(?:-(?:wal|shm|journal))?$/,
+  /^(?:store|export)-[0-9a-f]{16}\.(?:json|lock(?:-journal)?)$/,
+  /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,
+  /^\d{8}-\d{6}-[0-9a-f]+\.log$/,
+];
+const EXPORT_FILES: readonly RegExp[] = [/^\.?[0-9a-f]{16}\.(?:keys|next)/];
+
+/**
+ * Makes a folder that only its owner can enter. Missing folders above it follow the umask, and a folder that is there
+ * keeps its permissions. Returns the highest folder that was made; undefined where none was.
+ */
+export function makePrivateFolder(folder: string): string | undefined {
+  const above = mkdirSync(dirname(folder), { recursive: true });
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+    return above ?? folder;
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return above;
+    throw error;
+  }
+}
+
+/**
+ * Makes an empty file for its owner alone, where there is none. SQLite makes its files with the umask, and gives those
+ * beside them the permissions of this one. A file that is there is not opened: to close it would end SQLite's locks on it.
+ */
+export function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Makes the folder of `--home`, or takes from others what an earlier version let them read in it. A folder of another
+ * name than ours may hold more than our files, so it keeps its permissions. Returns what `makePrivateFolder` does.
+ */
+export function makeHome(home: string): string | undefined {
+  const made = makePrivateFolder(home);
+  if (made !== undefined) return made;
+  if (basename(home) === OWN_FOLDER) restrict(home, PRIVATE_FOLDER);
+  restrictFiles(home, OWN_FILES);
+  const exported = join(home, EXPORTS_FOLDER);
+  if (lstatSync(exported, { throwIfNoEntry: false })?.isDirectory()) restrictFiles(exported, EXPORT_FILES);
+  return undefined;
+}
+
+function restrictFiles(folder: string, names: readonly RegExp[]): void {
+  for (const name of namesIn(folder))
+    if (names.some((pattern) => pattern.test(name))) restrict(join(folder, name), PRIVATE_FILE);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // What cannot be listed is not changed; whoever opens it says what is wrong.
+    return [];
+  }
+}
+
+/** Takes rights away, never gives any. What belongs to somebody else is left, and so is what has no such rights. */
+function restrict(path: string, most: number): void {
+  if (process.platform === 'win32') return;
+  try {
+    const found = lstatSync(path);
+    const isPlain = most === PRIVATE_FOLDER ? found.isDirectory() : found.isFile();
+    if (isPlain && isOurs(found) && (found.mode & 0o777 & ~most) !== 0) chmodSync(path, found.mode & most);
+  } catch {
+    // Gone in between, or a file system without permissions: its owner decided that.
+  }
+}
+
+function isOurs({ uid }: Stats): boolean {
+  return uid === process.getuid?.();
+}
