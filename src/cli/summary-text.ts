@@ -162,7 +162,9 @@ function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }
     steps.push(
       files.some(({ file }) => file === '-')
         ? 'To go on: import the same input again; what the store has of it is not sent again.'
-        : `To go on: storeport run resume ${run}`,
+        : stopped.reason === 'source-changed'
+          ? 'To go on: import the same files again when nothing writes to them any more; what the store has of them is not sent again.'
+          : `To go on: storeport run resume ${run}`,
     );
   if (!stopped && command === 'import' && count('failed') > 0)
     steps.push(`To do: storeport run retry ${run} sends again what failed.`);

@@ -30,6 +30,7 @@ export type StopReason =
   | 'output-failed'
   | 'temporary-file-failed'
   | 'source-failed'
+  | 'source-changed'
   | 'internal-error';
 
 /**

@@ -52,7 +52,8 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   try {
     const { header } = source.table;
     const columns = columnsIn(header, file, resource);
-    const state = source.size === undefined ? {} : { path: resolve(file), ...(await stateOf(file)) };
+    const state = source.size === undefined ? undefined : { path: resolve(file), ...(await stateOf(file)) };
+    if (state) source.expect?.(state.sha256);
     const out = options.out ?? resolve('storeport-runs', id);
     refuseLosses({ beside: options.beside, files: [file] }, out);
     const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };

@@ -17,8 +17,9 @@ export interface FromFiles {
   readonly goOn?: GoOn | undefined;
 }
 
-/** The records of a run's files, from the first that is left. */
+/** The records of a run's files, from the first that is left. Throws RunStopped where a file has changed already. */
 export function fromFiles({ options, inputs, files, storeId, knowledge, count, goOn }: FromFiles): Work {
+  expectSameContent(inputs, files);
   return {
     header: inputs.header,
     progress: progressOf(inputs, count, options),
@@ -31,4 +32,12 @@ export function fromFiles({ options, inputs, files, storeId, knowledge, count, g
       }),
     files: () => sourceFiles(inputs.inputs, options, files),
   };
+}
+
+/** A run belongs to the content that was digested when it began: reading stops where a file turns out to have another. */
+function expectSameContent({ inputs }: Inputs, files: readonly SourceFile[]): void {
+  for (const [index, { source }] of inputs.entries()) {
+    const { sha256 } = files[index] ?? {};
+    if (sha256 !== undefined) source.expect?.(sha256);
+  }
 }

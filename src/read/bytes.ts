@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ConfigError, RunStopped } from '../model/index.ts';
+import { type Unchanged, watchFile } from './unchanged.ts';
 
 export type Bytes = AsyncGenerator<Buffer, void>;
 
@@ -13,15 +14,32 @@ export interface OpenFile {
   readonly chunks: Bytes;
   /** Undefined for a pipe. */
   readonly size: number | undefined;
+  /** Undefined for a pipe, which nobody can change. */
+  readonly unchanged: Unchanged | undefined;
 }
 
-/** Throws ConfigError where there is nothing to be read. */
-export async function openFile(file: string, chunkBytes: number = CHUNK_BYTES): Promise<OpenFile> {
+export interface OpenOptions {
+  /** How messages call the file; left out, by its path. */
+  readonly name?: string | undefined;
+  readonly chunkBytes?: number;
+  /** Given where the file was opened before: it must still be the same. */
+  readonly unchanged?: Unchanged | undefined;
+}
+
+/** Throws ConfigError where there is nothing to be read, and RunStopped where the file is not `unchanged`. */
+export async function openFile(
+  file: string,
+  { name = file, chunkBytes = CHUNK_BYTES, unchanged }: OpenOptions = {},
+): Promise<OpenFile> {
   const handle = await openHandle(file);
   try {
-    const stat = await handle.stat();
+    const stat = await handle.stat({ bigint: true });
     if (stat.isDirectory()) throw new ConfigError(`${file} is a folder: name the file in it.`);
-    return { chunks: chunksOf(handle, chunkBytes), size: stat.isFile() ? stat.size : undefined };
+    if (!stat.isFile())
+      return { chunks: chunksOf(handle, chunkBytes), size: undefined, unchanged: undefined };
+    const watched = unchanged ?? watchFile(file, name, stat);
+    await watched.check(handle.fd);
+    return { chunks: chunksOf(handle, chunkBytes, watched), size: Number(stat.size), unchanged: watched };
   } catch (error) {
     await handle.close();
     throw error;
@@ -41,10 +59,12 @@ async function openHandle(file: string): Promise<FileHandle> {
 }
 
 /** A buffer of its own for each chunk: the splitters keep views of them. */
-async function* chunksOf(handle: FileHandle, chunkBytes: number): Bytes {
+async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unchanged): Bytes {
   try {
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+      // Also at the end, which may be where the file was cut off: its last row must not be taken for whole.
+      await unchanged?.check(handle.fd);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -53,8 +73,8 @@ async function* chunksOf(handle: FileHandle, chunkBytes: number): Bytes {
   }
 }
 
-/** The bytes as they are, counted and digested on their way. */
-export function measure(name: string, chunks: AsyncIterable<Buffer | string>) {
+/** The bytes as they are, counted and digested on their way. `unchanged` holds the digest against what is known. */
+export function measure(name: string, chunks: AsyncIterable<Buffer | string>, unchanged?: Unchanged) {
   const hash = createHash('sha256');
   let bytesRead = 0;
   let digest: string | undefined;
@@ -74,7 +94,9 @@ export function measure(name: string, chunks: AsyncIterable<Buffer | string>) {
         `${name} could not be read further: ${(error as Error).message}.`,
       );
     }
-    digest = hash.digest('hex');
+    const whole = hash.digest('hex');
+    unchanged?.expect(whole);
+    digest = whole;
   }
 
   return { input: measured(), bytesRead: () => bytesRead, digest: () => digest };

@@ -13,6 +13,7 @@ import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './
 import { scanColumn } from './scan-column.ts';
 import type { Reread, Source } from './source.ts';
 import { markLength, passOver, type Text, withoutMark } from './text.ts';
+import type { Unchanged } from './unchanged.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -23,21 +24,38 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     options.interrupted?.addEventListener('abort', end, { once: true });
     return readSource(file, stdin, settings);
   }
-  const { chunks, size } = await openFile(file);
-  const source = await readSource(options.name ?? file, chunks, settings, { size, from: options.from });
-  return size === undefined ? source : { ...source, reread: rereadOf(file, options, source) };
+  return openPath(file, options, settings);
+}
+
+/** `before`: given where the file was opened before, and must still be the same. */
+async function openPath(
+  file: string,
+  options: ReadOptions,
+  settings: ReadSettings,
+  before?: Unchanged,
+): Promise<Source> {
+  const { chunks, size, unchanged } = await openFile(file, { name: options.name, unchanged: before });
+  const given = { size, from: options.from, unchanged };
+  const source = await readSource(options.name ?? file, chunks, settings, given);
+  if (unchanged === undefined) return source;
+  return { ...source, expect: unchanged.expect, reread: rereadOf(file, options, unchanged, source) };
 }
 
 /** Ways to read a regular file again. It was warned of when it was read first. */
-function rereadOf(file: string, options: ReadOptions, { table, reading }: Source): Reread {
-  const silent = { ...options, onWarning: () => {} };
+function rereadOf(
+  file: string,
+  options: ReadOptions,
+  unchanged: Unchanged,
+  { table, reading }: Source,
+): Reread {
+  const silent = { ...options, from: undefined, onWarning: () => {} };
   return {
-    open: () => openSource(file, { ...silent, from: undefined }),
+    open: () => openPath(file, silent, settingsOf(silent), unchanged),
     async *scan(column, onCell) {
       const { format, delimiter, quote } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
       const { encoding, limits } = settingsOf(silent);
-      const { chunks } = await openFile(file, SCAN_BYTES);
+      const { chunks } = await openFile(file, { name: options.name, chunkBytes: SCAN_BYTES, unchanged });
       const { decoded } = await openText(nameOf(file), chunks, encoding, () => {});
       const { head, input } = await readHead(decoded.input, 3);
       const { maxRowBytes } = limits;
@@ -57,6 +75,7 @@ const HEAD_LINE_ENDS = 42;
 export interface Given {
   readonly size?: number | undefined;
   readonly from?: Position | undefined;
+  readonly unchanged?: Unchanged | undefined;
 }
 
 /**
@@ -68,10 +87,10 @@ export async function readSource(
   file: string,
   chunks: AsyncIterable<Buffer | string>,
   settings: ReadSettings,
-  { size, from }: Given = {},
+  { size, from, unchanged }: Given = {},
 ): Promise<Source> {
   const name = nameOf(file);
-  const { input, bytesRead, digest } = measure(name, chunks);
+  const { input, bytesRead, digest } = measure(name, chunks, unchanged);
   const close = async () => {
     await input.return();
   };

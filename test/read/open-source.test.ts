@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, type Row } from '../../src/model/index.ts';
-import { openSource } from '../../src/read/index.ts';
+import { openSource, type Source } from '../../src/read/index.ts';
 import { readSource } from '../../src/read/open-source.ts';
 import { settingsOf } from '../../src/read/options.ts';
 
@@ -157,4 +157,61 @@ test.each([
   const all = await rowsFrom();
   expect(all.length).toBe(30_000);
   for (const at of [0, 700, 29_999]) expect(await rowsFrom(all[at] as Row)).toEqual(all.slice(at));
+});
+
+describe('a file that is read twice', () => {
+  const CHANGED = TEXT.replaceAll('1,2', '3,4');
+  const stopped = { name: 'RunStopped', reason: 'source-changed' };
+
+  async function opened() {
+    const file = join(folder, 'twice.csv');
+    await writeFile(file, TEXT);
+    return { file, source: await openSource(file) };
+  }
+
+  async function scanned({ reread }: Source): Promise<void> {
+    const cells = reread?.scan?.(0, () => {});
+    for (let next = await cells?.next(); next?.done === false; next = await cells?.next());
+  }
+
+  async function read({ batches }: Pick<Source, 'batches'>): Promise<void> {
+    for await (const _ of batches);
+  }
+
+  test('must have one size each time', async () => {
+    for (const again of [scanned, async ({ reread }: Source) => read((await reread?.open()) as Source)]) {
+      const { file, source } = await opened();
+      await writeFile(`${file}.new`, TEXT.slice(0, -4));
+      await rename(`${file}.new`, file);
+      await expect(again(source)).rejects.toMatchObject(stopped);
+      await source.close();
+    }
+  });
+
+  test('must have one content each time, which its digest tells at the end', async () => {
+    const { file, source } = await opened();
+    await writeFile(`${file}.new`, CHANGED);
+    await rename(`${file}.new`, file);
+    await scanned(source);
+    await expect(read(source)).rejects.toMatchObject(stopped);
+  });
+
+  test('may have another time', async () => {
+    const { file, source } = await opened();
+    await utimes(file, 1, 1);
+    await scanned(source);
+    await utimes(file, 2, 2);
+    await read(source);
+    expect(source.digest()).toBe(createHash('sha256').update(TEXT).digest('hex'));
+  });
+
+  test('must be the one whose digest is known, also where its time was put back', async () => {
+    const { file, source } = await opened();
+    source.expect?.(createHash('sha256').update(TEXT).digest('hex'));
+    const { atime, mtime } = await stat(file);
+    await writeFile(file, CHANGED);
+    await utimes(file, atime, mtime);
+    await expect(read(source)).rejects.toMatchObject(stopped);
+    expect(source.digest()).toBeUndefined();
+  });
 });
