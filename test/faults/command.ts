@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { binary } from './store.ts';
 
 export interface CommandOptions {
@@ -8,6 +8,8 @@ export interface CommandOptions {
   readonly under?: readonly string[];
   /** It is killed so long after its start; it may have ended before. */
   readonly killAfterMs?: number | undefined;
+  /** Called when the process runs; to send it signals. */
+  readonly onStart?: (child: ChildProcess) => void;
 }
 
 /** `code`: null where it was killed. */
@@ -18,11 +20,12 @@ export interface Ended {
 
 /** Runs the real binary, with nothing of this machine's storeport settings. */
 export function storeport(args: readonly string[], options: CommandOptions): Promise<Ended> {
-  const { cwd, environment, under = [], killAfterMs } = options;
+  const { cwd, environment, under = [], killAfterMs, onStart } = options;
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));
   const [program = '', ...rest] = [...under, process.execPath, binary, ...args];
   const env = { ...Object.fromEntries(clean), ...environment };
   const child = spawn(program, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] } satisfies SpawnOptions);
+  onStart?.(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => {

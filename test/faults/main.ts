@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type ChaosResult, runChaos } from './chaos.ts';
 import { printSeeds, type SeedResult } from './chaos-table.ts';
+import { runDamages } from './damage/run.ts';
 import { everyCall } from './every-call.ts';
 import type { CaseResult } from './kill-case.ts';
 import { printLimits } from './limits-table.ts';
@@ -20,6 +21,11 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '72' },
     seeds: { type: 'string', default: '1,2,3,4,5' },
+    count: { type: 'string', default: '200' },
+    only: { type: 'string' },
+    undamaged: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '2' },
   },
 });
 
@@ -104,7 +110,18 @@ if (what === 'order') {
   printSeeds(results);
 } else if (what === 'limits') {
   await printLimits(Number(values.seconds));
+} else if (what === 'damage') {
+  const { count, seed, only, undamaged, keep, jobs } = values;
+  const well = await runDamages({
+    count: Number(count),
+    seed: Number(seed),
+    only: only === undefined ? undefined : Number(only),
+    undamaged,
+    keep,
+    jobs: Number(jobs),
+  });
+  process.exitCode = well ? 0 : 1;
 } else {
-  console.error('What? order, random, every, chaos or limits: see the head of scripts/faults.mjs.');
+  console.error('What? order, random, every, damage, chaos or limits: see the head of scripts/faults.mjs.');
   process.exitCode = 2;
 }

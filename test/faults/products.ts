@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes a file of so many products that can all be created; tells their references. */
-export function writeProducts(file: string, count: number): string[] {
-  const references = Array.from({ length: count }, (_, n) => `ref-${n}`);
+/** Writes a file of so many products that can all be created; tells their references, which begin with `prefix`. */
+export function writeProducts(file: string, count: number, prefix = 'ref'): string[] {
+  const references = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
   const lines = references.map((reference, n) => `Product ${n},${reference},${n}`);
   writeFileSync(file, `name,reference,price.salePrice\n${lines.join('\n')}\n`);
   return references;
