@@ -1,5 +1,6 @@
-import Bottleneck from 'bottleneck';
+import { type Batch, type Beat, looseBeat, recentOf, roomInMs, strictBeat } from './batch.ts';
 import type { Pace } from './pace.ts';
+import { createSpacer } from './spacer.ts';
 
 /** Leave to send one request. */
 export interface Permit {
@@ -33,42 +34,11 @@ export interface RateGateOptions {
   readonly pause?: ((ms: number) => Promise<void>) | undefined;
 }
 
-/**
- * Bottleneck's local store takes more than 2 ms for each job, whatever the limit, so that a job for each request tops
- * out near 400 a second. One job hands out a batch of permits instead; 50 jobs a second are well within its means, and
- * 100 where only the pace limits: smaller batches pass limiters that admit few at once.
- */
-const JOBS_PER_SECOND = 50;
-
-/** The second of "so many a second", and a little more, since the store measures it with a clock of its own. */
-const WINDOW_MS = 1_005;
-
-/** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */
-const SLACK = 1.01;
-
 /** Timers are not more exact than this. */
 const EARLY_MS = 3;
 
 /** With so much between them requests leave one by one, and are spaced by when they really left. */
 const EVEN_SPACING_MS = 20;
-
-interface Beat {
-  /** Permits in a batch. */
-  readonly batch: number;
-  /** Between the starts of two batches, which is also how long a batch can be used. */
-  readonly spacingMs: number;
-}
-
-interface Batch {
-  readonly startMs: number;
-  readonly size: number;
-  /** Permits that can still be had, until then. */
-  left: number;
-  lapsesMs: number;
-  /** Permits that were had, and are not used yet. */
-  held: number;
-  usedMs: number;
-}
 
 /** Who waits for a permit. */
 interface Waiter {
@@ -103,8 +73,7 @@ export function createRateGate({
   pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }: RateGateOptions): RateGate {
   const strict = ceiling === undefined ? undefined : strictBeat(ceiling);
-  let limiter: Bottleneck | undefined;
-  let spacingMs = 0;
+  const spacer = createSpacer();
   let current: Batch | undefined;
   let recent: Batch[] = [];
   let asked = false;
@@ -174,7 +143,6 @@ export function createRateGate({
     }
   }
 
-  // Never more than one job in Bottleneck's queue: its jobs are expensive to keep.
   function ask(): void {
     if (stopped || waiting.length + urgent.length === 0) return;
     const pauseMs = pace.pausedUntilMs - now();
@@ -183,11 +151,7 @@ export function createRateGate({
     if (next === undefined) serve();
     if (next === undefined || asked || (pauseMs > 0 && urgent.length === 0)) return;
     asked = true;
-    limiter ??= new Bottleneck({ minTime: next.spacingMs });
-    // Only minTime: after any change of settings a Bottleneck with a reservoir would stop refilling for good.
-    if (next.spacingMs !== spacingMs) void limiter.updateSettings({ minTime: next.spacingMs });
-    spacingMs = next.spacingMs;
-    limiter.schedule(startBatch).catch(stop);
+    spacer.start(() => startBatch().catch(stop), next.spacingMs);
   }
 
   /** A pause without an end ends by the answer to what was sent last, and then there is an `update`. */
@@ -226,12 +190,21 @@ export function createRateGate({
   }
 
   function waitMs(): number {
-    return Math.max(roomInMs(), tooEarlyMs());
+    return Math.max(noRoomMs(), tooEarlyMs());
+  }
+
+  /** How long until another batch keeps to the ceiling; infinite: until a permit is used. */
+  function noRoomMs(): number {
+    const size = beat()?.batch;
+    if (ceiling === undefined || size === undefined) return 0;
+    const nowMs = now();
+    recent = recentOf(recent, nowMs);
+    return roomInMs(recent, size, ceiling, nowMs);
   }
 
   /**
-   * Bottleneck keeps to its plan: after a job that was late the next one follows early, and when the pace comes down two
-   * more come at the old spacing. The disk keeps some back longer than others, too. A store that admits one at a time
+   * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock is
+   * set forward, and when the pace comes down two more come at the old spacing. The disk keeps some back longer than others, too. A store that admits one at a time
    * refuses what follows early.
    */
   function tooEarlyMs(): number {
@@ -254,53 +227,13 @@ export function createRateGate({
     });
   }
 
-  /** How long until another batch fits into the second before it; infinite: until a permit is used. */
-  function roomInMs(): number {
-    const size = beat()?.batch;
-    if (ceiling === undefined || size === undefined) return 0;
-    const since = now() - WINDOW_MS;
-    recent = recent.filter((batch) => lastUseMs(batch) > since);
-    let counted = recent.reduce((sum, batch) => sum + batch.size, 0);
-    let wait = 0;
-    for (const batch of recent.toSorted((a, b) => (lastUseMs(a) < lastUseMs(b) ? -1 : 1))) {
-      // A single batch larger than the rate (less than one a second) must still pass some day.
-      if (counted + size <= Math.max(ceiling, size)) break;
-      counted -= batch.size;
-      wait = lastUseMs(batch) - since;
-    }
-    return wait;
-  }
-
   function stop(): void {
     if (stopped) return;
     stopped = true;
     for (const { go } of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
     wake?.();
-    limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);
+    spacer.stop();
   }
 
   return { permit, update: ask, stop };
-}
-
-/** When the last of its permits was used; in the future where that is still to come. */
-function lastUseMs({ held, left, lapsesMs, usedMs }: Batch): number {
-  if (held > 0) return Number.POSITIVE_INFINITY;
-  return left > 0 ? Math.max(lapsesMs, usedMs) : usedMs;
-}
-
-function strictBeat(rate: number): Beat {
-  const batch = batchFor(rate);
-  if (batch === 1) return { batch, spacingMs: (1000 / rate) * SLACK };
-  const batchesInWindow = Math.floor(rate / batch);
-  return { batch, spacingMs: (1000 / (batchesInWindow - 1)) * SLACK };
-}
-
-/** Some stores admit few at once, so these batches are half as large, at twice the cost. */
-function looseBeat(rate: number): Beat {
-  const batch = batchFor(rate / 2); // Twice as many jobs, of half the size.
-  return { batch, spacingMs: (1000 * batch) / rate };
-}
-
-function batchFor(rate: number): number {
-  return Math.max(1, Math.round(rate / JOBS_PER_SECOND));
 }

@@ -1,0 +1,74 @@
+/** How permits are handed out: so many at a time, and so long apart. */
+export interface Beat {
+  /** Permits in a batch. */
+  readonly batch: number;
+  /** Between the starts of two batches, which is also how long a batch can be used. */
+  readonly spacingMs: number;
+}
+
+/** Permits that were handed out together. Times are monotonic milliseconds. */
+export interface Batch {
+  readonly startMs: number;
+  readonly size: number;
+  /** Permits that can still be had, until then. */
+  left: number;
+  lapsesMs: number;
+  /** Permits that were had, and are not used yet. */
+  held: number;
+  usedMs: number;
+}
+
+/**
+ * Bottleneck's local store takes more than 2 ms for each job, whatever the limit, so that a job for each request tops
+ * out near 400 a second. One job hands out a batch of permits instead; 50 jobs a second are well within its means, and
+ * 100 where only the pace limits: smaller batches pass limiters that admit few at once.
+ */
+const JOBS_PER_SECOND = 50;
+
+/** The second of "so many a second", and a little more, since the store measures it with a clock of its own. */
+const WINDOW_MS = 1_005;
+
+/** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */
+const SLACK = 1.01;
+
+/** Holds a ceiling in every window of a second: see `createRateGate`. */
+export function strictBeat(rate: number): Beat {
+  const batch = batchFor(rate);
+  if (batch === 1) return { batch, spacingMs: (1000 / rate) * SLACK };
+  const batchesInWindow = Math.floor(rate / batch);
+  return { batch, spacingMs: (1000 / (batchesInWindow - 1)) * SLACK };
+}
+
+/** Holds a rate on average. Some stores admit few at once, so these batches are half as large, at twice the cost. */
+export function looseBeat(rate: number): Beat {
+  const batch = batchFor(rate / 2); // Twice as many jobs, of half the size.
+  return { batch, spacingMs: (1000 * batch) / rate };
+}
+
+function batchFor(rate: number): number {
+  return Math.max(1, Math.round(rate / JOBS_PER_SECOND));
+}
+
+/** Batches of which a permit is used, or may still be, in the second before now. */
+export function recentOf(batches: readonly Batch[], nowMs: number): Batch[] {
+  return batches.filter((batch) => lastUseMs(batch) > nowMs - WINDOW_MS);
+}
+
+/** How long until one of this size fits below the ceiling, beside recent ones; infinite: until a permit is used. */
+export function roomInMs(recent: readonly Batch[], size: number, ceiling: number, nowMs: number): number {
+  let counted = recent.reduce((sum, batch) => sum + batch.size, 0);
+  let wait = 0;
+  for (const batch of recent.toSorted((a, b) => (lastUseMs(a) < lastUseMs(b) ? -1 : 1))) {
+    // A single batch larger than the rate (less than one a second) must still pass some day.
+    if (counted + size <= Math.max(ceiling, size)) break;
+    counted -= batch.size;
+    wait = lastUseMs(batch) + WINDOW_MS - nowMs;
+  }
+  return wait;
+}
+
+/** When the last of its permits was used; in the future where that is still to come. */
+function lastUseMs({ held, left, lapsesMs, usedMs }: Batch): number {
+  if (held > 0) return Number.POSITIVE_INFINITY;
+  return left > 0 ? Math.max(lapsesMs, usedMs) : usedMs;
+}
