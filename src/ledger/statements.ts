@@ -36,7 +36,7 @@ export const STATEMENTS = {
     where number = ?8`,
   crashRun: `
     update run set state = 'stopped', stop_reason = 'crashed', stop_message = ?1,
-      not_read = case when whole then 0 end, finished_at = ?2,
+      not_read = case when whole then 0 end, finished_at = max(?2, started_at),
       worked_ms = case when worked_ms = 0 then max(0, ?2 - started_at) else worked_ms end
     where number = ?3`,
   runs: `select * from run order by number desc`,

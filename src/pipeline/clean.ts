@@ -13,6 +13,7 @@ import {
   type Row,
   RunStopped,
   type Suspicion,
+  startStopwatch,
 } from '../model/index.ts';
 import { returnTable } from '../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../write/index.ts';
@@ -74,7 +75,7 @@ const MOST_PROBLEMS = 20;
  * stood there before, into `rejects`. Both appear whole or not at all. No store is asked. Throws ConfigError and RunStopped.
  */
 export async function runClean(options: CleanOptions): Promise<CleanSummary> {
-  const started = performance.now();
+  const stopwatch = startStopwatch();
   const changes = createChanges();
   const inputs = withCleanRows(await open(options), changes);
   try {
@@ -138,7 +139,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
       changes: changes.all(),
       problems: tally.problems(MOST_PROBLEMS),
-      duration_ms: Math.round(performance.now() - started),
+      duration_ms: stopwatch.elapsedMs(),
       exit_code: options.exitCodeOf(outcomes),
     };
   } finally {

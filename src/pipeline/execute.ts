@@ -1,5 +1,13 @@
 import type { OpenRun, RunEnd, SourceFile } from '../ledger/index.ts';
-import { ConfigError, INCOMPLETE, type Planned, RunStopped, type Settled } from '../model/index.ts';
+import {
+  ConfigError,
+  endDate,
+  INCOMPLETE,
+  type Planned,
+  RunStopped,
+  type Settled,
+  startStopwatch,
+} from '../model/index.ts';
 import { openReports, type Reports } from '../report/index.ts';
 import { createFeed, deliver, type Feed } from '../send/index.ts';
 import type { StoreClient } from '../store/index.ts';
@@ -57,7 +65,7 @@ const COUNT_PATIENCE_MS = 5000;
  */
 export async function execute(execution: Execution): Promise<Summary> {
   const { options, to, work, count, facts, limit } = execution;
-  const beganAt = Date.now();
+  const stopwatch = startStopwatch();
   const reports = await openReports({ folder: facts.out, run: facts.id, header: work.header });
   let run: OpenRun | undefined;
   try {
@@ -85,20 +93,22 @@ export async function execute(execution: Execution): Promise<Summary> {
       onLedgerFailed: to.client.stop,
     });
     const notRead = stopped ? await leftIn(work, feed) : undefined;
-    const finishedAt = Date.now();
+    const workedMs = stopwatch.elapsedMs();
+    // In all: the clock may have been set back since an earlier execution, too.
+    const finishedAt = endDate(facts.startedAt, facts.workedMs + workedMs);
     const end = {
       files: work.files(),
       stopped: stopOf(stopped),
       notRead,
-      finishedAt,
-      workedMs: finishedAt - beganAt,
+      finishedAt: finishedAt.getTime(),
+      workedMs,
     };
     const unended = endIn(run, end);
     const ended = {
       ...facts,
       ...end,
       ...(unended ? { stopped: stopOf(unended) } : {}),
-      finishedAt: new Date(finishedAt),
+      finishedAt,
       workedMs: facts.workedMs + end.workedMs,
     };
     // The books are what the ledger has, and so are the reports.

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { filterQuery, sinceMoment } from '../export/index.ts';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, type Stopwatch, startStopwatch } from '../model/index.ts';
 import type { ListEndpoint, Resource } from '../resources/index.ts';
 import type { ExportOptions } from './export.ts';
 import { type TableColumns, tableColumns } from './export-columns.ts';
@@ -16,7 +16,7 @@ export interface ExportJob {
   readonly template: string | undefined;
   /** What only one process may write at a time. */
   readonly lock: string | undefined;
-  readonly startedAt: Date;
+  readonly stopwatch: Stopwatch;
 }
 
 /** Throws ConfigError. */
@@ -24,17 +24,18 @@ export function exportJob(options: ExportOptions): ExportJob {
   const { resource, out, incremental } = options;
   const { list } = resource;
   if (!list) throw new Error(`${resource.name} cannot be listed`);
-  const startedAt = new Date();
+  const stopwatch = startStopwatch();
   const named = options.template ?? out;
   const template = named === undefined ? undefined : resolve(named);
   return {
     list,
     query: filterQuery(resource, list, options.filters),
     table: tableColumns(options),
-    since: options.since === undefined ? undefined : sinceFor(resource, list, options.since, startedAt),
+    since:
+      options.since === undefined ? undefined : sinceFor(resource, list, options.since, stopwatch.startedAt),
     template,
     lock: template ?? (incremental ? `${resource.name} on standard output` : undefined),
-    startedAt,
+    stopwatch,
   };
 }
 

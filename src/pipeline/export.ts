@@ -82,12 +82,11 @@ export interface ExportSummary extends Drift {
  * end.
  */
 export async function runExport(options: ExportOptions): Promise<ExportSummary> {
-  const started = performance.now();
   const job = exportJob(options);
   refuseLosses(options);
   const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
   try {
-    return { ...(await readAndWrite(job, options)), duration_ms: Math.round(performance.now() - started) };
+    return { ...(await readAndWrite(job, options)), duration_ms: job.stopwatch.elapsedMs() };
   } finally {
     unlock?.();
   }

@@ -8,6 +8,7 @@ import {
   RETURNED,
   RunStopped,
   type Settled,
+  startStopwatch,
 } from '../model/index.ts';
 import { openReports } from '../report/index.ts';
 import { createCount } from './count.ts';
@@ -32,7 +33,8 @@ import { createTally } from './tally.ts';
  * `store`: which is meant, so that warnings can go by what the ledger knows of it.
  */
 export async function runValidate(options: ImportOptions, store?: string): Promise<Summary> {
-  const startedAt = new Date();
+  const stopwatch = startStopwatch();
+  const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
   const inputs = await open(options);
   const isKnown = store !== undefined && knowsAny(options.home, options.resource.name);
@@ -81,11 +83,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
       stopped = error;
     }
     const files = sourceFiles(inputs.inputs, options);
-    const finishedAt = new Date();
     const facts = {
-      ...{ ...begun, files, finishedAt },
+      ...{ ...begun, files, finishedAt: stopwatch.date() },
       stopped: stopOf(stopped),
-      workedMs: finishedAt.getTime() - startedAt.getTime(),
+      workedMs: stopwatch.elapsedMs(),
     };
     const summary = summarise(facts, tally, options.exitCodeOf);
     await reports.finish(summary);

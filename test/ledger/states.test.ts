@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -236,6 +236,15 @@ describe('what the words of the table hold', () => {
     die();
     expect(ledger.runs()[0]).toMatchObject({ state: 'stopped', stopped: { reason: 'crashed' } });
     expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(false);
+  });
+
+  test('a run that died after the clock was set back did not end before it began', async () => {
+    await intend('create');
+    running().close();
+    utimesSync(logFileOf(home, NEW_RUN.id), 0, NEW_RUN.startedAt / 1000 - 1);
+    open = undefined;
+    die();
+    expect(ledger.runs()[0]).toMatchObject({ finishedAt: NEW_RUN.startedAt, workedMs: 0 });
   });
 
   test('what was unsent when the run stopped ends anew, in the same line', async () => {
