@@ -4,6 +4,12 @@ import { parseJson } from './answer.ts';
 /** Lives longer than this are taken for a mistake in reading them: then only a 401 says that a token is over. */
 const LONGEST_LIFE_MS = 100 * 365 * 24 * 3600 * 1000;
 
+/**
+ * A token that has just arrived does not end so soon, unless its life as a whole is so short. Believed, it would be
+ * renewed with each request for as long as the clock is wrong.
+ */
+const NEAREST_MS = 5_000;
+
 /** The claims of a JWT, unverified: they are the store's own words about its own token. Undefined for other tokens. */
 export function claims(accessToken: string): JsonObject | undefined {
   const parts = accessToken.split('.');
@@ -31,7 +37,7 @@ export function storeIdOf(accessToken: string): string | undefined {
  *     below 1e9                a life in milliseconds; in seconds it would be the longer reading
  *     below 1e11               a point in time in seconds
  *     above                    a point in time in milliseconds
- *     absent, not a number, zero, past, or a century away: not known
+ *     absent, not a number, zero, past or about to be, or a century away: not known
  */
 export function tokenLifeMs(
   accessToken: string,
@@ -48,9 +54,16 @@ function sane(lifeMs: number | undefined): number | undefined {
 function jwtLifeMs(accessToken: string, now: number): number | undefined {
   const { exp, iat } = claims(accessToken) ?? {};
   if (typeof exp !== 'number') return undefined;
-  const untilExp = exp * 1000 - now;
-  // The difference does not depend on this machine's clock; the token may have been issued earlier, though.
-  return typeof iat === 'number' && iat < exp ? Math.min(untilExp, (exp - iat) * 1000) : untilExp;
+  const lifeMs = typeof iat === 'number' && iat < exp ? (exp - iat) * 1000 : Number.POSITIVE_INFINITY;
+  // The difference does not depend on any clock; the token may have been issued earlier, though.
+  if (lifeMs < NEAREST_MS) return lifeMs;
+  const untilMs = untilDate(exp * 1000, now);
+  return untilMs === undefined ? undefined : Math.min(untilMs, lifeMs);
+}
+
+/** Undefined where it is past, or so near that a clock must be wrong. */
+function untilDate(endMs: number, now: number): number | undefined {
+  return endMs - now < NEAREST_MS ? undefined : endMs - now;
 }
 
 function inferredLifeMs(expireTime: Json | undefined, now: number): number | undefined {
@@ -58,5 +71,5 @@ function inferredLifeMs(expireTime: Json | undefined, now: number): number | und
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
   if (value < 1e5) return value * 1000;
   if (value < 1e9) return value;
-  return value < 1e11 ? value * 1000 - now : value - now;
+  return untilDate(value < 1e11 ? value * 1000 : value, now);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storeIdOf, tokenLifeMs } from '../../src/store/token-life.ts';
 import * as wire from './adversary.ts';
 import { CLIENT_ID, deliver, REQUESTS, SECRET, testClient } from './support.ts';
@@ -23,6 +23,7 @@ describe('the life of a token', () => {
     ['a point in time in milliseconds', 'opaque', NOW + 600_000, 600_000],
     ['digits in a string', 'opaque', '3600', 3_600_000],
     ['a point in time that is past', 'opaque', seconds - 10, undefined],
+    ['a point in time that has almost come, by a clock that is wrong', 'opaque', NOW + 500, undefined],
     ['zero', 'opaque', 0, undefined],
     ['negative', 'opaque', -5, undefined],
     ['absent', 'opaque', undefined, undefined],
@@ -36,6 +37,13 @@ describe('the life of a token', () => {
       3_600_000,
     ],
     ['exp that is past, so expireTime counts', jwt({ exp: seconds - 60 }), 3600, 3_600_000],
+    [
+      'exp that has almost come, of a long life',
+      jwt({ exp: seconds + 1, iat: seconds - 3599 }),
+      0,
+      undefined,
+    ],
+    ['exp of a short life, whatever the clock', jwt({ exp: seconds - 3598, iat: seconds - 3600 }), 0, 2_000],
     ['exp in a year', jwt({ exp: seconds + 365 * 86_400, iat: seconds }), 1, 365 * DAY],
     ['a JWT without exp', jwt({ sub: 'x' }), 3600, 3_600_000],
     ['three parts that are no JWT', 'a.b.c', 3600, 3_600_000],
@@ -281,6 +289,26 @@ describe('renewing a token', () => {
     await deliver(client, 'create');
     expect(store.tokenRequests).toHaveLength(2);
     expect(store.requests[2]?.headers['x-auth-token']).toMatch(/^access-token-2-/);
+  });
+
+  test.each([
+    ['back', -3_600_000],
+    ['forward', 3_600_000],
+  ])('a clock that is set %s by an hour neither delays a renewal nor repeats it', async (_, shiftMs) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // A point in time, and no Date beside it: the worst that a store can tell.
+    const token = wire.token({ expireTime: Date.now() + 100_000 });
+    await using store = await wire.adversary({ script: [wire.created()], token: [token, token] });
+    let skipped = 0;
+    const client = testClient({ baseUrl: store.url, now: () => performance.now() + skipped });
+    await deliver(client, 'create');
+    vi.setSystemTime(Date.now() + shiftMs);
+    await deliver(client, 'create');
+    expect(store.tokenRequests).toHaveLength(1);
+    skipped = 95_000;
+    for (let n = 0; n < 5; n++) await deliver(client, 'create');
+    expect(store.tokenRequests).toHaveLength(2);
   });
 
   test('an outage in mid-run is sat out', async () => {
