@@ -20,13 +20,21 @@ export async function removeLeftovers(path: string): Promise<void> {
 
 async function isLeft(file: string, pid: number): Promise<boolean> {
   // In a container every night's process may have the same number: then the time tells.
-  if (pid === process.pid) return (await writtenAt(file)) < Date.now() - process.uptime() * 1000;
+  if (pid === process.pid) return (await writtenAt(file)) < startedAt();
   try {
     process.kill(pid, 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+/**
+ * When this process started, in milliseconds since 1970, by the clock as it was then or as it is now, whichever is earlier:
+ * where it was set meanwhile, a file that this process is writing must not look older than the process.
+ */
+function startedAt(): number {
+  return Math.min(performance.timeOrigin, Date.now() - performance.now());
 }
 
 /** Milliseconds since 1970. */

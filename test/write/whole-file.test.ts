@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError, RunStopped } from '../../src/model/index.ts';
 import { openTable, openWhole } from '../../src/write/index.ts';
 
@@ -154,6 +154,24 @@ test('what a killed process has left beside the file is removed, and nothing els
   const file = await openWhole(join(folder, 'out.csv'));
   await file.commit();
   expect((await readdir(folder)).sort()).toEqual(['out.csv', own, ...others].sort());
+});
+
+test.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a file that this process writes stays where the clock is set %s by an hour', async (_, shiftMs) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const first = await openWhole(join(folder, 'out.csv'));
+  const [part = ''] = await readdir(folder);
+  // The system gives files their dates by the same clock.
+  vi.setSystemTime(Date.now() + shiftMs);
+  const writtenAt = new Date(Date.now() - Math.max(0, shiftMs));
+  await utimes(join(folder, part), writtenAt, writtenAt);
+  const second = await openWhole(join(folder, 'out.csv'));
+  expect(await readdir(folder)).toContain(part);
+  await second.abort();
+  await first.abort();
 });
 
 test('nothing appears where what must come before it fails', async () => {
