@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../src/', import.meta.url));
+
+/**
+ * Who may read the wall clock, which may be set back or forward at any moment. It is for dates that people read, and for
+ * dates of others. What waits, or measures how long something takes, uses performance.now().
+ */
+const MAY_READ_IT: Readonly<Record<string, string>> = {
+  'model/stopwatch.ts': 'dates of a run; durations are measured beside',
+  'pipeline/import.ts': 'date and id of a run',
+  'pipeline/adopt.ts': 'date and id of a run',
+  'pipeline/undo.ts': 'date and id of a run',
+  'pipeline/clean.ts': 'id of a run',
+  'ledger/ledger.ts': 'dates in the ledger, which nothing is computed from',
+  'ledger/lock.ts': 'since when a lock is held, for people',
+  'cli/learned-rate.ts': 'age of a learned rate over processes; one from the future is of an unknown age',
+  'cli/store.ts': 'until when is waited, for people',
+  'cli/commands/export.ts': 'date in the name of a file',
+  'map/conditions.ts': 'whether a date in the source lies ahead',
+  'store/client.ts': 'dates in answers without a Date header, and until when a token holds, for people',
+  'write/leftovers.ts': 'date of a file against that of this process, by both clocks',
+  'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',
+};
+
+/** Comments may speak of it. */
+function code(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+}
+
+const READS_IT = /\bDate\.now\b|\bDate\(\s*\)|\bnew Date\b(?!\s*[(<])|\bTemporal\.Now\b/;
+
+test('the wall clock is read only for dates', () => {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const readers = files.filter((file) => READS_IT.test(code(readFileSync(join(src, file), 'utf8'))));
+  expect(readers.sort()).toEqual(Object.keys(MAY_READ_IT).sort());
+});
+
+test('what is looked for is found', () => {
+  for (const text of ['Date.now()', 'now = Date.now', 'new Date()', 'new Date( )', 'Date()', 'new Date;'])
+    expect(READS_IT.test(text)).toBe(true);
+  for (const text of ['new Date(ms)', 'Date.UTC(2026, 0)', 'performance.now()', 'Date.parse(text)'])
+    expect(READS_IT.test(text)).toBe(false);
+  expect(code('a(); // Date.now\n/* new Date() */ b("http://x")')).toBe('a(); \n b("http://x")');
+});
