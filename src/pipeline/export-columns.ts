@@ -1,6 +1,6 @@
 import { chosenColumns, type UnseenFields, unseenFields, unseenReader } from '../export/index.ts';
 import { type Cells, type ExportMapping, shownPaths, takeColumn } from '../map/index.ts';
-import { cellText, type JsonObject, valueReader } from '../model/index.ts';
+import { cellText, itemIdentifier, type JsonObject, valueReader } from '../model/index.ts';
 import { fieldType, REST_COLUMN, type Resource } from '../resources/index.ts';
 import { type Column, pathColumn, type TableFormat } from '../write/index.ts';
 
@@ -69,10 +69,8 @@ function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): Ta
   const unconverted = new Map<string, Unconverted>();
   let row = 0;
 
-  const nameOf = (item: JsonObject): string => {
-    const id = list?.id === undefined ? undefined : item[list.id];
-    return typeof id === 'string' ? `${singular} ${id}` : `${singular} no. ${row}`;
-  };
+  const nameOf = (item: JsonObject): string =>
+    `${singular} ${itemIdentifier(item, list?.id) ?? `no. ${row}`}`;
   const takers = mapping.columns.map((column) => {
     const take = takeColumn(column, cells, (item, message) => {
       const known = unconverted.get(column.name);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/index.ts';
+import { itemIdentifier, type JsonObject } from '../model/index.ts';
 import type { SoundPage } from '../store/index.ts';
 import type { Drift } from './manifest.ts';
 
@@ -41,11 +41,8 @@ export function note(
   if (!page.sure) walk.unsure++;
   if (page.short) walk.short++;
   walk.items += written.length;
-  if (id === undefined || written.length === 0) return;
-  walk.firstId ??= textOf(written[0]?.[id]);
-  walk.lastId = textOf(written.at(-1)?.[id]);
-}
-
-function textOf(id: Json | undefined): string | null {
-  return typeof id === 'string' ? id : null;
+  const [first, last] = [written[0], written.at(-1)];
+  if (id === undefined || first === undefined || last === undefined) return;
+  walk.firstId ??= itemIdentifier(first, id) ?? null;
+  walk.lastId = itemIdentifier(last, id) ?? null;
 }

@@ -46,9 +46,9 @@ export interface Drift {
   readonly repeated: number;
   /** Pages that were read once more, since something may have moved onto them. */
   readonly read_again: number;
-  /** Pages on which, or before which, something may be missing. */
+  /** Pages on which, or before which, something may be missing, or come twice if it has no identifier. */
   readonly unsure: number;
-  /** Those of them that held too few items whenever they were read; with the others the list changed too fast. */
+  /** Those of them that held too few items whenever they were read; with the others the list changed. */
   readonly short: number;
 }
 

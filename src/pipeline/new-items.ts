@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { type Age, ageOf } from '../export/index.ts';
-import type { JsonObject } from '../model/index.ts';
+import { itemIdentifier, type JsonObject } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
 import type { ListEndpoint } from '../resources/index.ts';
 
@@ -48,9 +48,7 @@ export function createSelection({ list, since, remember }: SelectionOptions): Se
   }
 
   function keyOf(item: JsonObject): string | undefined {
-    const id = list.id === undefined ? undefined : item[list.id];
-    if (typeof id === 'string') return id;
-    return remember ? contentKey(item) : undefined;
+    return itemIdentifier(item, list.id) ?? (remember ? contentKey(item) : undefined);
   }
 
   const ageIn = (item: JsonObject): Age =>

@@ -10,5 +10,5 @@ export function soundPages(
   concurrency: number,
 ): AsyncGenerator<SoundPage> {
   const { pages, readAgain } = createPageReader(client, list);
-  return withoutGaps(pages(concurrency), { readAgain, hasIds: list.id !== undefined });
+  return withoutGaps(pages(concurrency), { readAgain, id: list.id });
 }

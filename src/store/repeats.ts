@@ -1,4 +1,4 @@
-import { type JsonObject, RunStopped } from '../model/index.ts';
+import { itemIdentifier, type JsonObject, RunStopped } from '../model/index.ts';
 import { isOtherPage, type ListOptions, type Page } from './page.ts';
 
 /** Sees when a store gives a page once more in place of another. */
@@ -17,7 +17,7 @@ export interface Repeats {
 interface Shown {
   readonly page: Page;
   /** By which each of its items is known. */
-  marks?: ReadonlySet<string>;
+  marks?: { readonly inOrder: readonly string[]; readonly all: ReadonlySet<string> };
 }
 
 export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
@@ -25,8 +25,12 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   let before: Shown | undefined;
 
   function mark(item: JsonObject): string {
-    const own = id === undefined ? undefined : item[id];
-    return typeof own === 'string' ? own : JSON.stringify(item);
+    return itemIdentifier(item, id) ?? JSON.stringify(item);
+  }
+
+  function marksOf({ items }: Page): NonNullable<Shown['marks']> {
+    const inOrder = items.map(mark);
+    return { inOrder, all: new Set(inOrder) };
   }
 
   /** Judged by whole pages: one item that comes first on every page may be pinned there. */
@@ -41,9 +45,12 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   }
 
   function holds(other: Shown, items: readonly JsonObject[]): boolean {
-    other.marks ??= new Set(other.page.items.map(mark));
-    const { marks } = other;
-    return items.every((item) => marks.has(mark(item)));
+    other.marks ??= marksOf(other.page);
+    const { inOrder, all } = other.marks;
+    // Of items without identifiers several may be equal, so that a page may have those of another in other numbers.
+    return items.every((item, index) =>
+      id === undefined ? inOrder[index] === mark(item) : all.has(mark(item)),
+    );
   }
 
   return {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../model/index.ts';
+import { itemIdentifier, type JsonObject } from '../model/index.ts';
+import { findCut } from './overlap.ts';
 import type { Page } from './page.ts';
 import type { TakenPage } from './pages.ts';
 
@@ -15,8 +16,8 @@ export interface SoundPage extends TakenPage {
 
 export interface SeamOptions {
   readonly readAgain: (page: number) => Promise<TakenPage>;
-  /** Who takes the pages knows what came twice. */
-  readonly hasIds: boolean;
+  /** Field by which items are known; whoever takes the pages knows by it what came twice. */
+  readonly id: string | undefined;
 }
 
 /** A list that changes faster than two pages of it can be read is not waited for. */
@@ -30,54 +31,75 @@ const MOST_TRIES = 5;
  * both cases the total that came with the second page is the smaller one. So two neighbours whose total falls are read
  * again, the first one first, until it does not. Where it rises, items come twice at most.
  *
- * Without identifiers that is left out here: what stands on both sides of a seam where the total has risen, and what a
- * page that is read again has shown already.
+ * Items without identifiers may be equal, so that one that came twice looks like two. So neighbours with different
+ * totals are read again, until both are of one state of the list; then `findCut` says which of their items were not
+ * shown yet.
  *
  * A store that gives no totals is believed; an item that is added while another is removed, between two pages, is not
  * noticed.
  */
 export async function* withoutGaps(
   pages: AsyncIterable<TakenPage>,
-  { readAgain, hasIds }: SeamOptions,
+  { readAgain, id }: SeamOptions,
 ): AsyncGenerator<SoundPage> {
   let before: TakenPage | undefined;
-  /** The same page, as it was when it reached furthest. */
-  let shown: Page | undefined;
 
-  async function* join(read: TakenPage): AsyncGenerator<SoundPage> {
+  async function* joinById(known: TakenPage, read: TakenPage): AsyncGenerator<SoundPage> {
     let page = read;
+    let last = known;
     let leapt = false;
-    for (let tries = 0; before !== undefined && mayHaveLost(before, page) && tries < MOST_TRIES; tries++) {
-      const known: TakenPage = before;
-      before = await readAgain(known.page);
-      if (shown === undefined || grownBy(shown, before) < 0) shown = before;
-      leapt ||= hasLeapt(before, known);
-      const items = hasIds ? before.items : newIn(before.items, known.items);
-      yield { ...before, items, again: true, sure: !before.short };
+    for (let tries = 0; grownBy(last, page) < 0 && tries < MOST_TRIES; tries++) {
+      const again = await readAgain(last.page);
+      leapt ||= hasLeapt(again, last);
+      last = again;
+      yield { ...last, again: true, sure: !last.short };
       // Of a list that shrinks, the later look at the page before is enough.
-      if (mayHaveLost(before, page)) page = await readAgain(page.page);
+      if (grownBy(last, page) < 0) page = await readAgain(page.page);
     }
-    const isLost =
-      before !== undefined &&
-      shown !== undefined &&
-      (leapt || mayHaveLost(before, page) || (!hasIds && hasLeapt(shown, page)));
-    const sure = !isLost && !page.short;
-    // Where the end was looked for there is nothing to take.
-    if (before === undefined || page.items.length > 0 || !sure)
-      yield {
-        ...page,
-        items: hasIds || shown === undefined ? page.items : withoutOverlap(shown, page),
-        again: false,
-        sure,
-      };
-    before = shown = page;
+    yield* taken(page, page.items, !leapt && grownBy(last, page) >= 0);
+    before = page;
   }
 
-  for await (const page of pages) yield* join(page);
+  async function* joinByContent(known: TakenPage, read: TakenPage): AsyncGenerator<SoundPage> {
+    let page = read;
+    let last = known;
+    const states: Page[] = [known];
+    for (let tries = 0; grownBy(last, page) !== 0 && tries < MOST_TRIES; tries++) {
+      last = await readAgain(last.page);
+      states.push(last);
+      if (grownBy(last, page) === 0) break;
+      page = await readAgain(page.page);
+      states.push(page);
+    }
+    if (states.length === 1) {
+      yield* taken(page, page.items, true);
+    } else {
+      const { at, sure } = findCut({
+        shown: marksOf(known),
+        now: [...marksOf(last), ...marksOf(page)],
+        grown: grownBy(known, last),
+        mixed: isMixed(states),
+      });
+      yield { ...last, items: last.items.slice(at), again: true, sure: !last.short };
+      const left = page.items.slice(Math.max(0, at - last.items.length));
+      yield* taken(page, left, sure && grownBy(last, page) === 0);
+    }
+    before = page;
+  }
+
+  for await (const page of pages) {
+    if (before === undefined) {
+      yield* taken(page, page.items, true);
+      before = page;
+    } else if ([before, page].every((each) => isIdentified(each, id))) yield* joinById(before, page);
+    else yield* joinByContent(before, page);
+  }
 }
 
-function mayHaveLost(before: Page, page: Page): boolean {
-  return grownBy(before, page) < 0;
+/** Where the end was looked for there is nothing to take. */
+function* taken(page: TakenPage, items: JsonObject[], joins: boolean): Generator<SoundPage> {
+  const sure = joins && !page.short;
+  if (page.page === 1 || page.items.length > 0 || !sure) yield { ...page, items, again: false, sure };
 }
 
 function grownBy({ paginate: { total: before } }: Page, { paginate: { total } }: Page): number {
@@ -90,21 +112,16 @@ function hasLeapt(before: Page, page: Page): boolean {
   return grownBy(before, page) >= Math.max(1, size);
 }
 
-/** What has grown in front of a page has moved the end of the one before onto it. */
-function withoutOverlap(before: Page, page: Page): JsonObject[] {
-  const moved = Math.max(0, grownBy(before, page));
-  return [...newIn(page.items.slice(0, moved), before.items), ...page.items.slice(moved)];
+/** Whether a list that was read in these states, one after the other, has both grown and shrunk. */
+function isMixed(states: readonly Page[]): boolean {
+  const steps = states.slice(1).map((state, index) => Math.sign(grownBy(states[index] as Page, state)));
+  return steps.includes(1) && steps.includes(-1);
 }
 
-/** What stands behind the last item that was there already. */
-function newIn(items: readonly JsonObject[], known: readonly JsonObject[]): JsonObject[] {
-  for (const last of known.toReversed()) {
-    const at = items.findLastIndex((item) => isSame(item, last));
-    if (at >= 0) return items.slice(at + 1);
-  }
-  return [...items];
+function isIdentified({ items }: Page, id: string | undefined): boolean {
+  return items.every((item) => itemIdentifier(item, id) !== undefined);
 }
 
-function isSame(one: JsonObject, other: JsonObject | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function marksOf({ items }: Page): string[] {
+  return items.map((item) => JSON.stringify(item));
 }

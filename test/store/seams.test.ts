@@ -1,79 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Delivery, JsonObject, StoreRequest } from '../../src/model/index.ts';
-import { soundPages } from '../../src/store/list.ts';
+import type { JsonObject } from '../../src/model/index.ts';
 import { type SoundPage, withoutGaps } from '../../src/store/seams.ts';
-
-const LIST = { path: '/api/reviews/search', pageSize: 5 };
-const SIZE = 5;
-
-/** What happens to the list before a page is looked up: so many are added in front, or those with these numbers go. */
-type Event = { readonly added: number } | { readonly removed: number; readonly times?: number } | undefined;
-
-/**
- * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns of
- * the event loop each request is held up, so that pages are looked up in another order than they were asked for.
- * `empties`: those of its answers that have no items although they should.
- */
-function shiftingStore(
-  count: number,
-  events: readonly Event[],
-  late: readonly number[],
-  empties: readonly number[] = [],
-) {
-  let items = Array.from({ length: count }, (_, n) => ({ _id: `old-${n}` }));
-  const removed = new Set<string>();
-  let asked = 0;
-  let answered = 0;
-  let added = 0;
-
-  function happen(event: Event): void {
-    if (event === undefined) return;
-    if ('added' in event) {
-      const fresh = Array.from({ length: event.added }, () => ({ _id: `new-${added++}` }));
-      items = [...fresh, ...items];
-    } else {
-      for (let time = 0; time < (event.times ?? 1); time++) {
-        const [gone] = items.splice(event.removed % Math.max(1, items.length), 1);
-        if (gone !== undefined) removed.add(gone._id);
-      }
-    }
-  }
-
-  return {
-    /** Those that were there from the beginning to the end. */
-    throughout: () => Array.from({ length: count }, (_, n) => `old-${n}`).filter((id) => !removed.has(id)),
-    client: {
-      async deliver({ path }: StoreRequest): Promise<Delivery> {
-        const page = Number(new URL(path, 'http://x').searchParams.get('page'));
-        const turns = late[asked++ % Math.max(1, late.length)] ?? 0;
-        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
-        const isEmpty = empties.includes(answered);
-        happen(events[answered++]);
-        const answer = {
-          results: isEmpty ? [] : items.slice((page - 1) * SIZE, page * SIZE),
-          paginate: {
-            total: items.length,
-            per_page: SIZE,
-            current_page: page,
-            last_page: Math.max(1, Math.ceil(items.length / SIZE)),
-          },
-        };
-        return { verdict: 'done', attempts: 1, durationMs: 1, httpStatus: 200, answer };
-      },
-    },
-  };
-}
-
-async function readAll({ client }: ReturnType<typeof shiftingStore>, concurrency: number, hasIds: boolean) {
-  const got: SoundPage[] = [];
-  const list = { ...LIST, ...(hasIds && { id: '_id' }) };
-  for await (const page of soundPages(client, list, concurrency)) got.push(page);
-  return got;
-}
+import { type Event, readAll, SIZE, shiftingStore } from './shifting-store.ts';
 
 const idsOf = (got: readonly SoundPage[]) =>
   got.flatMap(({ items }) => items.map(({ _id }: JsonObject) => String(_id)));
+
+const namesOf = (items: readonly JsonObject[]) => items.map(({ _id }) => String(_id));
 
 const quiet = fc.constant(undefined);
 const adding = fc.array(fc.oneof(quiet, fc.record({ added: fc.integer({ min: 1, max: 7 }) })), {
@@ -97,7 +31,7 @@ describe.each([
       fc.asyncProperty(world(events), async ([count, happening, turns, empty, concurrency]) => {
         const store = shiftingStore(count, happening, turns, empty);
         const got = await readAll(store, concurrency, true);
-        const missing = store.throughout().filter((id) => !idsOf(got).includes(id));
+        const missing = namesOf(store.throughout()).filter((id) => !idsOf(got).includes(id));
         if (got.every(({ sure }) => sure)) expect(missing).toEqual([]);
       }),
       { numRuns: 400 },
@@ -111,7 +45,7 @@ describe.each([
         const got = await readAll(store, concurrency, false);
         if (!got.every(({ sure }) => sure)) return;
         const ids = idsOf(got);
-        const throughout = store.throughout();
+        const throughout = namesOf(store.throughout());
         expect(ids.filter((id) => throughout.includes(id)).toSorted()).toEqual(throughout.toSorted());
       }),
       { numRuns: 400 },
@@ -124,7 +58,7 @@ describe('pages', () => {
     const store = shiftingStore(count, [], [3, 0, 1]);
     const got = await readAll(store, 4, true);
     expect(got.map(({ page, again }) => [page, again])).toEqual([1, 2, 3, 4, 5].map((page) => [page, false]));
-    expect(idsOf(got)).toEqual(store.throughout());
+    expect(idsOf(got)).toEqual(namesOf(store.throughout()));
   });
 
   test.each([
@@ -143,8 +77,8 @@ describe('pages', () => {
       const got = await readAll(store, concurrency, hasIds);
       expect(got.some(({ again }) => again)).toBe(true);
       expect(got.every(({ sure }) => sure)).toBe(true);
-      const ids = idsOf(got).filter((id) => store.throughout().includes(id));
-      expect((hasIds ? [...new Set(ids)] : ids).toSorted()).toEqual(store.throughout().toSorted());
+      const ids = idsOf(got).filter((id) => namesOf(store.throughout()).includes(id));
+      expect((hasIds ? [...new Set(ids)] : ids).toSorted()).toEqual(namesOf(store.throughout()).toSorted());
     }
   });
 
@@ -168,7 +102,7 @@ describe('pages', () => {
     }
     const got = [];
     const readAgain = async (number: number) => page(number, 9, number === 1);
-    for await (const each of withoutGaps(read(), { readAgain, hasIds: true })) got.push(each);
+    for await (const each of withoutGaps(read(), { readAgain, id: '_id' })) got.push(each);
     expect(got.map(({ again, sure }) => [again, sure])).toContainEqual([true, false]);
   });
 });

@@ -137,7 +137,7 @@ export const exportCommand: Command<ExportArguments> = {
       progress.stop();
       // Who chose columns knows what they leave out.
       const chosen = args.columns !== undefined || mapping !== undefined;
-      tell(summary, { out, chosen }, context);
+      tell(summary, { out, chosen, hasIds: resource.list?.id !== undefined }, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -165,12 +165,15 @@ function undocumentedLine({ name, list }: Resource): string {
   return `the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
+interface Told {
+  readonly out: string | undefined;
+  readonly chosen: boolean;
+  /** Items that have none may come twice. */
+  readonly hasIds: boolean;
+}
+
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(
-  summary: ExportSummary,
-  { out, chosen }: { readonly out: string | undefined; readonly chosen: boolean },
-  context: Context,
-): void {
+function tell(summary: ExportSummary, { out, chosen, hasIds }: Told, context: Context): void {
   const { terminal, log, json } = context;
   logSummary(log, summary);
   const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
@@ -187,7 +190,7 @@ function tell(
   if (unsure > short)
     warn(
       context,
-      `the list changed faster than it could be read; something may be missing before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+      `the list changed while it was read; something may be missing${hasIds ? '' : ', or come twice,'} before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
     );
   if (short > 0)
     warn(
