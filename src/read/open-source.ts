@@ -95,9 +95,7 @@ export async function readSource(
     await input.return();
   };
   try {
-    const { packed, decoded } = await openText(name, input, settings.encoding, (message) =>
-      settings.onWarning({ code: 'encoding', message }),
-    );
+    const { packed, decoded } = await openText(name, input, settings.encoding, settings.onWarning);
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
     const text: Text = { ...head, file, encoding, settings, from };
@@ -129,13 +127,16 @@ async function openText(
   name: string,
   input: Bytes,
   encoding: string | undefined,
-  onWarning: (message: string) => void,
+  onWarning: ReadSettings['onWarning'],
 ) {
   const start = await readHead(input, 3);
   const packed = isGzip(start.head);
-  const unpacked = await readHead(packed ? gunzip(name, start.input) : start.input, KIND_BYTES);
+  const onRest = (message: string) => onWarning({ code: 'gzip-rest', message });
+  const bytes = packed ? gunzip(name, start.input, { onWarning: onRest }) : start.input;
+  const unpacked = await readHead(bytes, KIND_BYTES);
   refuseOtherKinds(name, unpacked.head);
-  return { packed, decoded: await decode(name, unpacked.input, encoding, onWarning) };
+  const onLate = (message: string) => onWarning({ code: 'encoding', message });
+  return { packed, decoded: await decode(name, unpacked.input, encoding, onLate) };
 }
 
 async function contentOf(text: Text) {
@@ -143,7 +144,11 @@ async function contentOf(text: Text) {
   const beginning = withoutMark(text.head);
   if (isEmptyLines(text, beginning))
     return readJson({ ...text, settings: { ...text.settings, format: 'ndjson' } });
-  if (beginning.length === 0) throw new ConfigError(`${name} is empty: it has not even a header.`);
+  // Nothing came of it, which may be for damage: then the error comes next.
+  if (beginning.length === 0) {
+    await text.input.next();
+    throw new ConfigError(`${name} is empty: it has not even a header.`);
+  }
   const shown = beginning.toString();
   refusePages(name, shown);
   return isJson(shown, text.settings.format) ? readJson(text) : readCsv(text);

@@ -52,16 +52,83 @@ test('one that is cut off stops the run with a clear word, and what is whole is 
   expect(rows).toBeGreaterThan(1500);
 });
 
-test('one that is damaged, or has something else behind it, says so', async () => {
-  const broken = Buffer.from(PACKED);
-  broken.fill(0xff, 2000, 2100);
-  for (const bytes of [broken, Buffer.concat([PACKED, Buffer.from('a,b\n')])]) {
-    const { error } = await rowsUntilError(bytes, 1000);
+const TRAILER_BYTES = 8;
+
+function changedAt(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = (changed[at] ?? 0) ^ 0xff;
+  return changed;
+}
+
+test.each<[string, Buffer, string]>([
+  ['other bytes in its data', Buffer.from(PACKED).fill(0xff, 2000, 2100), 'is damaged: its gzip data'],
+  ['another checksum', changedAt(PACKED, PACKED.length - TRAILER_BYTES), '(incorrect data check)'],
+  ['another length', changedAt(PACKED, PACKED.length - 1), '(incorrect length check)'],
+  ['flags that nobody knows', changedAt(PACKED, 3), '(unknown header flags set)'],
+  ['no more than its magic', PACKED.subarray(0, 3), 'is cut off'],
+  ['no more than its header', PACKED.subarray(0, 10), 'is cut off'],
+  ['no trailer', PACKED.subarray(0, PACKED.length - TRAILER_BYTES), 'is cut off'],
+  ['half a trailer', PACKED.subarray(0, PACKED.length - 3), 'is cut off'],
+  ['the first byte of another member', Buffer.concat([PACKED, PACKED.subarray(0, 1)]), 'is cut off'],
+  ['half of a second member', Buffer.concat([PACKED, PACKED.subarray(0, 900)]), 'is cut off'],
+  [
+    'a second member without sense',
+    Buffer.concat([PACKED, PACKED.subarray(0, 3), Buffer.alloc(90, 'x')]),
+    'is damaged',
+  ],
+  [
+    'zeros between its members',
+    Buffer.concat([PACKED, Buffer.alloc(512), PACKED]),
+    `(what follows its byte ${PACKED.length} does not belong there)`,
+  ],
+  ['much behind its data', Buffer.concat([PACKED, Buffer.alloc(80_000, 'x')]), 'does not belong there'],
+])('one with %s stops the run with a clear word', async (_what, bytes, said) => {
+  for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {
+    const { error } = await rowsUntilError(bytes, size);
     expect(error).toMatchObject({
       name: 'RunStopped',
-      message: expect.stringContaining('is damaged: its gzip data'),
+      reason: 'source-failed',
+      message: expect.stringContaining(said),
     });
   }
+});
+
+test('a short one that is damaged is not taken for an empty one', async () => {
+  const short = gzipSync('a,b\n1,2\n');
+  for (const bytes of [changedAt(short, short.length - 1), short.subarray(0, 12)]) {
+    const { error } = await rowsUntilError(bytes, 1000);
+    expect(error).toMatchObject({ name: 'RunStopped', message: expect.not.stringContaining('empty') });
+  }
+});
+
+test.each([
+  ['zeros', Buffer.alloc(100_000), []],
+  ['nothing but an empty member', gzipSync(''), []],
+  ['a line end', Buffer.from('\n'), [`1 byte behind its gzip data, from byte ${PACKED.length + 1} on`]],
+  [
+    'a note',
+    Buffer.from('\0\0end of file\n'),
+    [`14 bytes behind its gzip data, from byte ${PACKED.length + 1} on`],
+  ],
+])('%s behind the data are no rows, and cost none', async (_what, behind, warned) => {
+  for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {
+    const { cells, warnings, source } = await readText(Buffer.concat([PACKED, behind]), {}, size);
+    expect(cells).toHaveLength(2000);
+    expect(warnings.map(({ message }) => message)).toEqual(
+      warned.map((words) => expect.stringContaining(words)),
+    );
+    expect(source.bytesRead()).toBe(PACKED.length + behind.length);
+  }
+});
+
+test('one with everything that its header may hold is read', async () => {
+  const text = (words: string) => Buffer.from(`${words}\0`);
+  const header = Buffer.from(PACKED.subarray(0, 10));
+  header[3] = 2 + 4 + 8 + 16;
+  const extra = Buffer.from([5, 0, 1, 2, 3, 0, 5]);
+  const parts = [header, extra, text('shop.csv'), text('a comment'), Buffer.alloc(2), PACKED.subarray(10)];
+  for (const size of [1, 11, Number.POSITIVE_INFINITY])
+    expect((await readText(Buffer.concat(parts), {}, size)).cells).toHaveLength(2000);
 });
 
 test('a bomb is left unread', async () => {
