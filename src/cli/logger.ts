@@ -1,5 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
 import { ConfigError } from '../model/index.ts';
+import { UNCHECKED } from '../store/mask.ts';
 
 /** What the rest of the program needs of a log; pino has it. */
 export interface Log {
@@ -73,7 +74,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: () => ({ ...about }),
     },
-    { write: (line: string) => trying(() => destination.write(mask(line))) },
+    { write: (line: string) => trying(() => destination.write(lineOf(mask(line)))) },
   );
   // Also what ends the process at once leaves nothing unwritten behind.
   process.on('exit', flush);
@@ -96,6 +97,11 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
     record: (fields, message) => logger.info(fields, message),
     flush,
   };
+}
+
+/** Each line of the log is an object, also where what it says had to be hidden. */
+function lineOf(masked: string): string {
+  return masked === UNCHECKED ? `${JSON.stringify({ level: 50, msg: UNCHECKED })}\n` : masked;
 }
 
 /** A file that is appended to, several lines at a time. Throws ConfigError where it cannot be. */

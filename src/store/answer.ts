@@ -6,12 +6,18 @@ const MAX_ID_LENGTH = 200;
 /** The store's words go into results.csv and onto screens. */
 const MAX_WORDS_LENGTH = 500;
 
+/** Secrets are hidden in so much of them: what is cut off there is not shown in any case. */
+const MAX_MASKED_LENGTH = 10_000;
+
 /** The store's own account of a refusal. */
 export interface Complaint {
   readonly message?: string;
   /** Payload path that it names. */
   readonly field?: string;
 }
+
+/** What a text becomes before it is cut or cleaned; where secrets are hidden in it. */
+type Edit = (text: string) => string;
 
 /** The body as JSON; undefined where it is empty or not JSON. */
 export function parseJson(body: string | undefined): Json | undefined {
@@ -73,10 +79,18 @@ export function saysSucceeded(answer: Json | undefined): boolean {
 /**
  * What the store says went wrong, from the shapes that are common, since the API document shows none:
  * `message`, `error`, `errors[0].reason`, `errors[0].message`, `errors: {field: words}`, or plain text.
+ *
+ * `mask` comes before anything is cut, so that no part of a secret is left at the end.
  */
-export function readComplaint(answer: Json | undefined, body: string | undefined): Complaint {
-  if (answer === undefined) return complaint(plainText(body), undefined);
-  if (typeof answer === 'string') return complaint(answer, undefined);
+export function readComplaint(
+  answer: Json | undefined,
+  body: string | undefined,
+  mask: Edit = (words) => words,
+): Complaint {
+  const text = (value: Json | undefined) => wordsIn(value, mask);
+  const path = (value: Json | undefined) => pathIn(value, mask);
+  if (answer === undefined) return complaint(plainText(body, mask), undefined);
+  if (typeof answer === 'string') return complaint(text(answer), undefined);
   const whole = isObject(answer) ? answer : {};
   const errors = whole.errors ?? whole.details;
   const first: Json | undefined = Array.isArray(errors) ? errors[0] : firstOf(errors);
@@ -126,9 +140,9 @@ function firstOf(errors: Json | undefined): Json | undefined {
   return typeof words === 'string' ? { field, message: words } : undefined;
 }
 
-function text(value: Json | undefined): string | undefined {
+function wordsIn(value: Json | undefined, mask: Edit): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const line = value
+  const line = mask(value.slice(0, MAX_MASKED_LENGTH))
     // Cut before cleaning: the rest may be megabytes.
     .slice(0, 4 * MAX_WORDS_LENGTH)
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
@@ -140,21 +154,21 @@ function text(value: Json | undefined): string | undefined {
 }
 
 /** `["price", "salePrice"]`, `/price/salePrice` and `price.salePrice` are the same place. */
-function path(value: Json | undefined): string | undefined {
+function pathIn(value: Json | undefined, mask: Edit): string | undefined {
   if (Array.isArray(value)) {
     const parts = value.filter((part) => typeof part === 'string' || typeof part === 'number');
-    return text(parts.join('.'));
+    return wordsIn(parts.join('.'), mask);
   }
-  const line = text(value);
+  const line = wordsIn(value, mask);
   return line?.startsWith('/') ? line.slice(1).replaceAll('/', '.') : line;
 }
 
 /** Of a page only its title is worth repeating. */
-function plainText(body: string | undefined): string | undefined {
+function plainText(body: string | undefined, mask: Edit): string | undefined {
   if (body === undefined) return undefined;
-  const head = body.slice(0, 10_000);
-  if (!looksLikeHtml(head)) return text(head);
-  return text(/<title[^>]*>([^<]*)/i.exec(head)?.[1]);
+  const head = body.slice(0, MAX_MASKED_LENGTH);
+  if (!looksLikeHtml(head)) return wordsIn(head, mask);
+  return wordsIn(/<title[^>]*>([^<]*)/i.exec(head)?.[1], mask);
 }
 
 export function looksLikeHtml(body: string): boolean {

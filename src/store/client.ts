@@ -7,6 +7,7 @@ import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
+import { maskedError } from './masked-error.ts';
 import { createOutage, type WaitInfo } from './outage.ts';
 import { createPace } from './pace.ts';
 import { createProbe } from './probe.ts';
@@ -280,7 +281,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 
   return {
     async authenticate() {
-      const token = await tokens.get();
+      const token = await tokens.get().catch((error) => {
+        throw maskedError(error, mask);
+      });
       const storeId = storeIdOf(token.value);
       return {
         ...(token.endsAt !== undefined && { expiresAt: token.endsAt }),

@@ -1,6 +1,7 @@
 import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../model/index.ts';
 import { type Attempt, attemptOnce, type DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
+import { maskedError } from './masked-error.ts';
 import { type Action, CODES } from './rules.ts';
 import { tokenRefused } from './stops.ts';
 import type { Token } from './token.ts';
@@ -123,7 +124,7 @@ export async function deliver(
   } catch (error) {
     // What may have happened is never reported as not sent, whatever ended the run.
     if (doubt !== undefined && error instanceof RunStopped) return end('in-doubt', doubt);
-    throw error;
+    throw maskedError(error, parts.mask);
   } finally {
     outage.leave();
   }
@@ -171,7 +172,7 @@ function delivered(
       ? { verdict, attempts, durationMs, httpStatus }
       : { verdict, attempts, durationMs, httpStatus, id };
   }
-  const { message, field } = explain(exchange, reading, parts.baseUrl);
+  const { message, field } = explain(exchange, reading, parts.baseUrl, parts.mask);
   return {
     verdict,
     attempts,
@@ -185,7 +186,7 @@ function delivered(
 
 /** Sent again after doubt, and then refused, perhaps because the first one is there: the doubt stays. */
 function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): Delivery {
-  const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl).message ?? '');
+  const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl, parts.mask).message ?? '');
   return { ...inDoubt, message: `${inDoubt.message ?? ''} Sent again, it ended so: ${refusal}` };
 }
 

@@ -1,4 +1,8 @@
-/** Replaces secrets in text that leaves the program. */
+import { HIDDEN } from '../model/index.ts';
+import { formsOf, SHORTEST_ANYWHERE, shortFormsOf } from './secret-forms.ts';
+import { createPattern, type Pattern, replaceSpans, type Span, spansOf } from './spans.ts';
+
+/** Replaces secrets in text that leaves the program. Never throws: text that cannot be checked is hidden as a whole. */
 export interface Mask {
   (text: string): string;
   /** A secret that became known while running. */
@@ -7,130 +11,115 @@ export interface Mask {
   addToken(token: string): void;
 }
 
-const HIDDEN = '***';
+/** Stands for a whole text that could not be checked. Plain words, so that it can be part of JSON. */
+export const UNCHECKED = '[hidden: this text could not be checked for secrets]';
 
-/** Tokens that are remembered: a run of days may see thousands, and those of long ago hold no more. */
+/** Tokens that are remembered: a run of days may see thousands, and expired ones are of no use. */
 const MOST_TOKENS = 100;
 
-/** Shorter secrets would blank out ordinary words, so they are only replaced where a value stands: `name=value`. */
-const SHORTEST_ANYWHERE = 4;
+/** The same for long tokens, in characters of all their forms. The latest are kept whatever their length. */
+const MOST_TOKEN_CHARACTERS = 4_000_000;
+const FEWEST_TOKENS = 4;
 
 /** A value under a name that always holds a secret: in a query, a list of headers or JSON, also JSON inside JSON. */
 const NAMED =
   /((?:client[_-]?secret|refresh[_-]?token|access[_-]?token|x-auth-token)(?:\\*["'])?\s*(?:[=:]|%3D|%3A)\s*(?:\\*["'])?)([^\s"'\\&,;<>{}[\]]+)/gi;
 
 /**
- * A mask for the given secrets: each is replaced wherever it stands, as it is, percent-encoded, escaped or as
- * base64, and so is any value that is named like a secret.
+ * A mask for the given secrets: each is replaced wherever it is, as it is, percent-encoded, escaped or as base64, and so
+ * is any value that is named like a secret. All are looked for in the text as it came, and then replaced at once, so that
+ * hiding one never leaves a piece of another. The time is linear in the text, whatever the secrets look like.
  */
 export function createMask(secrets: readonly string[]): Mask {
-  const known = new Set<string>();
-  const tokens = new Set<string>();
-  let patterns: readonly RegExp[] = [];
+  const known = new Map<string, readonly Pattern[]>();
+  const tokens = new Map<string, readonly Pattern[]>();
+  let patterns: readonly Pattern[] = [];
+  let short: RegExp | undefined;
+  // A secret that could not be taken in would show: from then on nothing is printed.
+  let isBroken = false;
+
+  function take(secret: string, into: Map<string, readonly Pattern[]>): void {
+    into.set(secret, secret.length < SHORTEST_ANYWHERE ? [] : formsOf(secret).map(createPattern));
+    if (secret.length < SHORTEST_ANYWHERE) short = shortPattern([...known.keys(), ...tokens.keys()]);
+  }
 
   function add(secret: string): void {
-    if (secret === '' || known.has(secret)) return;
-    known.add(secret);
-    patterns = patternsFor([...known, ...tokens]);
+    failClosed(() => {
+      if (secret !== '' && !known.has(secret)) take(secret, known);
+    });
   }
 
   function addToken(token: string): void {
-    if (token === '') return;
-    const isNew = !tokens.delete(token);
-    tokens.add(token);
-    const [oldest] = tokens;
-    if (oldest !== undefined && tokens.size > MOST_TOKENS) tokens.delete(oldest);
-    if (isNew) patterns = patternsFor([...known, ...tokens]);
+    failClosed(() => {
+      if (token === '') return;
+      const patterns = tokens.get(token);
+      tokens.delete(token);
+      if (patterns) tokens.set(token, patterns);
+      else take(token, tokens);
+      forgetOldest();
+    });
+  }
+
+  function forgetOldest(): void {
+    const sizes = new Map([...tokens].map(([token, patterns]) => [token, sizeOf(patterns)]));
+    let total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    for (const [token, size] of sizes) {
+      const isTooMuch = tokens.size > MOST_TOKENS || total > MOST_TOKEN_CHARACTERS;
+      if (!isTooMuch || tokens.size <= FEWEST_TOKENS) return;
+      tokens.delete(token);
+      total -= size;
+    }
+  }
+
+  function failClosed(work: () => void): void {
+    try {
+      work();
+      patterns = [...known.values(), ...tokens.values()].flat();
+    } catch {
+      isBroken = true;
+    }
+  }
+
+  function knownSpans(text: string): Span[] {
+    return patterns.flatMap((pattern) => spansOf(text, pattern));
   }
 
   function mask(text: string): string {
-    let masked = text.replace(NAMED, `$1${HIDDEN}`);
-    for (const pattern of patterns) masked = masked.replace(pattern, HIDDEN);
-    return masked;
+    if (isBroken) return UNCHECKED;
+    try {
+      const found = knownSpans(text);
+      const values = [...valuesIn(text, NAMED), ...(short ? valuesIn(text, short) : [])];
+      if (found.length === 0 && values.length === 0) return text;
+      const masked = replaceSpans(text, [...found, ...values], HIDDEN);
+      // Asterisks beside what is left may be a secret again: one that is made of asterisks.
+      return knownSpans(masked).length === 0 ? masked : UNCHECKED;
+    } catch {
+      return UNCHECKED;
+    }
   }
 
   for (const secret of secrets) add(secret);
   return Object.assign(mask, { add, addToken });
 }
 
-function patternsFor(secrets: readonly string[]): RegExp[] {
-  const anywhere = alternatives(secrets.filter((secret) => secret.length >= SHORTEST_ANYWHERE));
-  const values = alternatives(secrets.filter((secret) => secret.length < SHORTEST_ANYWHERE));
-  return [
-    ...(anywhere === '' ? [] : [new RegExp(anywhere, 'g')]),
-    ...(values === '' ? [] : [new RegExp(`(?<=[=:]\\s*["']?)(?:${values})(?=["'&\\s,;}\\]]|$)`, 'g')]),
-  ];
+function sizeOf(patterns: readonly Pattern[]): number {
+  return patterns.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Longest first: a secret that contains another must not leave its tail behind. */
-function alternatives(secrets: readonly string[]): string {
-  return [...new Set(secrets.flatMap(formsOf))]
+/** Where a pattern finds values: what its second group matched. */
+function valuesIn(text: string, pattern: RegExp): Span[] {
+  return Array.from(text.matchAll(pattern), ({ index, 1: before = '', 2: value = '' }) => ({
+    start: index + before.length,
+    end: index + before.length + value.length,
+  }));
+}
+
+/** Few and short, so that one expression has room for all of them. */
+function shortPattern(secrets: readonly string[]): RegExp {
+  const forms = secrets.filter(({ length }) => length < SHORTEST_ANYWHERE).flatMap(shortFormsOf);
+  const alternatives = [...new Set(forms)]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|');
-}
-
-/** How one secret may be written: plain, in a URL, inside JSON text or HTML, and as base64. */
-function formsOf(secret: string): string[] {
-  const json = jsonForm(secret);
-  // A text that has the secret may itself be quoted in JSON, or be part of another URL.
-  const urls = urlForms(secret);
-  return [
-    secret,
-    json,
-    jsonForm(json),
-    htmlForm(secret),
-    ...urls,
-    ...urls.map(percent),
-    ...base64Forms(secret),
-  ];
-}
-
-function jsonForm(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** Either case of hex digits, `+` for a space; URLSearchParams encodes more characters than encodeURIComponent does. */
-function urlForms(secret: string): string[] {
-  const encoded = percent(secret);
-  const form = new URLSearchParams({ s: secret }).toString().slice(2);
-  return [encoded, lowerHex(encoded), encoded.replaceAll('%20', '+'), form, lowerHex(form)];
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** As a page repeats it. */
-function htmlForm(secret: string): string {
-  return secret.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
-
-/** Shorter pieces of base64 might be ordinary words. */
-const SHORTEST_BASE64 = 8;
-
-/**
- * Base64 writes three bytes at a time, so that what stands before the secret (a user name, in a header) shifts it in one
- * of three ways. At its ends the digits depend on its neighbours; those between are only its own.
- */
-function base64Forms(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  return [0, 1, 2].flatMap((shift) => {
-    const bits = 8 * (shift + bytes.length);
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-    const own = text.slice(Math.ceil((8 * shift) / 6), Math.floor(bits / 6));
-    const url = own.replaceAll('+', '-').replaceAll('/', '_');
-    return own.length < SHORTEST_BASE64 ? [] : [own, url];
-  });
-}
-
-function percent(text: string): string {
-  return encodeURIComponent(wellFormed(text));
-}
-
-/** encodeURIComponent throws for half a surrogate pair. */
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-function lowerHex(text: string): string {
-  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  return new RegExp(`((?<=[=:]\\s*["']?))(${alternatives})(?=["'&\\s,;}\\]]|$)`, 'g');
 }

@@ -241,7 +241,7 @@ function hasToken(answer: Json | undefined): answer is JsonObject {
 function refusal(got: Exchange, { mask, baseUrl }: TokenOptions): RunStopped {
   const { status = 0, body } = got;
   const answer = parseJson(body);
-  const words = readComplaint(answer, undefined).message;
+  const words = readComplaint(answer, undefined, mask).message;
   const said = words === undefined ? '' : mask(`: ${words}`);
   // A page instead of JSON comes from what stands in between, also with a status that would fit.
   const isPage = status !== 401 && looksLikeHtml(body ?? '');

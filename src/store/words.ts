@@ -49,9 +49,14 @@ export function redirectTarget({ headers }: Exchange, base: string): string | un
 }
 
 /** How one exchange ended, as a sentence for the reports; the store's own words where it has any. */
-export function explain(exchange: Exchange, reading: Reading, base: string): Complaint {
+export function explain(
+  exchange: Exchange,
+  reading: Reading,
+  base: string,
+  mask: (text: string) => string,
+): Complaint {
   const { status = 0, error } = exchange;
-  const complaint = status === 0 ? {} : readComplaint(reading.answer, exchange.body);
+  const complaint = status === 0 ? {} : readComplaint(reading.answer, exchange.body, mask);
   const said = complaint.message === undefined ? '' : `: ${complaint.message}`;
   const sentence: Record<Reading['situation'], () => string> = {
     'not-sent': () => `The store ${troubleWords(exchange)}.`,

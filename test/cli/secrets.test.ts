@@ -83,6 +83,56 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     expect(ended.code).toBe(3);
   });
 
+  test('nor do they with a token of 50,000 characters, at a store that repeats secrets in whatever it says', async () => {
+    const access = `${'k7-'.repeat(16_666)}end`;
+    const spoken = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET), access].join(' ');
+    // Cut off for the reports within the secret, and within the token.
+    const refusals = Array.from({ length: 24 }, (_, n) => `${'x'.repeat(470 + n)}${SECRET} ${spoken}`);
+    const store = await wire.adversary({
+      script: [
+        ...refusals.map((message) => wire.json(400, { message, field: `field.${spoken}` })),
+        wire.json(400, `${'y'.repeat(495)}${SECRET}`),
+        wire.reply(403, `<html><title>${'z'.repeat(495)}${SECRET}</title></html>`),
+        wire.reply(302, '', { location: `/login/${encodeURIComponent(SECRET)}?t=1` }),
+      ],
+      token: [wire.json(200, { accessToken: access, refreshToken: 'r'.repeat(50_000), expireTime: 3600 })],
+    });
+    await using _store = store;
+    const cwd = temporaryFolder();
+    const names = Array.from({ length: 40 }, (_, n) => `Lamp ${n},r${n}`);
+    writeFileSync(join(cwd, 'in.csv'), `name,reference\n${names.join('\n')}\n`);
+    const args = [
+      'import',
+      'products',
+      'in.csv',
+      '--concurrency',
+      '1',
+      '--out',
+      'out',
+      '--give-up-after',
+      '1s',
+    ];
+    const ended = await storeport([...args, '--log-level', 'trace', '--log-file', 'storeport.log'], {
+      cwd,
+      env: {
+        STOREPORT_BASE_URL: store.url,
+        STOREPORT_CLIENT_ID: CLIENT,
+        STOREPORT_CLIENT_SECRET: SECRET,
+        STOREPORT_STORE_ID: '66f000000000000000000001',
+      },
+    });
+    expect(ended.stderr).not.toContain('bug');
+    expect(store.requests.length).toBeGreaterThan(refusals.length);
+    expect(store.requests.every(({ headers }) => headers['x-auth-token'] === access)).toBe(true);
+    const files = filesBelow(cwd);
+    expect(
+      files.filter((file) => /results\.csv|summary\.json|ledger\.db|storeport\.log/.test(file)),
+    ).not.toEqual([]);
+    for (const text of [ended.stdout, ended.stderr, ...files.map((file) => readFileSync(file, 'latin1'))]) {
+      for (const form of [...secretForms(), 'k7-k7', 'rrrr']) expect(text.includes(form), form).toBe(false);
+    }
+  });
+
   test('there is something to hide: the log has an entry for each attempt', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMask } from '../../src/store/mask.ts';
+import { createMask, UNCHECKED } from '../../src/store/mask.ts';
 
 describe('the mask', () => {
   const secret = 'a&b+c%d "e" ü';
@@ -86,6 +86,113 @@ describe('the mask', () => {
         const masked = createMask([any])(`«${any}» and «${encodeURIComponent(any)}»`);
         expect(masked).toBe('«***» and «***»');
       }),
+    );
+  });
+
+  test('hides a secret whose beginning has a name that holds secrets, and ends where no value does', () => {
+    expect(createMask(['a&b, "c" d'])('clientSecret=a&b, "c" d; x')).toBe('clientSecret=***; x');
+  });
+
+  test('hides secrets that overlap, and the whole of a secret that repeats itself', () => {
+    expect(createMask(['abcdef', 'defghi'])('x abcdefghi y')).toBe('x *** y');
+    expect(createMask(['ababX'])('x abababXab y')).toBe('x ab***ab y');
+    expect(createMask(['aaaa'])('aaaaaa')).toBe('***');
+  });
+
+  test('hides the beginning of a secret where a text was cut off, if it is half of it', () => {
+    const cut = createMask(['0123456789abcdef']);
+    expect(cut('said 0123456789')).toBe('said ***');
+    expect(cut('said 01234567… and more')).toBe('said ***… and more');
+    expect(cut('said 01234567 and more, 0123456')).toBe('said 01234567 and more, 0123456');
+  });
+
+  test('takes secrets and tokens of any length', () => {
+    const long = 'a.b-c_d'.repeat(10_000);
+    const growing = createMask([`${long}1`]);
+    growing.addToken(`${long}2`);
+    growing.addToken('x'.repeat(50_000));
+    expect(growing(`x ${long}1 ${long}2 y ${'x'.repeat(50_001)}`)).toBe('x *** *** y ***');
+  });
+
+  test('remembers few of many long tokens, and the latest of them always', () => {
+    const growing = createMask([]);
+    const token = (n: number) => `${n}-${'x'.repeat(1_000_000)}`;
+    for (let n = 0; n < 8; n++) growing.addToken(token(n));
+    expect(growing(token(7))).toBe('***');
+    expect(growing(token(4))).toBe('***');
+    expect(growing(token(0))).toBe(token(0));
+  });
+
+  test('hides the whole text if it cannot be checked, or a secret could not be taken in', () => {
+    const broken = createMask([secret]);
+    expect(broken(undefined as unknown as string)).toBe(UNCHECKED);
+    expect(broken('still works')).toBe('still works');
+    broken.addToken({ length: 10 } as unknown as string);
+    expect(broken('any text')).toBe(UNCHECKED);
+    // What is left and the asterisks are the secret once more.
+    expect(createMask(['word', 'a***'])('aword')).toBe(UNCHECKED);
+  });
+});
+
+/** How others write a text; held against `secret-forms.ts`, so nothing of it is used here. */
+const WAYS: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  percent: (text) => encodeURIComponent(text),
+  form: (text) => new URLSearchParams([['', text]]).toString().slice(1),
+  'percent in small digits': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'percent, twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  'json, twice': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+  'json of PHP': (text) => unicode(JSON.stringify(text)).replaceAll('/', '\\/').slice(1, -1),
+  'json of Python': (text) => unicode(JSON.stringify(text)).slice(1, -1),
+  html: (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  'html of PHP': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#039;'),
+};
+
+function unicode(text: string): string {
+  return text.replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+describe('whatever the secrets and the text', () => {
+  const secrets = fc.oneof(
+    fc.string({ minLength: 4, maxLength: 40 }),
+    fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
+    fc.string({ minLength: 4, maxLength: 12, unit: fc.constantFrom('a', 'b', '\\', '"', '&') }),
+    fc.string({ minLength: 4, unit: fc.constantFrom(...'.*+?^{}$()|[]\\/-=&%#') }),
+    fc.nat(5).map((more) => 'ab.+'.repeat(100 + more)),
+  );
+  const around = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom('clientSecret=', '…', '\\', 'aaa', '***'),
+  );
+
+  test.each(Object.entries(WAYS))('a secret written as %s does not show', (_way, write) => {
+    fc.assert(
+      fc.property(
+        fc.array(secrets, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(around, fc.nat(3)), { maxLength: 8 }),
+        around,
+        (known, parts, end) => {
+          const mask = createMask(known.slice(0, 2));
+          for (const token of known.slice(2)) mask.addToken(token);
+          const written = known.map(write).filter(({ length }) => length >= 4);
+          const text =
+            parts.map(([before, at]) => before + (written[at % written.length] ?? '')).join('') + end;
+          const masked = mask(text);
+          for (const form of written) expect(masked.includes(form)).toBe(false);
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 });

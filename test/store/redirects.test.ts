@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationKind } from '../../src/model/index.ts';
 import * as wire from './adversary.ts';
-import { deliver, testClient } from './support.ts';
+import { deliver, SECRET, testClient } from './support.ts';
 
 const KINDS: readonly OperationKind[] = ['create', 'update', 'read'];
 const STATUSES = [301, 302, 303, 307, 308];
@@ -52,6 +52,17 @@ describe('a redirect is not followed, and nobody else sees the token', () => {
 });
 
 describe('a redirect of a request for a token is not followed, and nobody else sees the secret', () => {
+  // What the errors say and their stacks are held against the secret after each test.
+  test('a place that repeats the secret is not shown, of a token request or of any other', async () => {
+    const back = wire.reply(302, '', { location: `/again/${encodeURIComponent(SECRET)}/x` });
+    await using first = await wire.adversary({ script: [wire.created()], token: [back] });
+    await expect(testClient({ baseUrl: first.url }).authenticate()).rejects.toThrow('/again/***/x');
+    await expect(deliver(testClient({ baseUrl: first.url }), 'create')).rejects.toThrow('/again/***/x');
+    await using later = await wire.adversary({ script: [back] });
+    const { message } = await deliver(testClient({ baseUrl: later.url }), 'create');
+    expect(message).toContain('/again/***/x');
+  });
+
   test.each(STATUSES)('%i at first contact stops the command', async (status) => {
     await using other = await wire.adversary({ script: [wire.created()] });
     const away = wire.reply(status, '', { location: `${other.url}/api/stores/authentication` });
