@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Context } from './context.ts';
 import { CONFIG_FILE } from './options.ts';
@@ -53,7 +53,7 @@ export async function resourceFor(
   const { didYouMean } = await import('../map/nearest.ts');
   const isKnown = resources.some((resource) => resource.name === name);
   throw new ConfigError(
-    `There is no resource "${name}" for this command.${isKnown ? '' : didYouMean(name, names)} Choose one of: ${names.join(', ')}.`,
+    `There is no resource "${shownWord(name)}" for this command.${isKnown ? '' : didYouMean(name, names)} Choose one of: ${names.join(', ')}.`,
     isKnown ? [`The API has no way to ${purpose} ${name}.`] : [],
   );
 }

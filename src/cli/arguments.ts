@@ -1,4 +1,4 @@
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 import type { CommandLine, Given } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, takingOf, variableOf } from './options.ts';
@@ -54,13 +54,15 @@ function givenValue({ written, text, next }: Given, option: Option): Value {
   if (!blank && text.trim() === '')
     throw new ConfigError(`${written} is empty: leave it out, or give it a value (${meaning(option)}).`);
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${written} takes ${words}; found ${JSON.stringify(text)}.`);
+  if (value === undefined) throw new ConfigError(`${written} takes ${words}; found "${shownWord(text)}".`);
   return value;
 }
 
 /** `--delimiter -x`: nobody but the user knows whether that is a value. */
 function looksLikeOption(written: string, next: string | undefined): string {
-  return next === undefined || next.startsWith('--') ? '' : ` If that is ${next}, write ${written}=${next}.`;
+  return next === undefined || next.startsWith('--')
+    ? ''
+    : ` If that is ${shownWord(next)}, write ${written}=${shownWord(next)}.`;
 }
 
 /** Undefined where it is not set. Throws ConfigError. */
@@ -76,7 +78,7 @@ function variableValue(name: string, option: Option, environment: Environment): 
       `${where} is empty, which is not the same as not set: remove it, or give it a value: ${meaning(option)}.`,
     );
   const value = read(text);
-  if (value === undefined) throw new ConfigError(`${where} takes ${words}; found ${JSON.stringify(text)}.`);
+  if (value === undefined) throw new ConfigError(`${where} takes ${words}; found "${shownWord(text)}".`);
   return value;
 }
 
@@ -128,7 +130,8 @@ export function positionalValues(
   const empty = words.findIndex((word) => word.trim() === '');
   if (empty !== -1) throw new ConfigError(`${ordinal(places, empty)} is empty: storeport ${usage}`);
   const extra = places.some(({ isList }) => isList) ? undefined : words[places.length];
-  if (extra !== undefined) throw new ConfigError(`"${extra}" is one word too many: storeport ${usage}`);
+  if (extra !== undefined)
+    throw new ConfigError(`"${shownWord(extra)}" is one word too many: storeport ${usage}`);
   return Object.fromEntries(
     places.map(({ name, isList }, index) => [
       name,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type MappingDocument, parseMappingDocument } from '../map/document.ts';
 import { didYouMean } from '../map/nearest.ts';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -65,11 +65,11 @@ export function readApi(profileName: string | undefined): ApiOverrides {
 
 function profileNamed(name: string, { profiles }: Config): Profile {
   if (!existsSync(CONFIG_FILE))
-    throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${name}".`);
+    throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${shownWord(name)}".`);
   const found = profiles && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found) return found;
   const names = Object.keys(profiles ?? {}).join(', ') || 'none';
-  throw new ConfigError(`${CONFIG_FILE} has no profile "${name}"; it has ${names}.`);
+  throw new ConfigError(`${CONFIG_FILE} has no profile "${shownWord(name)}"; it has ${names}.`);
 }
 
 function readConfig(): { readonly config: Config; readonly document: MappingDocument } {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 import type { CommandLine } from './command-line.ts';
 import type { AnyCommand } from './commands/command.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
@@ -28,7 +28,7 @@ export async function findCommand(words: readonly string[], commands: Commands):
       `See: storeport ${first} --help`,
     ]);
   throw new ConfigError(
-    `There is no command "${first} ${second}".${await meant(second, members, (name) => `${first} ${name}`)}`,
+    `There is no command "${first} ${shownWord(second)}".${await meant(second, members, (name) => `${first} ${name}`)}`,
     [`${first} takes one of: ${members.join(', ')}.`, `See: storeport ${first} --help`],
   );
 }
@@ -47,7 +47,7 @@ async function unknownCommand(word: string, commands: Commands): Promise<ConfigE
   const firsts = [...new Set([...commands.keys()].map((name) => name.split(' ')[0] ?? ''))];
   const said =
     members.length > 0 ? ` Did you mean ${members.join(' or ')}?` : await meant(word, ['help', ...firsts]);
-  return new ConfigError(`There is no command "${word}".${said}`, ['See: storeport --help']);
+  return new ConfigError(`There is no command "${shownWord(word)}".${said}`, ['See: storeport --help']);
 }
 
 /** Throws ConfigError for options that the command does not have. */
@@ -62,11 +62,12 @@ export async function refuseUnknown(
   const others = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
   const [, no = '', bare = ''] = /^-*(no-)?(.*)$/s.exec(unknown.name) ?? [];
   if (no !== '' && Object.hasOwn(options, bare))
-    throw new ConfigError(`${unknown.written} takes no value: leave it out, or write --${bare}=VALUE.`, [
-      `See: storeport ${name} --help`,
-    ]);
+    throw new ConfigError(
+      `${shownWord(unknown.written)} takes no value: leave it out, or write --${bare}=VALUE.`,
+      [`See: storeport ${name} --help`],
+    );
   const said = await meant(bare, Object.keys(options), (option) => `--${no}${option}`);
-  throw new ConfigError(`${name} has no option ${unknown.written}.${said}`, [
+  throw new ConfigError(`${name} has no option ${shownWord(unknown.written)}.${said}`, [
     ...(said === '' && others.length > 0
       ? [`It is an option of: ${others.map(([other]) => other).join(', ')}.`]
       : []),
@@ -92,7 +93,7 @@ export async function strangeVariables(
       name.slice(PREFIX.length),
       [...known].map((each) => each.slice(PREFIX.length)),
     );
-    return best === undefined ? [] : [`${name} is not read. Did you mean ${PREFIX}${best}?`];
+    return best === undefined ? [] : [`${shownWord(name)} is not read. Did you mean ${PREFIX}${best}?`];
   });
 }
 

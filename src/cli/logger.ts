@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, visible } from '../model/index.ts';
 import { UNCHECKED } from '../store/mask.ts';
 
 /** What the rest of the program needs of a log; pino has it. */
@@ -101,7 +101,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
 
 /** Each line of the log is an object, also where what it says had to be hidden. */
 function lineOf(masked: string): string {
-  return masked === UNCHECKED ? `${JSON.stringify({ level: 50, msg: UNCHECKED })}\n` : masked;
+  return masked === UNCHECKED ? `${JSON.stringify({ level: 50, msg: UNCHECKED })}\n` : visible(masked);
 }
 
 /** A file that is appended to, several lines at a time. Throws ConfigError where it cannot be. */

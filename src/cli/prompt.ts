@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { RunStopped } from '../model/index.ts';
+import { RunStopped, visible } from '../model/index.ts';
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -12,7 +12,7 @@ export async function askSecret(
   output: Output = process.stderr,
 ): Promise<string | undefined> {
   if (!canAsk(input, output)) return undefined;
-  output.write(question);
+  output.write(visible(question));
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
   try {
@@ -32,7 +32,7 @@ export async function askYesNo(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   try {
     const answer = await new Promise<string>((resolve) => {
-      lines.question(`${question} [y/N] `, resolve);
+      lines.question(`${visible(question)} [y/N] `, resolve);
       lines.once('close', () => resolve(''));
     });
     return /^y(es)?$/i.test(answer.trim());

@@ -1,3 +1,4 @@
+import { visible } from '../model/index.ts';
 import type { Mask } from '../store/index.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { cutToWidth, displayWidth } from './width.ts';
@@ -32,9 +33,6 @@ export interface TerminalOptions {
   readonly stderr?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** Control characters but for line breaks and tabs. */
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Of terminals that do not say how wide they are. */
@@ -42,8 +40,8 @@ const USUAL_COLUMNS = 80;
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
-  // Text from files and stores must not steer the terminal: what would is shown as a mark.
-  const safe = (text: string) => mask(text).replace(CONTROL, '\ufffd');
+  // Text from files and stores must not steer the terminal, or read otherwise than it is.
+  const safe = (text: string) => visible(mask(text));
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
   /** Columns of the line that is shown; 0 where none is. */
   let statusWidth = 0;
@@ -53,7 +51,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   // written are another matter: a script must not take the exit code for theirs.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    stderr.write(`Error: standard output cannot be written: ${error.message}.\n`);
+    stderr.write(`${safe(`Error: standard output cannot be written: ${error.message}.`)}\n`);
     process.exit(EXIT_CODES.stopped.code);
   });
   // Messages have no other place to go, and losing them must not end the work that they are about.

@@ -42,4 +42,5 @@ export * from './shared-rows.ts';
 export * from './stopwatch.ts';
 export * from './suspicion.ts';
 export * from './take-out.ts';
+export * from './visible.ts';
 export * from './warning.ts';

@@ -1,4 +1,4 @@
-import { RunStopped } from '../model/index.ts';
+import { RunStopped, visible } from '../model/index.ts';
 import { gzipped } from './gzip.ts';
 import type { Sink } from './sink.ts';
 import { openWhole, type WholeOptions } from './whole-file.ts';
@@ -34,6 +34,12 @@ function openStream(stream: NodeJS.WritableStream): Sink {
     throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
   }
 
+  /** Data as it is, but on a terminal: there it must not steer, or read otherwise than it is. */
+  function shown(chunk: string | Buffer): string | Buffer {
+    const isTerminal = (stream as { isTTY?: boolean }).isTTY === true;
+    return isTerminal && typeof chunk === 'string' ? visible(chunk) : chunk;
+  }
+
   /** The error of a last failed write arrives after the listener could be gone: it stays. */
   function release(): void {
     stream.removeListener('drain', onReady);
@@ -43,7 +49,7 @@ function openStream(stream: NodeJS.WritableStream): Sink {
   return {
     async write(chunk) {
       check();
-      if (isEnded() || stream.write(chunk)) return;
+      if (isEnded() || stream.write(shown(chunk))) return;
       if (!isEnded()) {
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -218,3 +218,33 @@ describe('a slip gets the nearest name', () => {
     expect(await refusalOf(argv)).toBe(message);
   });
 });
+
+describe('words that no command knows are named in one line, with no character that steers a terminal', () => {
+  const word = 'a\u001b[31m\nb\u202e';
+  const shown = 'a\\u001b[31m\\u000ab\\u202e';
+  test.each([
+    [['import', 'products', 'x', `--${word}`], `import has no option --${shown}.`],
+    [['import', 'products', 'x', `--no-${word}`], `import has no option --no-${shown}.`],
+    [['import', 'products', 'x', `-${word}`], `import has no option -${shown}.`],
+    [[`${word}`], `There is no command "${shown}".`],
+    [['run', word], `There is no command "run ${shown}".`],
+    [['run', 'show', 'a', word], `"${shown}" is one word too many: storeport run show [run]`],
+    [['import', 'products', 'x', '--mode', word], `--mode takes create, update or upsert; found "${shown}".`],
+    [['import', 'products', 'x', '--out', `-${word}`], `If that is -${shown}, write --out=-${shown}.`],
+  ])('%j', async (argv, message) => {
+    const refusal = await refusalOf(argv);
+    expect(refusal).toContain(message);
+    expect(refusal).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
+  test('and are cut where nobody reads on', async () => {
+    const long = 'x'.repeat(100_000);
+    for (const argv of [
+      [long],
+      ['run', long],
+      ['run', 'list', `--${long}`],
+      ['run', 'list', '--home=x', long],
+    ])
+      expect((await refusalOf(argv)).length).toBeLessThan(200);
+  });
+});

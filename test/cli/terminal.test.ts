@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/cli/logger.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
-import { createMask } from '../../src/store/index.ts';
+import { createMask, UNCHECKED } from '../../src/store/mask.ts';
 import { temporaryFolder } from '../support/run.ts';
 
 const SECRET = 'hunter2-and&more';
@@ -55,7 +56,57 @@ describe('the way out for text', () => {
   test('does not let text from a file steer the terminal', () => {
     const { terminal, said } = open();
     terminal.out('a \u001b[31mred\u0007 b\n\tc');
-    expect(said().out).toBe('a \ufffd[31mred\ufffd b\n\tc\n');
+    expect(said().out).toBe('a \\u001b[31mred\\u0007 b\n\tc\n');
+  });
+
+  test('shows text that would read otherwise than it is, or not at all', () => {
+    const { terminal, said } = open();
+    terminal.out('invoice\u202efdp.exe \u2066a\u2069 b\u200bc\u2028d \ufeff\u200f');
+    expect(said().out).toBe('invoice\\u202efdp.exe \\u2066a\\u2069 b\\u200bc\\u2028d \\ufeff\\u200f\n');
+    // A tag that repeats the letter A, unseen.
+    terminal.out('x\u{e0041}y');
+    expect(said().out).toBe('x\\udb40\\udc41y\n');
+    // Letters and emoji that need a joiner.
+    terminal.out('می\u200cخواهم 👩\u200d👩\u200d👧 ünï');
+    expect(said().out).toBe('می\u200cخواهم 👩\u200d👩\u200d👧 ünï\n');
+  });
+
+  /** Text with many of those that matter; by other means than the program finds them. */
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc
+        .oneof(
+          fc.integer({ min: 0, max: 0xa0 }),
+          fc.integer({ min: 0x2000, max: 0x206f }),
+          fc.integer({ min: 0xe0000, max: 0xe007f }),
+          fc.constantFrom(0x61c, 0x22, 0x5c, 0xfeff, 0x41),
+        )
+        .map((code) => String.fromCodePoint(code)),
+    }),
+  );
+  const UNSEEN = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\ufeff\u{e0000}-\u{e007f}]/u;
+
+  test('never lets a control character or a change of direction through, whatever the text', () => {
+    fc.assert(
+      fc.property(hostile, fc.boolean(), (text, isTTY) => {
+        const { terminal, said } = open({ isTTY });
+        for (const say of [terminal.out, terminal.note, terminal.error, terminal.status]) say(text);
+        const { out, err } = said();
+        const shown = (out + err).replaceAll('\r\u001b[2K', '').replaceAll(/\r\u001b\[\d+A\u001b\[J/g, '');
+        expect(shown.replaceAll(/[\n\t]/g, '')).not.toMatch(UNSEEN);
+      }),
+    );
+  });
+
+  test('leaves JSON what it is', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostile, hostile), (value) => {
+        const { terminal, said } = open();
+        terminal.out(JSON.stringify(value));
+        expect(JSON.parse(said().out)).toEqual(value);
+      }),
+    );
   });
 
   test('with --quiet only errors are left, with --json also no notes, and progress can be left out alone', () => {
@@ -128,6 +179,22 @@ describe('the log', () => {
     const entry = readFileSync(file, 'utf8');
     expect(entry).not.toContain('hunter2');
     expect(JSON.parse(entry)).toMatchObject({ deep: { error: '***' }, msg: 'said ***' });
+  });
+
+  test('does not steer the terminal that it is shown on, and says the same', async () => {
+    const file = join(temporaryFolder(), 'a.log');
+    const log = await createLog({ level: 'debug', file, mask: createMask([]), onFailure: () => {} });
+    log.info({ key: 'a\u202eb\u009bc' }, 'said\u2066');
+    const entry = readFileSync(file, 'utf8');
+    expect(entry).toContain('a\\u202eb\\u009bc');
+    expect(JSON.parse(entry)).toMatchObject({ key: 'a\u202eb\u009bc', msg: 'said\u2066' });
+  });
+
+  test('has a line that says so where the mask could not check one', async () => {
+    const file = join(temporaryFolder(), 'a.log');
+    const log = await createLog({ level: 'info', file, mask: () => UNCHECKED, onFailure: () => {} });
+    log.info({}, SECRET);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ level: 50, msg: UNCHECKED });
   });
 
   test('keeps to its level', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cellText, defuse, type Json, type JsonObject } from '../../src/model/index.ts';
@@ -167,6 +167,21 @@ test('a write waits until a slow stream has room', async () => {
   release();
   await writing;
   expect(stream.writableLength).toBe(0);
+});
+
+test('a terminal is not steered by data; all other streams get it as it is', async () => {
+  const hostile = { text: 'a\u202eb\u001b[2Jc' };
+  const written = async (isTTY: boolean, format: TableFormat) => {
+    const stream = new PassThrough();
+    const table = await openTable(Object.assign(stream, { isTTY }), format, [pathColumn('text')]);
+    await table.write([hostile]);
+    await table.commit();
+    return String(stream.read());
+  };
+  expect(await written(true, 'csv')).toBe('text\na\\u202eb\\u001b[2Jc\n');
+  expect(await written(false, 'csv')).toBe(`text\n${hostile.text}\n`);
+  expect(JSON.parse(await written(true, 'ndjson'))).toEqual(hostile);
+  expect(await written(false, 'ndjson')).toContain('\u202e');
 });
 
 test('a reader that goes away ends the output without an error', async () => {

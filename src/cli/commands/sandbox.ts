@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { ConfigError, shownWord } from '../../model/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
 import { faultHelp } from '../fault-help.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -122,7 +122,8 @@ function faultsIn(texts: readonly string[]): Record<string, string> {
   const faults = new Map<string, string>();
   for (const text of texts) {
     const at = text.indexOf('=');
-    if (at < 1) throw new ConfigError(`--fault takes name=value, such as rate=20; found "${text}".`);
+    if (at < 1)
+      throw new ConfigError(`--fault takes name=value, such as rate=20; found "${shownWord(text)}".`);
     const name = text.slice(0, at);
     if (faults.has(name))
       throw new ConfigError(`--fault ${name} is given twice.`, [
