@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { filterQuery, sinceMoment } from '../export/index.ts';
+import { type Filters, readFilters, sinceMoment } from '../export/index.ts';
 import { ConfigError, type Stopwatch, startStopwatch } from '../model/index.ts';
 import type { ListEndpoint, Resource } from '../resources/index.ts';
 import type { ExportOptions } from './export.ts';
@@ -8,7 +8,7 @@ import { type TableColumns, tableColumns } from './export-columns.ts';
 /** What an export is to do, with everything in the command known to be good. */
 export interface ExportJob {
   readonly list: ListEndpoint;
-  readonly query: Readonly<Record<string, string>>;
+  readonly filters: Filters;
   readonly table: TableColumns;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
@@ -29,7 +29,7 @@ export function exportJob(options: ExportOptions): ExportJob {
   const template = named === undefined ? undefined : resolve(named);
   return {
     list,
-    query: filterQuery(resource, list, options.filters),
+    filters: readFilters(resource, list, options.filters),
     table: tableColumns(options),
     since:
       options.since === undefined ? undefined : sinceFor(resource, list, options.since, stopwatch.startedAt),

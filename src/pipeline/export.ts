@@ -66,6 +66,10 @@ export interface ExportSummary extends Drift {
   /** Items that were left out: an earlier export has them, or they are from before `--since`. */
   readonly known: number;
   readonly early: number;
+  /** Items that the store sent although they do not match `--filter`: they were left out. */
+  readonly mismatched: number;
+  /** Items that are there although they do not show whether they match. */
+  readonly unchecked: number;
   /** Items that are there although `--since` could not read their date. */
   readonly undated: number;
   /** Fields that no column shows, with how many items have them. */
@@ -104,19 +108,23 @@ async function readAndWrite(
   options: ExportOptions,
 ): Promise<Omit<ExportSummary, 'duration_ms'>> {
   const { resource, format, out, raw, home, incremental } = options;
-  const { list, query, table, template, since } = job;
+  const { list, filters, table, template, since } = job;
+  const { query } = filters;
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const { baseUrl, client, concurrency } = await options.connect();
   await client.authenticate();
   const walk = newWalk();
-  const selection = createSelection({ list, since, remember: incremental });
+  const selection = createSelection({ list, filters, since, remember: incremental });
   let hadEarlier: boolean | null = null;
   try {
     const file = await openExportFile({
       ...{ out, format, raw, table },
       memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
       onKnown: selection.know,
-      tell: (told, before) => ({ ...manifestOf(job, options, baseUrl, walk, before), ...told }),
+      tell: (told, before) => ({
+        ...manifestOf(job, options, baseUrl, { ...walk, ...selection.counts }, before),
+        ...told,
+      }),
     });
     if (incremental) hadEarlier = file.hasEarlier;
     try {
@@ -142,7 +150,7 @@ async function readAndWrite(
     selection.close();
   }
   const { pages, items, total_at_start, total, repeated, read_again, unsure, short } = walk;
-  const { known, early, undated } = selection.counts;
+  const { known, mismatched, unchecked, early, undated } = selection.counts;
   const unconverted = table.warnings();
   for (const warning of unconverted) options.onWarning(warning);
   return {
@@ -152,7 +160,7 @@ async function readAndWrite(
     out: out ?? null,
     manifest: out === undefined ? null : manifestPath(out),
     had_earlier: hadEarlier,
-    ...{ pages, items, known, early, undated },
+    ...{ pages, items, known, early, mismatched, unchecked, undated },
     ...{ repeated, read_again, unsure, short, total_at_start, total },
     ...table.counts(),
     exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,

@@ -6,6 +6,7 @@ import { openWhole, type TableFormat, type WholeFile } from '../write/index.ts';
 import type { ExportOptions } from './export.ts';
 import type { ExportJob } from './export-job.ts';
 import type { Walk } from './export-walk.ts';
+import type { Counts } from './new-items.ts';
 
 /** What stands beside an exported file, so that a nightly job can trust or refuse it. */
 export interface Manifest {
@@ -29,6 +30,9 @@ export interface Manifest {
   /** Of the whole file, and how many of them are new with an export that added to it. */
   readonly rows: number;
   readonly added: number;
+  /** Items that this export left out since they do not match its filters, and those that do not show whether they do. */
+  readonly mismatched: number;
+  readonly unchecked: number;
   readonly first_id: string | null;
   readonly last_id: string | null;
   /** How the list changed while it was read. */
@@ -57,7 +61,7 @@ export function manifestOf(
   job: ExportJob,
   options: ExportOptions,
   store: string,
-  walk: Walk,
+  walk: Walk & Pick<Counts, 'mismatched' | 'unchecked'>,
   before: Manifest | undefined,
 ): Omit<Manifest, 'bytes' | 'sha256'> {
   const { resource, format, filters, out = '' } = options;
@@ -78,6 +82,8 @@ export function manifestOf(
     pages: walk.pages,
     rows: (before?.rows ?? 0) + walk.items,
     added: walk.items,
+    mismatched: walk.mismatched,
+    unchecked: walk.unchecked,
     first_id: before?.first_id ?? walk.firstId,
     last_id: walk.lastId ?? before?.last_id ?? null,
     drift: { total_at_start, total, repeated, read_again, unsure, short },

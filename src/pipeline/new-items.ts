@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { type Age, ageOf } from '../export/index.ts';
+import { type Age, ageOf, type Filters } from '../export/index.ts';
 import { itemIdentifier, type JsonObject } from '../model/index.ts';
 import { createKeyIndex } from '../plan/index.ts';
 import type { ListEndpoint } from '../resources/index.ts';
@@ -17,13 +17,24 @@ export interface Selection {
   know(key: string): void;
   /** At most `most` items. `again`: the page was read before, so that its items are expected to have been there. */
   take(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
-  /** Items that came twice; that an earlier export wrote; from before `--since`; without a date that can be read. */
-  readonly counts: { repeated: number; known: number; early: number; undated: number };
+  readonly counts: Counts;
   close(): void;
+}
+
+export interface Counts {
+  /** Items that came twice; that an earlier export wrote; that do not match the filters; from before `--since`. */
+  repeated: number;
+  known: number;
+  mismatched: number;
+  early: number;
+  /** Items that were taken, and do not show whether they match; or have no date that can be read. */
+  unchecked: number;
+  undated: number;
 }
 
 export interface SelectionOptions {
   readonly list: ListEndpoint;
+  readonly filters: Pick<Filters, 'matchOf'>;
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
   /** Keys are wanted: also of items without an identifier. */
@@ -34,10 +45,10 @@ export interface SelectionOptions {
 const EARLIER = 1;
 const NOW = 2;
 
-export function createSelection({ list, since, remember }: SelectionOptions): Selection {
+export function createSelection({ list, filters, since, remember }: SelectionOptions): Selection {
   const seen = createKeyIndex(tmpdir());
   const equals = createKeyIndex(tmpdir());
-  const counts = { repeated: 0, known: 0, early: 0, undated: 0 };
+  const counts: Counts = { repeated: 0, known: 0, mismatched: 0, early: 0, unchecked: 0, undated: 0 };
 
   /** Two items without identifiers that are equal are both kept: they are told apart by their number. */
   function contentKey(item: JsonObject): string {
@@ -54,6 +65,20 @@ export function createSelection({ list, since, remember }: SelectionOptions): Se
   const ageIn = (item: JsonObject): Age =>
     since === undefined || list.created === undefined ? 'recent' : ageOf(item, list.created, since);
 
+  /** Counts what it finds. */
+  function isWanted(item: JsonObject): boolean {
+    const match = filters.matchOf(item);
+    const age = match === 'mismatch' ? 'recent' : ageIn(item);
+    if (match === 'mismatch') counts.mismatched++;
+    else if (age === 'early') counts.early++;
+    else {
+      if (match === 'unchecked') counts.unchecked++;
+      if (age === 'undated') counts.undated++;
+      return true;
+    }
+    return false;
+  }
+
   return {
     counts,
     know: (key) => void seen.claim(key, EARLIER),
@@ -66,14 +91,9 @@ export function createSelection({ list, since, remember }: SelectionOptions): Se
         const before = key === undefined ? undefined : seen.claim(key, NOW);
         if (before === EARLIER) counts.known++;
         else if (before === NOW) counts.repeated += again ? 0 : 1;
-        else {
-          const age = ageIn(item);
-          if (age === 'undated') counts.undated++;
-          if (age === 'early') counts.early++;
-          else {
-            taken.push(item);
-            if (remember && key !== undefined) keys.push(key);
-          }
+        else if (isWanted(item)) {
+          taken.push(item);
+          if (remember && key !== undefined) keys.push(key);
         }
       }
       return { items: taken, keys };

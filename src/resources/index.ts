@@ -19,4 +19,10 @@ export {
   placesIn,
 } from './overrides.ts';
 export { exportable, importable, RESOURCES, resourceNamed } from './registry.ts';
-export { type Condition, isKnownByMail, type ListEndpoint, type Resource } from './resource.ts';
+export {
+  type Condition,
+  type FilterField,
+  isKnownByMail,
+  type ListEndpoint,
+  type Resource,
+} from './resource.ts';

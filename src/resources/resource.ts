@@ -8,12 +8,20 @@ export interface ListEndpoint {
   readonly pageSize: number;
   /** `--filter name=value` → query parameter, as the API calls it. */
   readonly filters: Readonly<Record<string, string>>;
+  /** By the names of `filters`, where an item shows whether it matches; without one, that cannot be checked. */
+  readonly filterFields?: Readonly<Record<string, FilterField>>;
   /** Field that identifies an item, by which a list that shifts while it is paged is deduplicated. */
   readonly id?: string;
   /** Field with the moment at which an item came to be: ISO 8601 (API document, type notation of `date`). */
   readonly created?: string;
   /** The API document names the path and shows no answer: whether it is a list, and of what, the store decides. */
   readonly undocumented?: true;
+}
+
+export interface FilterField {
+  /** Dotted path in the item. */
+  readonly path: string;
+  readonly type: 'text' | 'integer' | 'boolean';
 }
 
 /** A field that a new record must have when another of its fields holds a certain value. */

@@ -36,6 +36,11 @@ export const reviews: Resource = {
     path: '/api/reviews/search',
     pageSize: 100,
     filters: { product: 'product', rating: 'rating', published: 'published' },
+    filterFields: {
+      product: { path: 'product._id', type: 'text' },
+      rating: { path: 'rating', type: 'integer' },
+      published: { path: 'published', type: 'boolean' },
+    },
     id: '_id',
     created: 'createdAt',
   },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chosenColumns, filterQuery, unseenFields, unseenReader } from '../../src/export/index.ts';
+import { chosenColumns, unseenFields, unseenReader } from '../../src/export/index.ts';
 import { checkouts } from '../../src/resources/checkouts.ts';
-import { images } from '../../src/resources/images.ts';
-import { type ListEndpoint, nativeColumns, overridden } from '../../src/resources/index.ts';
+import { nativeColumns, overridden } from '../../src/resources/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { reviews } from '../../src/resources/reviews.ts';
 import { suppliers } from '../../src/resources/suppliers.ts';
@@ -42,28 +41,6 @@ describe('unseenReader', () => {
 
   test('knows a field by its own name with dots', () => {
     expect(unseenReader(['a.b'])({ 'a.b': 1, a: { b: 2, c: 3 } })).toEqual({ 'a.c': 3 });
-  });
-});
-
-describe('filterQuery', () => {
-  test('uses the names of the API', () => {
-    expect(filterQuery(checkouts, checkouts.list as ListEndpoint, ['status=abandoned'])).toEqual({
-      field3: 'abandoned',
-    });
-    expect(filterQuery(reviews, reviews.list as ListEndpoint, ['rating=5', 'product=a=b'])).toEqual({
-      rating: '5',
-      product: 'a=b',
-    });
-  });
-
-  test.each(['colour=red', 'rating', '=5'])('refuses %s, and says what there is', (filter) => {
-    expect(() => filterQuery(reviews, reviews.list as ListEndpoint, [filter])).toThrow(
-      /product, rating, published/,
-    );
-  });
-
-  test('says where the API cannot filter at all', () => {
-    expect(() => filterQuery(images, images.list as ListEndpoint, ['a=b'])).toThrow(/cannot filter images/);
   });
 });
 

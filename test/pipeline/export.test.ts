@@ -63,6 +63,8 @@ describe('the manifest', () => {
       pages: 3,
       rows: 250,
       added: 250,
+      mismatched: 0,
+      unchecked: 0,
       first_id: 'r1',
       last_id: 'r250',
       drift: { total_at_start: 250, total: 250, repeated: 0, read_again: 0, unsure: 0, short: 0 },

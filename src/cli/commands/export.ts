@@ -137,7 +137,7 @@ export const exportCommand: Command<ExportArguments> = {
       progress.stop();
       // Who chose columns knows what they leave out.
       const chosen = args.columns !== undefined || mapping !== undefined;
-      tell(summary, { out, chosen, hasIds: resource.list?.id !== undefined }, context);
+      tell(summary, { out, chosen, given: args.filter, list: resource.list }, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -168,12 +168,16 @@ function undocumentedLine({ name, list }: Resource): string {
 interface Told {
   readonly out: string | undefined;
   readonly chosen: boolean;
-  /** Items that have none may come twice. */
-  readonly hasIds: boolean;
+  /** The filters. */
+  readonly given: readonly string[];
+  readonly list: Resource['list'];
 }
 
+const filtersIn = (given: readonly string[]) => given.map((filter) => `--filter ${filter}`).join(' ');
+const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
+
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: ExportSummary, { out, chosen, hasIds }: Told, context: Context): void {
+function tell(summary: ExportSummary, { out, chosen, given, list }: Told, context: Context): void {
   const { terminal, log, json } = context;
   logSummary(log, summary);
   const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
@@ -190,13 +194,25 @@ function tell(summary: ExportSummary, { out, chosen, hasIds }: Told, context: Co
   if (unsure > short)
     warn(
       context,
-      `the list changed while it was read; something may be missing${hasIds ? '' : ', or come twice,'} before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+      `the list changed while it was read; something may be missing${list?.id ? '' : ', or come twice,'} before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
     );
   if (short > 0)
     warn(
       context,
       `${grouped(short)} of ${grouped(summary.pages)} pages held fewer items than the store's own numbers or its other pages say, also when they were read again; something may be missing. If the next export says the same, the store may count items that it does not show.`,
     );
+  const { mismatched, unchecked } = summary;
+  if (mismatched > 0)
+    warn(
+      context,
+      `the store sent ${grouped(mismatched)} ${summary.resource} that do not match ${filtersIn(given)}; they were left out. It ignores the filter or calls it otherwise: see list.filters in docs/configuration.md.`,
+    );
+  if (unchecked > 0) {
+    const line = `${grouped(unchecked)} ${summary.resource} do not show whether they match ${filtersIn(given)}, and are there as the store sent them.`;
+    // Of filters that no item can show, this is no surprise.
+    if (given.every((filter) => list?.filterFields?.[nameIn(filter)])) warn(context, line);
+    else terminal.note(line);
+  }
   if (summary.undated > 0)
     warn(
       context,
@@ -206,6 +222,7 @@ function tell(summary: ExportSummary, { out, chosen, hasIds }: Told, context: Co
     terminal.note('No earlier export of this kind is known: everything is new.');
   const left = [
     ...(summary.known > 0 ? [`${grouped(summary.known)} known already`] : []),
+    ...(mismatched > 0 ? [`${grouped(mismatched)} that do not match`] : []),
     ...(summary.early > 0 ? [`${grouped(summary.early)} from before`] : []),
   ];
   const line = [
