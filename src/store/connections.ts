@@ -1,4 +1,5 @@
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { buildConnector as connectorApi, Dispatcher } from 'undici';
 import type { Call } from './exchange.ts';
 import type { ProxyServer } from './proxy.ts';
 import { buildConnector, Pool, ProxyAgent } from './undici.ts';
@@ -16,7 +17,37 @@ export interface ConnectionOptions {
 /** The sockets to one origin. */
 export interface Connections {
   dispatch(call: Call, handler: Dispatcher.DispatchHandler): void;
+  /** Ends connections that are being made; requests that wait for them fail, not sent. */
+  stopConnecting(): void;
   destroy(): Promise<void>;
+}
+
+/** Code of what was ended because the client closes. */
+export const CLOSED = 'CLOSED';
+
+type Connector = connectorApi.connector;
+
+/**
+ * Sockets that are connecting, or in their TLS handshake. undici leaves them to their timeout, also when their pool is
+ * destroyed, and until then they keep the process alive.
+ */
+function connectingSockets() {
+  const sockets = new Set<Socket>();
+  return {
+    watched:
+      (connect: Connector): Connector =>
+      (to, done) => {
+        // Its type says that it returns nothing.
+        const socket = connect(to, (...result) => {
+          sockets.delete(socket);
+          done(...result);
+        }) as unknown as Socket;
+        sockets.add(socket);
+      },
+    stop() {
+      for (const socket of sockets) socket.destroy(withCode(CLOSED, 'the client was closed'));
+    },
+  };
 }
 
 /** Codes of trouble with the proxy begin so; the code or the status behind it says which. */
@@ -45,7 +76,8 @@ function poolOptions({ concurrency, keepAliveMs }: ConnectionOptions) {
 }
 
 function direct(options: ConnectionOptions): Connections {
-  const connect = { timeout: options.connectTimeoutMs };
+  const connecting = connectingSockets();
+  const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
   const pool = new Pool(options.origin, { ...poolOptions(options), connect });
   return {
     dispatch(call, handler) {
@@ -54,13 +86,15 @@ function direct(options: ConnectionOptions): Connections {
         handler,
       );
     },
+    stopConnecting: connecting.stop,
     destroy: () => pool.destroy(),
   };
 }
 
 /** Plain http all the way: the proxy is sent the whole URL, and its socket counts as the store's. */
 function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections {
-  const connect = buildConnector({ timeout: options.connectTimeoutMs });
+  const connecting = connectingSockets();
+  const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
   const pool = new Pool(proxy.origin, {
     ...poolOptions(options),
     connect: (to, done) =>
@@ -80,6 +114,7 @@ function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections 
         handler,
       );
     },
+    stopConnecting: connecting.stop,
     destroy: () => pool.destroy(),
   };
 }
@@ -90,6 +125,8 @@ function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections 
  */
 function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections {
   const { origin, connectTimeoutMs: timeout } = options;
+  const connecting = connectingSockets();
+  const tunnels = new Set<Socket>();
   const agent = new ProxyAgent({
     ...poolOptions(options),
     uri: proxy.origin,
@@ -97,7 +134,10 @@ function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections 
     proxyTls: { timeout },
     requestTls: { timeout },
     factory: (to, poolOptions) => new Pool(to, poolOptions),
-    clientFactory: (to, poolOptions) => new TunnelPool(to, { ...poolOptions, headersTimeout: timeout }),
+    clientFactory(to, poolOptions) {
+      const connect = connecting.watched((poolOptions as { readonly connect: Connector }).connect);
+      return new TunnelPool(to, { ...poolOptions, connect, headersTimeout: timeout }, tunnels);
+    },
   });
   return {
     dispatch(call, handler) {
@@ -106,17 +146,34 @@ function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections 
         handler,
       );
     },
-    destroy: () => agent.destroy(),
+    stopConnecting: connecting.stop,
+    async destroy() {
+      // A handshake in a tunnel would be left to its timeout as well.
+      for (const socket of tunnels) socket.destroy(withCode(CLOSED, 'the client was closed'));
+      await agent.destroy();
+    },
   };
 }
 
 /** Sockets to a proxy that become tunnels; says of all its trouble that it is the proxy's. */
 class TunnelPool extends Pool {
+  private readonly tunnels: Set<Socket>;
+
+  constructor(to: URL, options: Pool.Options, tunnels: Set<Socket>) {
+    super(to, options);
+    this.tunnels = tunnels;
+  }
+
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
     const answer = await super.connect(options).catch((error: Error) => {
       throw proxyTrouble(error);
     });
-    if (answer.statusCode === 200) return answer;
+    if (answer.statusCode === 200) {
+      const socket = answer.socket as Socket;
+      this.tunnels.add(socket);
+      socket.once('close', () => this.tunnels.delete(socket));
+      return answer;
+    }
     answer.socket.on('error', () => {}).destroy();
     throw withCode(`${PROXY_TROUBLE}${answer.statusCode}`, `the proxy answered with ${answer.statusCode}`);
   }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { takeOut } from '../model/index.ts';
-import { openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
+import { CLOSED, openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
 import type { ProxyServer } from './proxy.ts';
 
 /** Header names in lower case; a repeated header is a list. */
@@ -97,6 +97,7 @@ export function createTransport(options: TransportOptions): Transport {
   let clockMs = 0;
   let lastSweep = performance.now();
   let idle: (() => void) | undefined;
+  let isClosing = false;
 
   // The clock of the deadlines goes on by two turns at most: while the process is blocked or the machine asleep,
   // answers that have arrived cannot be read, and that is not the store's fault.
@@ -112,6 +113,8 @@ export function createTransport(options: TransportOptions): Transport {
     begin(handler) {
       handler.startedMs = clockMs;
       inFlight.push(handler);
+      // It waited for a socket until now.
+      if (isClosing && handler.expendable) cutOffAtEnd(handler);
     },
     end(handler) {
       takeOut(inFlight, inFlight.indexOf(handler));
@@ -139,6 +142,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function close(graceMs = 0): Promise<void> {
+    isClosing = true;
+    connections.stopConnecting();
     for (const handler of inFlight.filter(({ expendable }) => expendable)) cutOffAtEnd(handler);
     if (inFlight.length > 0 && graceMs > 0) {
       await new Promise<void>((resolve) => {
@@ -158,7 +163,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function cutOffAtEnd(handler: Handler): void {
-  handler.cutOff('CLOSED', 'the client was closed');
+  handler.cutOff(CLOSED, 'the client was closed');
 }
 
 interface Watch {

@@ -1,4 +1,4 @@
-import { PROXY_TROUBLE } from './connections.ts';
+import { CLOSED, PROXY_TROUBLE } from './connections.ts';
 import { ANSWER_TOO_LARGE, DEADLINE, type Exchange } from './exchange.ts';
 
 /** One kind of trouble on the wire. */
@@ -107,5 +107,5 @@ function troubleOf(code: string): Trouble | undefined {
 
 /** Codes of undici and our own say nothing that the words do not say. */
 function isOwn(code: string): boolean {
-  return code.startsWith('UND_ERR_') || [DEADLINE, ANSWER_TOO_LARGE, 'CLOSED'].includes(code);
+  return code.startsWith('UND_ERR_') || [DEADLINE, ANSWER_TOO_LARGE, CLOSED].includes(code);
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
 import * as wire from '../store/adversary.ts';
-import { storeport, temporaryFolder } from '../support/run.ts';
+import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
 
 /** Sends the process a SIGINT once `ready` says so. */
 function interruptWhen(ready: () => boolean) {
@@ -67,3 +68,65 @@ test('and with --json says so in one object', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ error: { reason: 'interrupted' }, exit_code: 130 });
   expect(code).toBe(130);
 });
+
+const COMMANDS = [
+  ['import', 'products', 'in.csv'],
+  ['export', 'reviews'],
+  ['auth', 'check'],
+];
+
+/** Interrupts the process as it reads the rate of earlier runs: just before it makes its client. */
+const INTERRUPTED_EARLY = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...rest) => {
+  if (/rate-[^/]*$/.test(String(path))) process.emit('SIGINT');
+  return readFileSync(path, ...rest);
+};
+syncBuiltinESMExports();`;
+
+test.each(COMMANDS)(
+  'Ctrl-C in %s %s just before there is a client asks for no token: 130',
+  async (...command) => {
+    await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
+    const early = `--import=data:text/javascript,${encodeURIComponent(INTERRUPTED_EARLY)}`;
+    const { code } = await storeport([...command.filter(Boolean), '--timeout', '24h'], {
+      cwd,
+      env: { ...SETTINGS, STOREPORT_BASE_URL: store.url, NODE_OPTIONS: early },
+    });
+    expect(code).toBe(130);
+    expect(store.tokenRequests).toEqual([]);
+  },
+);
+
+test('Ctrl-C in mid-run while a token is renewed and none comes: 130, nothing is in doubt, and resume goes on', async () => {
+  await using sandbox = await disposable({ 'token-life': '1s', latency: '20ms', hang: '#2-1000@token' });
+  const cwd = temporaryFolder();
+  const rows = Array.from({ length: 400 }, (_, n) => `Mug,R${n}\n`);
+  writeFileSync(join(cwd, 'in.csv'), `name,reference\n${rows.join('')}`);
+  const waits = () => sandbox.journal.filter(({ kind }) => kind === 'token').length > 1;
+  const settings = ['--timeout', '24h', '--concurrency', '4'];
+  const { code } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...settings], {
+    cwd,
+    env: environmentOf(sandbox),
+    onStart: interruptWhen(waits),
+  });
+  expect(code).toBe(130);
+  expect(readReports(join(cwd, 'out')).inDoubt).toEqual([]);
+  const before = sandbox.count('products');
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(400);
+
+  sandbox.misbehave({});
+  expect(await storeport(['run', 'resume'], { cwd, env: environmentOf(sandbox) })).toMatchObject({ code: 0 });
+  expect(sandbox.count('products')).toBe(400);
+  expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 400 });
+});
+
+async function disposable(faults: Readonly<Record<string, string>>) {
+  const sandbox = await startSandbox({ faults });
+  return { ...sandbox, [Symbol.asyncDispose]: sandbox.close };
+}

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, type Transport, type TransportOptions } from '../../src/store/exchange.ts';
 import * as wire from './adversary.ts';
+import { testProxy } from './proxy-server.ts';
 
 const open: Transport[] = [];
 afterEach(async () => {
@@ -178,5 +179,52 @@ describe('closing', () => {
     await expect.poll(() => store.requests.length).toBe(1);
     await transport.close(20);
     expect((await Promise.all(work)).map(({ sent }) => sent)).toEqual([true, false]);
+  });
+
+  // A socket in its handshake would keep the process alive until it times out, here never.
+  const HOUR = 3_600_000;
+  test.each(['to the store', 'to a proxy', 'in a tunnel'])(
+    'ends a TLS handshake %s that gets no answer',
+    async (where) => {
+      const sockets: Socket[] = [];
+      const silent = createTcpServer((socket) => sockets.push(socket.on('error', () => {}).resume()));
+      const port = await wire.listen(silent);
+      const origin = `https://127.0.0.1:${port}`;
+      await using tunnels = await testProxy({ to: port });
+      const proxies: Readonly<Record<string, string>> = { 'to a proxy': origin, 'in a tunnel': tunnels.url };
+      const proxy = proxies[where] === undefined ? undefined : { origin: proxies[where], secrets: [] };
+      const transport = createTransport({
+        origin,
+        concurrency: 2,
+        timeoutMs: HOUR,
+        connectTimeoutMs: HOUR,
+        proxy,
+      });
+      const work = transport.exchange(post());
+      await expect.poll(() => sockets.length).toBe(1);
+      await transport.close();
+      expect(await work).toMatchObject({ sent: false });
+      await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+      silent.close();
+    },
+  );
+
+  test('lets nothing expendable begin on a socket that becomes free meanwhile', async () => {
+    const answers: (() => void)[] = [];
+    const held: wire.Step = (socket, request) => {
+      answers.push(() => wire.reply(200, 'ok')(socket, request));
+    };
+    await using store = await wire.adversary({ script: [held, held, wire.stall] });
+    const transport = transportTo(store, { timeoutMs: HOUR });
+    const records = [transport.exchange(post()), transport.exchange(post())];
+    const expendable = transport.exchange({ ...post(), expendable: true });
+    await expect.poll(() => answers.length).toBe(2);
+    const closed = transport.close(HOUR);
+    answers[0]?.();
+    expect(await expendable).toMatchObject({ error: { code: 'CLOSED' } });
+    answers[1]?.();
+    await closed;
+    expect((await Promise.all(records)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(store.requests).toHaveLength(2);
   });
 });

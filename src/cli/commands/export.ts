@@ -125,7 +125,9 @@ export const exportCommand: Command<ExportArguments> = {
           if (resource.list?.undocumented) warn(context, undocumentedLine(resource));
           connection = await connect(args, context, resources);
           const { client } = connection;
-          interrupted.addEventListener('abort', () => void client.close());
+          const end = () => void client.close();
+          interrupted.addEventListener('abort', end);
+          if (interrupted.aborted) end();
           return connection;
         },
         interrupted,

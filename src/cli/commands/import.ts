@@ -106,6 +106,8 @@ export async function deliver(
       // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
       const end = () => void client.close(milliseconds(args.timeout));
       interrupted.addEventListener('abort', end);
+      // Ctrl-C came before there was a client: the first token must not be waited for.
+      if (interrupted.aborted) end();
       return { store, passing, storeId, client, concurrency };
     });
     watch.stop();
