@@ -1,6 +1,6 @@
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, StoreClient, WaitInfo } from '../store/index.ts';
-import { type Context, version } from './context.ts';
+import { type Context, version, warn } from './context.ts';
 import { forgetLearnedRate, keepLearnedRate, rateFile, readLearnedRate } from './learned-rate.ts';
 import { milliseconds } from './option-values.ts';
 import { seconds } from './progress.ts';
@@ -78,6 +78,11 @@ export async function connect(
         terminal.note(line);
         log.info({}, line);
       }),
+    onManyDoubts: ({ bad, ends }) =>
+      warn(
+        context,
+        `${bad} of the last ${ends} new records were sent without a usable answer. Sending one at a time until most are answered.`,
+      ),
     onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
   });
   function keepRate(): void {

@@ -1,6 +1,7 @@
-import type { OperationKind, StoreRequest } from '../model/index.ts';
+import type { StoreRequest } from '../model/index.ts';
 import { admissionOf } from './admission.ts';
 import type { Breaker } from './breaker.ts';
+import type { Breakers } from './breakers.ts';
 import { classify, type Reading } from './classify.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import { type ForeignWatch, isForeign } from './foreign.ts';
@@ -30,7 +31,7 @@ export interface DeliveryParts {
   readonly outage: Outage;
   readonly budget: RetryBudget;
   readonly foreign: ForeignWatch;
-  readonly breakers: Readonly<Record<OperationKind, Breaker | undefined>>;
+  readonly breakers: Breakers;
   /** See `createProbe`. */
   readonly probe: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
@@ -75,6 +76,7 @@ export async function attemptOnce(
   const { slots, gate, tokens } = parts;
   const slot = slots.take();
   if (slot !== undefined) await slot;
+  let hasPassed = false;
   let isTrial = false;
   let permit: Permit | undefined;
   try {
@@ -83,6 +85,7 @@ export async function attemptOnce(
     if (native !== undefined) await native;
     const pass = breaker?.pass();
     if (pass !== undefined) isTrial = await pass;
+    hasPassed = true;
     const granted = gate.permit();
     permit = granted instanceof Promise ? await granted : granted;
     // Judged after all that may have taken long.
@@ -94,6 +97,8 @@ export async function attemptOnce(
     }
     const sentAt = parts.now();
     parts.traffic.sent(sentAt);
+    const begun = breaker?.begun() ?? 0;
+    const nativeBegun = parts.foreign.begun();
     const exchange = await parts.transport.exchange({
       method: request.method,
       path: parts.prefix + request.path,
@@ -127,14 +132,14 @@ export async function attemptOnce(
       }),
       'attempt',
     );
-    parts.foreign.saw(exchange, reading.answer);
+    parts.foreign.saw(exchange, reading.answer, nativeBegun);
     const action = actionFor(reading.situation, request.kind, parts.policy);
     const ended = { exchange, reading, action, token };
-    learn(parts, ended, breaker);
+    learn(parts, ended, breaker, begun);
     return ended;
   } finally {
     permit?.used();
-    if (isTrial) breaker?.over();
+    if (hasPassed) breaker?.over(isTrial);
     slots.give();
   }
 }
@@ -144,15 +149,18 @@ function learn(
   parts: DeliveryParts,
   { exchange, reading, action, token }: Attempt,
   breaker: Breaker | undefined,
+  begun: number,
 ): void {
   const { situation } = reading;
-  if (ANSWERS.has(situation) && !isForeign(exchange)) parts.outage.usable();
+  const isNative = !isForeign(exchange);
+  if (ANSWERS.has(situation) && isNative) parts.outage.usable();
   else if (situation !== 'unsendable') parts.outage.trouble();
 
   if (action === 'done' || action === 'rejected') {
-    breaker?.good();
+    // A page of something in between shows nothing of the store.
+    if (isNative) breaker?.good(begun);
     parts.budget.earn();
-  } else if (action === 'in-doubt' || action === 'again') breaker?.bad();
+  } else if (action === 'in-doubt' || action === 'again') breaker?.bad(action === 'in-doubt');
 
   if (action === 'done') {
     token.proven = true;

@@ -1,77 +1,128 @@
 import type { RunStopped } from '../model/index.ts';
+import type { Doubts } from './doubts.ts';
 
 export interface BreakerOptions {
   /** Bad ends in a row, with nothing good between, after which writing pauses; twice as many end the run. */
   readonly limit: number;
-  /** Comes back once the store answers a harmless read; throws RunStopped when it does not. */
+  /** Resolves once the store answers a harmless read; throws RunStopped when it does not. */
   readonly probe: () => Promise<unknown>;
-  /** What to say when the run ends, from the number of bad ends. */
+  /** Why the run ends after so many bad ends in a row. */
   readonly stopped: (bad: number) => RunStopped;
+  /** Left out where a bad end leaves nothing in doubt. */
+  readonly share?: { readonly doubts: Doubts; readonly stopped: () => RunStopped } | undefined;
 }
 
 /**
  * Keeps an outage from turning record after record into a doubtful one.
  *
- *     closed ──limit bad ends in a row──▶ open: probe ──the store answers──▶ one trial at a time
- *       ▲                                   ▲                                    │       │
- *       │                                   └───────────────bad──────────────────┘       │
- *       └──────────────────────────────────────good──────────────────────────────────────┘
+ *     closed ──limit bad ends in a row, or many doubts──▶ open: probe ──the store answers──▶ one trial at a time
+ *       ▲                                                  ▲                                   │       │
+ *       │                                                  └────────────────bad────────────────┘       │
+ *       └────────────────────────────────────────────good──────────────────────────────────────────────┘
  *
- * What was in flight when it opened can still end badly, fewer than `limit` of them; with trials one at a time the
- * bad ends in a row never exceed twice the limit.
+ * A good end ends the row only if its request began after the last bad end. An answer to an earlier request says nothing
+ * of the store as it is now: at the beginning of an outage such answers still come in while new requests are lost.
+ *
+ * So in an outage, in which no request that begins is answered, at most twice the limit end badly. After the first bad
+ * end nothing ends the row any more. When the row reaches the limit, fewer than `limit` others are in flight. Trials
+ * begin while nothing else is in flight and the row is shorter than twice the limit.
  */
 export interface Breaker {
   /**
    * Undefined when a write may go at once. Otherwise a promise that lets it go, or throws RunStopped; it says whether
-   * the write is the trial, whose sender calls `over`.
+   * the write is the trial. Every write that was let go calls `over`.
    */
   pass(): Promise<boolean> | undefined;
-  good(): void;
-  bad(): void;
-  /** The trial is over, whatever became of it. */
-  over(): void;
+  /** Called as the request begins; `good` takes the result. */
+  begun(): number;
+  good(begun: number): void;
+  /** `inDoubt`: the record is in doubt, and not just tried again. */
+  bad(inDoubt: boolean): void;
+  /** A record whose tries have all ended badly is in doubt. */
+  gaveUp(): void;
+  /** The write is over, whatever became of it. */
+  over(isTrial: boolean): void;
 }
 
-export function createBreaker({ limit, probe, stopped }: BreakerOptions): Breaker {
+export function createBreaker({ limit, probe, stopped, share }: BreakerOptions): Breaker {
   let badInRow = 0;
+  let badEver = 0;
+  // Bad ends by the time of the last probe: without a new one there is no reason to ask again.
+  let badAtProbe = 0;
+  let inFlight = 0;
   let trial: { readonly ended: Promise<void>; readonly end: () => void } | undefined;
+  let wake = () => {};
+
+  const isOpen = () => badInRow >= limit || share?.doubts.areMany() === true;
 
   function pass(): Promise<boolean> | undefined {
-    return badInRow < limit ? undefined : passAsTrial();
+    if (isOpen()) return passAsTrial();
+    inFlight++;
+    return undefined;
   }
 
   async function passAsTrial(): Promise<boolean> {
-    while (badInRow >= limit) {
-      if (badInRow >= 2 * limit) throw stopped(badInRow);
+    while (isOpen()) {
+      throwIfTooMany();
       if (trial !== undefined) {
         await trial.ended;
         continue;
       }
       trial = newTrial();
       try {
-        await probe();
+        await becomeAlone();
+        throwIfTooMany();
+        inFlight++;
         return true;
       } catch (error) {
-        over();
+        endTrial();
         throw error;
       }
     }
+    inFlight++;
     return false;
   }
 
-  function over(): void {
+  /** Asks the store, and waits for what was in flight: it may end badly as well. */
+  async function becomeAlone(): Promise<void> {
+    if (badAtProbe !== badEver) {
+      const badBefore = badEver;
+      await probe();
+      badAtProbe = badBefore;
+    }
+    while (inFlight > 0 && isOpen())
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+
+  function throwIfTooMany(): void {
+    if (badInRow >= 2 * limit) throw stopped(badInRow);
+    if (share?.doubts.areTooMany()) throw share.stopped();
+  }
+
+  function endTrial(): void {
     trial?.end();
     trial = undefined;
   }
 
   return {
     pass,
-    over,
-    good() {
-      badInRow = 0;
+    begun: () => badEver,
+    good(begun) {
+      if (begun === badEver) badInRow = 0;
+      share?.doubts.good();
     },
-    bad() {
+    bad(inDoubt) {
       badInRow++;
+      badEver++;
+      if (inDoubt) share?.doubts.bad();
+    },
+    gaveUp: () => share?.doubts.bad(),
+    over(isTrial) {
+      inFlight--;
+      wake();
+      if (isTrial) endTrial();
     },
   };
 }

@@ -2,8 +2,9 @@ import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts'
 import { parseJson } from './answer.ts';
 import type { DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
-import { createBreaker } from './breaker.ts';
+import { createBreakers } from './breakers.ts';
 import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
+import type { SeenDoubts } from './doubts.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -18,7 +19,7 @@ import { createRetryBudget } from './retry-budget.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
-import { createsStopped, notTheApi, updatesStopped } from './stops.ts';
+import { notTheApi } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
 import { createTraffic, type Waiting, waitingAt } from './traffic.ts';
@@ -47,6 +48,8 @@ export interface StoreClientOptions {
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
   /** Called once, when `learnedRate` keeps requests waiting. */
   readonly onHeldBack?: (() => void) | undefined;
+  /** Called when a large share of new records ends in doubt, and they are sent one at a time from now on. */
+  readonly onManyDoubts?: ((seen: SeenDoubts) => void) | undefined;
   /** Shared with whoever else writes text; the secret and all tokens are added to it. */
   readonly mask?: Mask | undefined;
   /** A harmless read, to find out whether the store is back: see `probe.ts`. */
@@ -96,9 +99,6 @@ const RETRY_BURST = 2;
 
 /** Shorter pauses are how a rate is found. */
 const LONG_PAUSE_MS = 1_000;
-
-/** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
-const UPDATE_BREAKER_MIN = 5;
 
 /** The client for one store's API. See `rules.ts` for what is sent again and what is not. */
 export function createStoreClient(options: StoreClientOptions): StoreClient {
@@ -204,8 +204,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       checkAll();
       const { headers } = await tokens.get();
       const path = options.probePath ?? '/api/products?limit=1';
+      const begun = parts.foreign.begun();
       const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
-      parts.foreign.saw(got, parseJson(got.body));
+      parts.foreign.saw(got, parseJson(got.body), begun);
       return got;
     },
     askForToken: async () => tokens.renew(await tokens.get()),
@@ -213,10 +214,6 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       outage.waitForAll(reason, retryDelay(attempt, headers, wallNow(), random)),
     usable: outage.usable,
   });
-
-  function breakerFor(limit: number, stopped: (bad: number) => RunStopped) {
-    return createBreaker({ limit, probe, stopped });
-  }
 
   let strange = 0;
   let done = 0;
@@ -255,11 +252,12 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       notTheApi: notTheStore,
       recheck: probe,
     }),
-    breakers: {
-      create: breakerFor(concurrency, createsStopped),
-      update: breakerFor(MAX_TRIES * Math.max(concurrency, UPDATE_BREAKER_MIN), updatesStopped),
-      read: undefined,
-    },
+    breakers: createBreakers({
+      concurrency,
+      triesOfUpdate: MAX_TRIES,
+      probe,
+      onManyDoubts: options.onManyDoubts,
+    }),
     probe,
     sleep,
     now,

@@ -53,6 +53,12 @@ export async function deliver(
   // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
   let doubt: Attempt | undefined;
 
+  /** Sent again for as often as it may be, or until it was refused or the run ended: it may be there. */
+  function giveUp(attempt: Attempt): Delivery {
+    breaker?.gaveUp();
+    return end('in-doubt', attempt);
+  }
+
   function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
     return delivered(parts, verdict, attempt, attempts, parts.now() - started, kind);
   }
@@ -83,9 +89,7 @@ export async function deliver(
 
       if (action === 'done' || action === 'in-doubt') return end(action, attempt);
       if (action === 'rejected' || action === 'failed') {
-        return doubt === undefined
-          ? end(action, attempt)
-          : stillInDoubt(end('in-doubt', doubt), attempt, parts);
+        return doubt === undefined ? end(action, attempt) : stillInDoubt(giveUp(doubt), attempt, parts);
       }
       if (action === 'refresh') {
         refreshes++;
@@ -110,7 +114,7 @@ export async function deliver(
           const delayMs = retryDelay(tries, exchange.headers, parts.wallNow(), parts.random);
           debugAgain(parts, request, attempt, delayMs);
           await parts.sleep(delayMs);
-        } else if (kind === 'create') return end('in-doubt', attempt);
+        } else if (kind === 'create') return giveUp(attempt);
         else if (kind === 'update') return end('failed', attempt);
         else {
           // A whole list falls with one of its pages: what the store's being away has cost does not count.
@@ -123,7 +127,7 @@ export async function deliver(
     }
   } catch (error) {
     // What may have happened is never reported as not sent, whatever ended the run.
-    if (doubt !== undefined && error instanceof RunStopped) return end('in-doubt', doubt);
+    if (doubt !== undefined && error instanceof RunStopped) return giveUp(doubt);
     throw maskedError(error, parts.mask);
   } finally {
     outage.leave();

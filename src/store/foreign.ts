@@ -15,8 +15,10 @@ export function isForeign({ status = 0, body = '' }: Exchange): boolean {
 }
 
 export interface ForeignWatch {
-  /** Told of every answer but to requests for tokens, with its JSON. */
-  saw(exchange: Exchange, answer: Json | undefined): void;
+  /** Called as a request begins; `saw` takes the result. */
+  begun(): number;
+  /** Called with every answer but those to requests for tokens, with its JSON. */
+  saw(exchange: Exchange, answer: Json | undefined, begun: number): void;
   /** Undefined when a request may go at once. Otherwise it waits until the store itself answers; throws RunStopped. */
   pass(): Promise<void> | undefined;
 }
@@ -42,6 +44,8 @@ export function createForeignWatch({
   recheck,
 }: ForeignOptions): ForeignWatch {
   let inRow = 0;
+  // An answer to a request from before the row says nothing of what stands in between now.
+  let rows = 0;
   let everNative = false;
   let checking: Promise<void> | undefined;
 
@@ -55,12 +59,13 @@ export function createForeignWatch({
   }
 
   return {
-    saw(exchange, answer) {
+    begun: () => rows,
+    saw(exchange, answer, begun) {
       if (answer !== undefined) {
-        inRow = 0;
+        if (begun === rows) inRow = 0;
         everNative = true;
       } else if (isForeign(exchange)) {
-        inRow++;
+        if (inRow++ === 0) rows++;
         if (!everNative && inRow >= limitAtStart) notTheApi(exchange);
       }
     },

@@ -1,4 +1,5 @@
 import { RunStopped } from '../model/index.ts';
+import type { SeenDoubts } from './doubts.ts';
 import type { Exchange } from './exchange.ts';
 import { foreignHints, foreignWords } from './words.ts';
 
@@ -19,11 +20,22 @@ export function tokenRefused(): RunStopped {
   );
 }
 
+const LOOK = 'Look into the store for these records before you send them again.';
+
 export function createsStopped(bad: number): RunStopped {
   return new RunStopped(
     'store-unreachable',
     `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
-    ['Look into the store for these records before you send them again.'],
+    [LOOK],
+  );
+}
+
+/** For a store that answers now and then: `bad` of the last `ends` records are in doubt. */
+export function tooManyDoubts({ bad, ends }: SeenDoubts): RunStopped {
+  return new RunStopped(
+    'store-unreachable',
+    `${bad} of the last ${ends} new records were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
+    [LOOK],
   );
 }
 

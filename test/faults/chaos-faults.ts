@@ -46,6 +46,13 @@ const AT_TOKENS: Readonly<Record<string, string>> = {
 /** Creates in a row that fail while reads do not, for every other seed: so many that the run stops, and is resumed. */
 const STRETCH = 48;
 
+/** The same for other seeds, of which every sixteenth is answered: so that it is the share that stops the run. */
+const ANSWERED = 16;
+const LOSSY = 128;
+
+/** Answers of some seeds take longer than it takes to reset a connection: late ones come while an outage has begun. */
+const LATE = 'jitter=40ms';
+
 const TOKEN_LIVES = ['1s', '2s', '3s'];
 const TOKEN_FORMS = ['jwt', 'opaque'];
 const EXPIRE_TIMES = ['seconds', 'milliseconds', 'epoch-seconds', 'epoch-milliseconds', 'absent', 'absurd'];
@@ -71,7 +78,12 @@ export function troubleOf(seed: number, records: number, concurrency: number): T
     const share = `${(percent * (0.5 + random())).toFixed(4)}%${burst === undefined ? '' : `x${burst}`}`;
     const place = 1 + Math.floor(((n + random()) * records) / names.length);
     const isStretch = name === 'error-504' && seed % 2 === 1;
-    const more = [isStretch ? `#${place}-${place + STRETCH - 1}@create` : undefined, AT_TOKENS[name]];
+    const isLossy = name === 'late-500' && seed % 4 === 2;
+    const more = [
+      isStretch ? `#${place}-${place + STRETCH - 1}@create` : undefined,
+      isLossy ? lossyFrom(Math.min(place, records - LOSSY)) : undefined,
+      AT_TOKENS[name],
+    ];
     return `${name}=${[share, `#${place}`, ...more.filter((rule) => rule !== undefined)].join()}`;
   });
   // In turn, so that a few seeds have all of them.
@@ -79,11 +91,18 @@ export function troubleOf(seed: number, records: number, concurrency: number): T
   const outage = `${how}:${Math.round(800 + 700 * random())}ms:#${Math.round(records * (0.3 + 0.4 * random()))}`;
   return {
     faults: [
-      ...[`seed=${seed}`, 'latency=1ms', 'jitter=4ms', 'retry-after=mixed', `outage=${outage}`],
+      ...[`seed=${seed}`, 'latency=1ms', seed % 3 === 0 ? LATE : 'jitter=4ms'],
+      ...['retry-after=mixed', `outage=${outage}`],
       ...[`token-life=${pick(TOKEN_LIVES)}`, `token-form=${pick(TOKEN_FORMS)}`],
       ...[`expire-time=${pick(EXPIRE_TIMES)}`, ...pick(REFRESHES)],
       ...struck,
     ],
     unseen: how === 'refuse' ? concurrency : 0,
   };
+}
+
+/** All but every sixteenth create from this one on. */
+function lossyFrom(place: number): string {
+  const starts = Array.from({ length: LOSSY / ANSWERED }, (_, n) => place + n * ANSWERED);
+  return starts.map((from) => `#${from}-${from + ANSWERED - 2}@create`).join();
 }

@@ -34,6 +34,9 @@ function statusOf({ status, whole, fault }: Answered): number | undefined {
 export interface ChaosExpected extends Omit<Expected, 'mostInDoubt' | 'othersMayBe'> {
   /** Requests that may have been lost without a trace in the journal. */
   readonly unseen: number;
+  /** Requests at once, and executions of the run: what an outage may cost each. */
+  readonly concurrency: number;
+  readonly executions: number;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface ChaosExpected extends Omit<Expected, 'mostInDoubt' | 'othersMay
  * Of a create that did nothing the journal has no key, so those are counted, by the status that was answered.
  */
 export function chaosViolations(facts: StoreFacts, expected: ChaosExpected): string[] {
-  const { wanted, out, unseen } = expected;
+  const { wanted, out, unseen, concurrency, executions } = expected;
   const creates = facts.journal.filter(({ kind }) => kind === 'create');
   const keysOf = (fate: Fate) =>
     new Set(creates.flatMap((entry) => (fateOf(entry) === fate ? (entry.did?.key ?? []) : [])));
@@ -56,6 +59,9 @@ export function chaosViolations(facts: StoreFacts, expected: ChaosExpected): str
 
   const most = lost.size + sumOf(lostInVain) + unseen;
   const found = violations(facts, { ...expected, mostInDoubt: most, othersMayBe: ['rejected'] });
+  const inOutage = creates.filter(({ fault }) => fault === 'outage').length;
+  if (inOutage > 2 * concurrency * executions)
+    found.push(`${inOutage} creates were lost in the outage, of ${executions} executions`);
   const lines = new Map(table(join(out, 'results.csv')).map((line) => [line.key, line]));
   const outcomeOf = (key: string) => lines.get(key)?.outcome ?? 'missing';
   for (const key of [...created, ...lost]) {

@@ -55,7 +55,12 @@ export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResul
     const ms = performance.now() - startedAt;
     if (ended.code !== 1) found.push(`it ended with ${ended.code}: ${ended.said.trim()}`);
     const facts = await store.facts();
-    found.push(...chaosViolations(facts, { wanted, out: join(cwd, 'out'), unseen }));
+    found.push(
+      ...chaosViolations(facts, {
+        ...{ wanted, out: join(cwd, 'out'), unseen },
+        ...{ concurrency: CONCURRENCY, executions: stops + 1 },
+      }),
+    );
     const { outcomes } = summaryOf(cwd);
 
     await store.misbehave({});
