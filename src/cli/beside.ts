@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEDGER_FILE } from '../model/index.ts';
+import { LEDGER_FILE, readSmallFile } from '../model/index.ts';
 import type { BesideFiles } from '../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../write/overwriting.ts';
 import { CONFIG_FILE } from './options.ts';
@@ -44,7 +44,8 @@ async function lookupFiles(mapping: string | undefined): Promise<NamedFile[]> {
   const { parseMapping } = await import('../map/index.ts');
   const { filesRead } = await import('../pipeline/index.ts');
   try {
-    return filesRead({ files: [], mapping }, parseMapping(mapping, readFileSync(mapping, 'utf8')).lookups);
+    const text = readSmallFile(mapping, `The mapping file ${mapping}`);
+    return filesRead({ files: [], mapping }, parseMapping(mapping, text).lookups);
   } catch {
     return [];
   }

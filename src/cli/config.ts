@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { type MappingDocument, parseMappingDocument } from '../map/document.ts';
 import { didYouMean } from '../map/nearest.ts';
-import { ConfigError, shownWord } from '../model/index.ts';
+import { ConfigError, readSmallFile, shownWord } from '../model/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -95,8 +95,9 @@ function refuseIfOpen({ profiles }: Config): void {
 function readText(): string {
   if (!existsSync(CONFIG_FILE)) return '';
   try {
-    return readFileSync(CONFIG_FILE, 'utf8');
+    return readSmallFile(CONFIG_FILE, CONFIG_FILE);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${CONFIG_FILE} cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeHome, PRIVATE_FILE } from '../model/index.ts';
+import { makeHome, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
 import type { LearnedRate } from '../store/index.ts';
 
 /** A clock may have been put right since by so much. */
@@ -12,8 +12,9 @@ const CLOCK_CORRECTION_MS = 3_600_000;
  * One that is from the future is of an unknown age.
  */
 export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
+  const file = rateFile(home, store);
   try {
-    const { rate, at } = JSON.parse(readFileSync(rateFile(home, store), 'utf8')) as Record<string, unknown>;
+    const { rate, at } = JSON.parse(readSmallFile(file, file)) as Record<string, unknown>;
     if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return undefined;
     const age = nowMs - (typeof at === 'string' ? Date.parse(at) : Number.NaN);
     return { rate, ageMs: age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY };

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, readSmallFile } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
 import { variableOf } from './options.ts';
 import { isReadableByOthers } from './own-file.ts';
@@ -21,8 +21,9 @@ export function readEnvironment(environment = process.env): Record<string, strin
 
 function readEnvFile(): string {
   try {
-    return readFileSync(ENV_FILE, 'utf8');
+    return readSmallFile(ENV_FILE, ENV_FILE);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${ENV_FILE} cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { ConfigError, isOwnColumn, packageFile, type Table } from '../model/index.ts';
+import { ConfigError, isOwnColumn, packageFile, readSmallFile, type Table } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { columnsOf } from './columns.ts';
 import { parseMappingDocument } from './document.ts';
@@ -57,8 +57,9 @@ export function mappingText(nameOrFile: string): string {
   if (presets.includes(nameOrFile)) return presetText(nameOrFile);
   if (existsSync(nameOrFile)) {
     try {
-      return readFileSync(nameOrFile, 'utf8');
+      return readSmallFile(nameOrFile, `The mapping file ${nameOrFile}`);
     } catch (error) {
+      if (error instanceof ConfigError) throw error;
       throw new ConfigError(`The mapping file ${nameOrFile} cannot be read: ${(error as Error).message}.`);
     }
   }

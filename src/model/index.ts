@@ -39,6 +39,7 @@ export * from './rule-use.ts';
 export * from './run.ts';
 export * from './secrets.ts';
 export * from './shared-rows.ts';
+export * from './small-file.ts';
 export * from './stopwatch.ts';
 export * from './suspicion.ts';
 export * from './take-out.ts';

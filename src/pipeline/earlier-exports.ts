@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, makeHome, makePrivateFolder, PRIVATE_FILE } from '../model/index.ts';
+import { ConfigError, makeHome, makePrivateFolder, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
 import { openWhole } from '../write/index.ts';
 import { isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
 
@@ -98,9 +98,18 @@ async function settle(prepared: string, file: string): Promise<void> {
   if (last.file === null) return rm(prepared);
   const { path, manifest } = last.file;
   if (!(await isTold(path, manifest))) return rm(prepared);
-  const told = await readFile(manifestPath(path), 'utf8').catch(() => '');
+  const told = manifestText(path);
   if (!told.includes(manifest.sha256)) await writeManifest(path, manifest);
   await rename(prepared, file);
+}
+
+/** Empty where there is none. */
+function manifestText(path: string): string {
+  try {
+    return readSmallFile(manifestPath(path), manifestPath(path));
+  } catch {
+    return '';
+  }
 }
 
 async function lastOf(file: string): Promise<LastExport | undefined> {

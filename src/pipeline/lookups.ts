@@ -15,6 +15,9 @@ type FileTable = Extract<LookupTable, { file: string }>;
 /** All of it is held in memory, beside what an import needs. */
 const LARGEST = 20 * 1024 * 1024;
 
+/** Two delimiters and some quotes. */
+const CELL_BYTES = 4;
+
 /** How many answers of the ledger are remembered. */
 const REMEMBERED = 10_000;
 
@@ -41,10 +44,8 @@ export async function readLookups(
 
 async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, Answer>> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LARGEST)
-    throw new ConfigError(`${file} is too large to look things up in: it has ${size} bytes.`, [
-      `Up to ${LARGEST} will do: leave out the columns and rows that are not needed.`,
-    ]);
+  if (size > LARGEST) throw tooLarge(file, `it has ${size} bytes`);
+  let held = 0;
   const source = await openSource(path);
   try {
     const [keyAt, valueAt] = [key, value].map((name) => columnOf(source.table.header, name, file)) as [
@@ -62,11 +63,20 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         const before = answers.get(from);
         const isSame = before === undefined || ('value' in before && before.value === to);
         answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
+        // The size of a pipe or of packed data tells nothing.
+        held += from.length + to.length + CELL_BYTES;
+        if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
       }
     return answers;
   } finally {
     await source.close();
   }
+}
+
+function tooLarge(file: string, why: string): ConfigError {
+  return new ConfigError(`${file} is too large to look things up in: ${why}.`, [
+    `Up to ${LARGEST} bytes will do: leave out the columns and rows that are not needed.`,
+  ]);
 }
 
 function columnOf(header: readonly string[], name: string, file: string): number {

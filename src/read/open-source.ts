@@ -140,6 +140,7 @@ async function openText(
 }
 
 async function contentOf(text: Text) {
+  const { format } = text.settings;
   const name = nameOf(text.file);
   const beginning = withoutMark(text.head);
   if (isEmptyLines(text, beginning))
@@ -150,8 +151,10 @@ async function contentOf(text: Text) {
     throw new ConfigError(`${name} is empty: it has not even a header.`);
   }
   const shown = beginning.toString();
+  if (beginning[0] === 0 && format !== undefined && isJson(shown, format))
+    throw new ConfigError(`${name} begins with a NUL byte, so it is no JSON.`);
   refusePages(name, shown);
-  return isJson(shown, text.settings.format) ? readJson(text) : readCsv(text);
+  return isJson(shown, format) ? readJson(text) : readCsv(text);
 }
 
 /** NDJSON has no header, and no line where there is no item: only its name, or the user, can tell what it is. */

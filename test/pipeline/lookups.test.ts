@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../src/map/index.ts';
 import { ConfigError } from '../../src/model/index.ts';
@@ -66,6 +67,17 @@ describe('a file that things are looked up in', () => {
     ],
   ])('is refused when it %s', async (_what, csv, words) => {
     expect(await refusalOf(csv)).toMatch(words);
+  });
+
+  test('is refused when what is in it is too large, however small it is packed', async () => {
+    const mapping = mappingBeside('');
+    const packed = gzipSync(
+      `Name,Code\n${Array.from({ length: 250_000 }, (_, n) => `${n},${'1'.repeat(90)}\n`).join('')}`,
+    );
+    writeFileSync(join(dirname(mapping.name), 'brands.csv'), packed);
+    await expect(readLookups(mapping)).rejects.toThrow(
+      /^brands\.csv is too large to look things up in: it still goes on at row 2\d{5}\.$/,
+    );
   });
 
   test('counts in the digest of the mapping, with which a run goes on', async () => {
