@@ -4,7 +4,7 @@ import { LEDGER_FILE, readSmallFile } from '../model/index.ts';
 import type { BesideFiles } from '../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../write/overwriting.ts';
 import { CONFIG_FILE } from './options.ts';
-import { ENV_FILE } from './settings.ts';
+import { ENV_FILE } from './origins.ts';
 
 /** Arguments that name files to be read, by what they are called. */
 interface NamingArguments {

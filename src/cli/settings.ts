@@ -3,11 +3,19 @@ import { parseEnv } from 'node:util';
 import { ConfigError, readSmallFile } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
 import { variableOf } from './options.ts';
+import {
+  cleanCredential,
+  ENV_FILE,
+  fromProfile,
+  fromVariable,
+  originOfVariable,
+  refuseMix,
+  type Setting,
+} from './origins.ts';
 import { isReadableByOthers } from './own-file.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
-export const ENV_FILE = '.env';
 const SECRET = 'STOREPORT_CLIENT_SECRET';
 
 /** The environment, with what `.env` in the working directory adds to it. */
@@ -39,6 +47,8 @@ function refuseCutSecret(text: string): void {
 /** Where the store is and who we are to it, with nothing left to default. */
 export interface StoreSettings {
   readonly baseUrl: string;
+  /** Where the address comes from, and where the secret does: to be told, and for what else a folder may not change. */
+  readonly from?: { readonly address: string; readonly isSecretOfFolder: boolean };
   readonly clientId: string;
   readonly clientSecret: string;
   readonly storeId?: string;
@@ -62,37 +72,47 @@ export async function storeSettings(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<StoreSettings> {
-  const { named, setting } = await settingsFrom(given, environment);
-  const baseUrl = baseUrlOf(given.baseUrl ?? setting('base-url'));
-  const clientId = given.clientId ?? setting('client-id');
-  const storeId = given.storeId ?? setting('store-id');
-  if (clientId === undefined) throw missing('the client id', 'client-id');
+  const settings = await settingsFrom(given, environment);
+  const address = addressOf(settings);
+  const { value: baseUrl } = address;
+  const onCut = (message: string) => terminal.error(`Warning: ${message}`);
+  const clean = (what: string, setting: Setting | undefined) =>
+    setting && cleanCredential(what, setting, onCut).value;
+  const clientId = clean('client id', settings.setting('client-id'));
+  const storeId = clean("store's id", settings.setting('store-id'));
+  if (!clientId) throw missing('the client id', 'client-id');
 
-  const clientSecret =
-    named?.['client-secret'] ||
-    secretIn(environment, terminal) ||
-    (await askSecret(`Client secret for ${baseUrl}: `));
-  if (!clientSecret)
+  const found = settings.secret ?? (await askedSecret(address));
+  // Before anything is said about it.
+  if (found) terminal.hide(found.value);
+  const secret = found && cleanCredential('client secret', found, onCut);
+  if (!secret?.value)
     throw new ConfigError('The client secret is not set.', [
       'Set STOREPORT_CLIENT_SECRET in the environment or in .env, or write client-secret in a profile.',
     ]);
-  terminal.hide(clientSecret);
-  if (isPlainHttpElsewhere(baseUrl))
-    terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
-  return { baseUrl, clientId, clientSecret, ...(storeId === undefined ? {} : { storeId }) };
-}
-
-/** From the environment, or from `.env`, which others should not be able to read then. */
-function secretIn(
-  environment: Readonly<Record<string, string | undefined>>,
-  terminal: Terminal,
-): string | undefined {
-  const secret = environment[SECRET];
-  if (secret && process.env[SECRET] === undefined && isReadableByOthers(ENV_FILE))
+  terminal.hide(secret.value);
+  refuseMix(secret, address);
+  if (secret.origin === ENV_FILE && isReadableByOthers(ENV_FILE))
     terminal.error(
       `Warning: ${ENV_FILE} holds the client secret, and others on this machine can read it. Run: chmod 600 ${ENV_FILE}`,
     );
-  return secret;
+  if (isPlainHttpElsewhere(baseUrl))
+    terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
+  return {
+    baseUrl,
+    from: {
+      address: address.place,
+      isSecretOfFolder: secret.origin !== 'environment' && secret.origin !== 'prompt',
+    },
+    clientId,
+    clientSecret: secret.value,
+    ...(storeId ? { storeId } : {}),
+  };
+}
+
+async function askedSecret({ value, place }: Setting): Promise<Setting | undefined> {
+  const typed = await askSecret(`Client secret for ${value} (from ${place}): `);
+  return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
 }
 
 /** Which store is meant, for what only has to name it. Throws ConfigError. */
@@ -100,24 +120,44 @@ export async function storeAddress(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  const { setting } = await settingsFrom(given, environment);
-  return baseUrlOf(given.baseUrl ?? setting('base-url'));
+  return addressOf(await settingsFrom(given, environment)).value;
+}
+
+interface Settings {
+  readonly setting: (option: 'base-url' | 'client-id' | 'store-id') => Setting | undefined;
+  /** Undefined where it is to be asked for. */
+  readonly secret: Setting | undefined;
 }
 
 async function settingsFrom(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
-) {
+): Promise<Settings> {
   const profile = profileOf(given, environment);
   const named = profile === undefined ? undefined : await profileNamed(profile);
-  const setting = (option: 'base-url' | 'client-id' | 'store-id') =>
-    named?.[option] ?? (environment[variableOf(option)] || undefined);
-  return { named, setting };
+  const isChosenByFile = given.profile === undefined && originOfVariable(variableOf('profile')) === ENV_FILE;
+  const own = (value: string | undefined) =>
+    value && profile !== undefined ? fromProfile(profile, value, isChosenByFile) : undefined;
+  const variable = (name: string) => {
+    const value = environment[name];
+    return value ? fromVariable(name, value) : undefined;
+  };
+  const options = { 'base-url': given.baseUrl, 'client-id': given.clientId, 'store-id': given.storeId };
+  return {
+    setting(option) {
+      const value = options[option];
+      return value === undefined
+        ? (own(named?.[option]) ?? variable(variableOf(option)))
+        : { value, origin: 'command line', place: `--${option}` };
+    },
+    secret: own(named?.['client-secret']) ?? variable(SECRET),
+  };
 }
 
-function baseUrlOf(address: string | undefined): string {
+function addressOf({ setting }: Settings): Setting {
+  const address = setting('base-url');
   if (address === undefined) throw missing("the store's address", 'base-url');
-  return normaliseBaseUrl(address);
+  return { ...address, value: normaliseBaseUrl(address.value) };
 }
 
 /** The name of the profile that counts, if any does. */

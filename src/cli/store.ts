@@ -2,6 +2,7 @@ import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version, warn } from './context.ts';
 import { forgetLearnedRate, keepLearnedRate, rateFile, readLearnedRate } from './learned-rate.ts';
+import { refuseProxyOfFolder, refuseUncheckedTls } from './on-the-way.ts';
 import { milliseconds } from './option-values.ts';
 import { seconds } from './progress.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
@@ -52,9 +53,11 @@ export async function connect(
   const { createStoreClient, proxyFor, recalledRate } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));
+  refuseUncheckedTls([settings.baseUrl, proxy?.origin]);
+  if (proxy && !settings.from?.isSecretOfFolder) refuseProxyOfFolder(proxy, settings.baseUrl);
   const through = proxy ? `, through the proxy ${proxy.origin}` : '';
   terminal.note(
-    `Store: ${settings.baseUrl}${sandbox ? ' (a sandbox, gone when this command ends)' : ''}${through}`,
+    `Store: ${settings.baseUrl} (${sandbox ? 'a sandbox, gone when this command ends' : `from ${settings.from?.address}`})${through}`,
   );
 
   const known = sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl);

@@ -8,6 +8,8 @@ export interface ProxyServer {
   readonly origin: string;
   /** Value of `proxy-authorization`, where its address has a user name. */
   readonly authorization?: string;
+  /** The variable that names it. */
+  readonly variable: string;
   /** To be masked. */
   readonly secrets: readonly string[];
 }
@@ -40,12 +42,13 @@ function proxyAt(address: string, variable: string): ProxyServer {
     throw new ConfigError(`The proxy in ${variable} is not one that can be used.`, [
       'Its address looks like http://proxy.example.com:3128, or https://…; SOCKS is not spoken.',
     ]);
-  if (url.username === '') return { origin: url.origin, secrets: [] };
+  if (url.username === '') return { origin: url.origin, variable, secrets: [] };
   const user = decoded(url.username, variable);
   const password = decoded(url.password, variable);
   const pair = `${user}:${password}`;
   return {
     origin: url.origin,
+    variable,
     authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
     // As it stands in the address too, which may be encoded in a way of its own.
     secrets: [password, url.password, pair, Buffer.from(pair).toString('base64')].filter(Boolean),

@@ -29,7 +29,8 @@ describe('settings', () => {
     const lines = Object.entries(environmentOf(sandbox)).map(([name, value]) => `${name}="${value}"`);
     writeFileSync(join(cwd, '.env'), `${lines.join('\n')}\n`);
     expect((await check(cwd)).code).toBe(0);
-    expect((await check(cwd, [], { STOREPORT_CLIENT_SECRET: 'wrong-one' })).code).toBe(3);
+    const other = { STOREPORT_BASE_URL: sandbox.url, STOREPORT_CLIENT_SECRET: 'wrong-one' };
+    expect((await check(cwd, [], other)).code).toBe(3);
   });
 
   test('a secret with any characters is sent exactly, from .env, a profile and the environment', async () => {

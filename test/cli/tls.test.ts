@@ -15,6 +15,7 @@ async function check(
   scheme: string,
   server: Server,
   trusted?: keyof typeof CERTIFICATES,
+  environment: Readonly<Record<string, string>> = {},
 ) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -28,11 +29,28 @@ async function check(
       STOREPORT_CLIENT_ID: 'me',
       STOREPORT_CLIENT_SECRET: 'not-this-one',
       ...(trusted && { NODE_EXTRA_CA_CERTS: authority }),
+      ...environment,
     },
   });
 }
 
 const secure = (certificate: keyof typeof CERTIFICATES) => createServer(CERTIFICATES[certificate], answer);
+
+test.for([
+  ['https', 2, 'unset NODE_TLS_REJECT_UNAUTHORIZED'],
+  ['http', 0, ''],
+] as const)('NODE_TLS_REJECT_UNAUTHORIZED=0 and a store at %s: %d', async ([scheme, code, hint], context) => {
+  const asked: unknown[] = [];
+  const listener: RequestListener = (request, response) => {
+    asked.push(request.url);
+    answer(request, response);
+  };
+  const server = scheme === 'https' ? createServer(CERTIFICATES.good, listener) : createPlain(listener);
+  const ended = await check(context, scheme, server, undefined, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(hint);
+  expect(asked).toHaveLength(code === 0 ? 1 : 0);
+});
 
 // Several at once, since all they do is wait.
 test.concurrent.for([

@@ -192,7 +192,10 @@ describe('closing', () => {
       const origin = `https://127.0.0.1:${port}`;
       await using tunnels = await testProxy({ to: port });
       const proxies: Readonly<Record<string, string>> = { 'to a proxy': origin, 'in a tunnel': tunnels.url };
-      const proxy = proxies[where] === undefined ? undefined : { origin: proxies[where], secrets: [] };
+      const proxy =
+        proxies[where] === undefined
+          ? undefined
+          : { origin: proxies[where], variable: 'HTTP_PROXY', secrets: [] };
       const transport = createTransport({
         origin,
         concurrency: 2,

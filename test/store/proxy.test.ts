@@ -64,7 +64,11 @@ function transport(origin: string, proxy: TestProxy | string, options: object = 
     origin,
     concurrency: 2,
     timeoutMs: 5_000,
-    proxy: { origin: typeof proxy === 'string' ? proxy : proxy.url, secrets: [] },
+    proxy: {
+      origin: typeof proxy === 'string' ? proxy : proxy.url,
+      variable: 'HTTP_PROXY',
+      secrets: [],
+    },
     ...options,
   });
   open.push(made);
@@ -81,7 +85,7 @@ describe('plain http through a proxy', () => {
     await using proxy = await testProxy({ to: store.port, login: 'me:pass' });
     const authorization = `Basic ${Buffer.from('me:pass').toString('base64')}`;
     const through = transport(origin, proxy, {
-      proxy: { origin: proxy.url, authorization, secrets: [] },
+      proxy: { origin: proxy.url, authorization, variable: 'HTTP_PROXY', secrets: [] },
     });
     expect(await through.exchange(call())).toMatchObject({ sent: true, status: 200, body: 'ok' });
     expect(proxy.asked).toEqual(['POST http://store.invalid/api/x?y=1']);
