@@ -26,8 +26,8 @@ export interface ExportFile {
   readonly hasEarlier: boolean;
   /** `keys`: by which the next export knows the items. */
   write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
-  /** Nobody reads on, as behind `| head`. */
-  ended(): boolean;
+  /** Nobody reads on, as behind `| head`: `write` and `commit` throw RunStopped. */
+  isClosed(): boolean;
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
@@ -57,10 +57,9 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
         await table.write(items);
         await earlier?.add(keys);
       },
-      ended: table.ended,
+      isClosed: table.isClosed,
       async commit() {
         await table.commit();
-        if (table.ended()) return earlier?.abort();
         if (manifest) await manifest.commit();
         else await earlier?.prepare({ file: null });
         await earlier?.commit();

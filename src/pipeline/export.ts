@@ -7,7 +7,7 @@ import { soundPages } from '../store/list.ts';
 import { refuseOverwriting, type TableFormat } from '../write/index.ts';
 import { openExportFile } from './export-file.ts';
 import { type ExportJob, exportJob } from './export-job.ts';
-import { newWalk, note } from './export-walk.ts';
+import { newWalk, note, type Walk } from './export-walk.ts';
 import { type Drift, manifestOf, manifestPath } from './manifest.ts';
 import { createSelection } from './new-items.ts';
 import type { BesideFiles } from './own-files.ts';
@@ -137,13 +137,14 @@ async function readAndWrite(
             ? { read: walk.items, total: Number.isFinite(limit) ? limit : null }
             : { read: walk.read, total: walk.total },
         );
-        if (walk.items >= limit || file.ended()) break;
+        if (walk.items >= limit) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
       }
       walk.repeated = selection.counts.repeated;
       await file.commit();
     } catch (error) {
       await file.abort();
+      if (file.isClosed() && error instanceof RunStopped) throw withCount(error, walk, resource);
       throw list.undocumented ? withAdvice(error, resource, list.path, walk.pages) : error;
     }
   } finally {
@@ -165,6 +166,16 @@ async function readAndWrite(
     ...table.counts(),
     exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,
   };
+}
+
+/** Items on their way through a pipe may not have been read. */
+function withCount(
+  { reason, message, hints }: RunStopped,
+  { items, total }: Walk,
+  { name }: Resource,
+): RunStopped {
+  const all = total === null ? '' : `of ${total} `;
+  return new RunStopped(reason, `${message} At most ${items} ${all}${name} were.`, hints);
 }
 
 /** What a failure to read the list may come from, and what can be done, where nobody has promised that it is one. */

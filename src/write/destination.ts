@@ -1,6 +1,6 @@
 import { RunStopped, visible } from '../model/index.ts';
 import { gzipped } from './gzip.ts';
-import type { Sink } from './sink.ts';
+import { closedByReader, type Sink } from './sink.ts';
 import { openWhole, type WholeOptions } from './whole-file.ts';
 
 /** A file's path, or a stream such as standard output. */
@@ -25,13 +25,14 @@ function openStream(stream: NodeJS.WritableStream): Sink {
   stream.on('error', onError);
   stream.on('drain', onReady);
   stream.on('close', onReady);
-  const isEnded = () =>
+  const isClosed = () =>
     failure?.code === 'EPIPE' ||
     (failure === undefined && (stream as { destroyed?: boolean }).destroyed === true);
 
   function check(): void {
-    if (failure === undefined || isEnded()) return;
-    throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
+    if (isClosed()) throw closedByReader('Standard output');
+    if (failure !== undefined)
+      throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
   }
 
   /** Data as it is, but on a terminal: there it must not steer, or read otherwise than it is. */
@@ -49,8 +50,8 @@ function openStream(stream: NodeJS.WritableStream): Sink {
   return {
     async write(chunk) {
       check();
-      if (isEnded() || stream.write(shown(chunk))) return;
-      if (!isEnded()) {
+      if (stream.write(shown(chunk))) return;
+      if (!isClosed()) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -61,13 +62,13 @@ function openStream(stream: NodeJS.WritableStream): Sink {
     async commit() {
       check();
       // An empty write calls back when all before it has left the process; its error reaches the listener.
-      if (!isEnded()) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
       release();
       check();
     },
     async abort() {
       release();
     },
-    ended: isEnded,
+    isClosed,
   };
 }

@@ -40,6 +40,6 @@ export function gzipped(sink: Sink): Sink {
       await copying;
       await sink.abort();
     },
-    ended: sink.ended,
+    isClosed: sink.isClosed,
   };
 }

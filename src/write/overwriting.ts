@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../model/index.ts';
 
@@ -59,7 +59,7 @@ function placeOf(path: string): string {
 }
 
 function statAt(path: string): BigIntStats | undefined {
-  return statOf(() => statSync(realpathSync(path), { bigint: true }));
+  return statOf(() => statSync(path, { bigint: true }));
 }
 
 /** What cannot be looked at is not there yet, or is refused where it is opened. */

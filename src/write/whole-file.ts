@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, RunStopped } from '../model/index.ts';
 import { removeLeftovers } from './leftovers.ts';
-import type { Sink } from './sink.ts';
+import { closedByReader, type Sink } from './sink.ts';
 
 /** Small writes are gathered up to this before they go to the system. */
 const BUFFER_BYTES = 256 * 1024;
@@ -47,6 +47,8 @@ export async function openWhole(
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
+  /** Of a pipe: nobody reads it any more. */
+  let isClosed = false;
   // While one is written, the other is filled.
   let room = Buffer.allocUnsafe(BUFFER_BYTES);
   let spare = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -107,6 +109,8 @@ export async function openWhole(
       await work();
     } catch (error) {
       await discard();
+      isClosed ||= (error as NodeJS.ErrnoException).code === 'EPIPE';
+      if (isClosed) throw closedByReader(path);
       throw error instanceof RunStopped ? error : failed(error);
     }
   }
@@ -125,7 +129,7 @@ export async function openWhole(
         state = 'committed';
       }),
     abort: discard,
-    ended: () => false,
+    isClosed: () => isClosed,
   };
 }
 
@@ -142,10 +146,11 @@ async function findPlace(path: string): Promise<Place> {
   let target = path;
   let mode: number | undefined;
   try {
-    target = await realpath(path);
-    const found = await stat(target);
+    const found = await stat(path);
     if (found.isDirectory()) throw new ConfigError(`${path} is a folder: name a file in it.`);
-    if (!found.isFile()) return { path: target, beside: undefined, mode };
+    // /dev/stdout leads to a pipe that has no path of its own.
+    if (!found.isFile()) return { path, beside: undefined, mode };
+    target = await realpath(path);
     mode = found.mode & 0o777;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

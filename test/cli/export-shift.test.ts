@@ -40,17 +40,3 @@ describe('a list that shifts while it is exported', () => {
     expect(summary.repeated + summary.read_again).toBeGreaterThan(0);
   });
 });
-
-test('nothing more is read once nobody reads standard output', async () => {
-  sandbox.misbehave({ latency: '50ms' });
-  const cwd = temporaryFolder();
-  const ended = await storeport(['export', 'reviews', '--format', 'ndjson', '--concurrency', '1'], {
-    cwd,
-    env: environmentOf(sandbox),
-    onStart: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
-  });
-  expect(ended.code).toBe(0);
-  expect(sandbox.journal.filter(({ path }) => path.startsWith('/api/reviews')).length).toBeLessThan(
-    REVIEWS / 100 / 2,
-  );
-});

@@ -22,7 +22,7 @@ function slowSink(failsAt = Number.POSITIVE_INFINITY) {
     },
     commit: async () => void calls.push('commit'),
     abort: async () => void calls.push('abort'),
-    ended: () => false,
+    isClosed: () => false,
   };
   return { sink, calls, bytes: () => Buffer.concat(chunks) };
 }

@@ -184,18 +184,21 @@ test('a terminal is not steered by data; all other streams get it as it is', asy
   expect(await written(false, 'ndjson')).toContain('\u202e');
 });
 
-test('a reader that goes away ends the output without an error', async () => {
+test('a reader that goes away stops the output', async () => {
   const stream = new Writable({
     write(_chunk, _encoding, done) {
       done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     },
   });
   const table = await openTable(stream, 'ndjson', []);
-  await table.write(items);
-  await new Promise((resolve) => setImmediate(resolve));
-  await table.write(items);
-  expect(table.ended()).toBe(true);
-  await table.commit();
+  const write = async () => {
+    await table.write(items);
+    await new Promise((resolve) => setImmediate(resolve));
+    await table.write(items);
+  };
+  await expect(write()).rejects.toThrow('Standard output was closed by its reader');
+  expect(table.isClosed()).toBe(true);
+  await expect(table.commit()).rejects.toThrow('Standard output was closed by its reader');
 });
 
 test('any other failure of a stream stops the run, also while a write waits', async () => {
