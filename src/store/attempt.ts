@@ -89,7 +89,13 @@ export async function attemptOnce(
     const granted = gate.permit();
     permit = granted instanceof Promise ? await granted : granted;
     // Judged after all that may have taken long.
-    const token = tokens.ready() ?? (await tokens.get());
+    let token = tokens.ready();
+    if (token === undefined) {
+      // Given back: the request for the token needs one, and at a small rate there is no other.
+      permit.used();
+      token = await tokens.get();
+      permit = await gate.permit(true);
+    }
     parts.check();
     if (beforeSending !== undefined) {
       await beforeSending();

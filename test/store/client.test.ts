@@ -477,6 +477,21 @@ describe('closing', () => {
   });
 });
 
+test('a token that ends at a rate of one a second is renewed, though all permits are held', async () => {
+  await using store = await wire.adversary({
+    script: [wire.created()],
+    token: [wire.token({ expireTime: 100 })],
+  });
+  let skipped = 0;
+  const now = () => performance.now() + skipped;
+  const client = testClient({ baseUrl: store.url, rate: 1, sleep: undefined, now });
+  await deliver(client, 'create');
+  skipped = 200_000;
+  // Whoever has the permit waits for the token, and the request for it waits for a permit.
+  expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done' });
+  expect(store.tokenRequests).toHaveLength(2);
+}, 20_000);
+
 test('a rate is kept by deliveries and token requests together', async () => {
   await using store = await wire.adversary({ script: [wire.created()] });
   const client = testClient({ baseUrl: store.url, rate: 40, sleep: undefined });
