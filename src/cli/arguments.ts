@@ -2,6 +2,7 @@ import { ConfigError, shownWord } from '../model/index.ts';
 import type { CommandLine, Given } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, takingOf, variableOf } from './options.ts';
+import { ENV_FILE, originOfVariable } from './origins.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Value = ReturnType<ReturnType<typeof takingOf>['read']>;
@@ -72,10 +73,16 @@ function variableValue(name: string, option: Option, environment: Environment): 
   const { words, read, blank } = takingOf(option);
   if (text === undefined || (option.emptyIsNone && text.trim() === '' && !(blank && text))) return undefined;
   // Process by process: what is not in the environment itself was added by the file.
-  const where = process.env[variable] === undefined ? `${variable} in .env` : variable;
+  const isOfFile = originOfVariable(variable) === ENV_FILE;
+  const where = isOfFile ? `${variable} in ${ENV_FILE}` : variable;
   if (!blank && text.trim() === '')
     throw new ConfigError(
       `${where} is empty, which is not the same as not set: remove it, or give it a value: ${meaning(option)}.`,
+    );
+  if (isOfFile && option.notFromFile)
+    throw new ConfigError(
+      `${where} does not count: a folder must not permit itself more than its own files.`,
+      [`Give --${name} on the command line, or set ${variable} in the environment.`],
     );
   const value = read(text);
   if (value === undefined) throw new ConfigError(`${where} takes ${words}; found "${shownWord(text)}".`);

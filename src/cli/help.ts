@@ -48,7 +48,10 @@ function add(
         ...positionals[name],
       });
     const table: OptionTable = { ...options, ...COMMON_OPTIONS };
-    for (const [name, { takes: _takes, emptyIsNone: _emptyIsNone, ...option }] of Object.entries(table))
+    for (const [
+      name,
+      { takes: _takes, emptyIsNone: _emptyIsNone, notFromFile: _notFromFile, ...option },
+    ] of Object.entries(table))
       builder.option(name, option as Options);
     for (const [example, what] of examples) builder.example(example, what);
     return epilogue ? builder.epilogue(epilogue()) : builder;

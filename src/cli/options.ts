@@ -29,6 +29,8 @@ export interface Option {
    * ledger or other records, and must not send what was not to be sent.
    */
   readonly emptyIsNone?: boolean;
+  /** `.env` must not set it: what it permits is for the user to permit, and not for whoever wrote the folder. */
+  readonly notFromFile?: boolean;
 }
 
 export type OptionTable = Readonly<Record<string, Option>>;
@@ -132,6 +134,13 @@ export const READ_OPTIONS = {
   mapping: {
     type: 'string',
     describe: 'Preset or mapping file (default: recognised by the header)',
+  },
+  'allow-lookup': {
+    type: 'string',
+    array: true,
+    default: [] as string[],
+    describe: 'Folder in which the mapping may look things up, beside its own; may be repeated',
+    notFromFile: true,
   },
   mode: {
     choices: ['create', 'update', 'upsert'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Knowledge } from '../ledger/index.ts';
 import type { Answer, LookupTable, Mapping, Outside } from '../map/index.ts';
 import { ConfigError, identifierIn, normalisedKey } from '../model/index.ts';
@@ -25,21 +25,53 @@ const REMEMBERED = 10_000;
 const PLACEHOLDER = 'the id from the ledger';
 
 /**
- * Reads the files that a mapping looks things up in; their names are as seen from the mapping file. Throws ConfigError.
+ * Reads the files that a mapping looks things up in; their names are as seen from the mapping file. They must be below
+ * its folder, or below one of `folders`, which the user allows: a mapping may be somebody else's. Throws ConfigError.
  * The mapping comes back with a digest that counts them: a run cannot go on with other ones.
  */
 export async function readLookups(
   mapping: Mapping,
+  folders: readonly string[] = [],
 ): Promise<{ readonly mapping: Mapping; readonly tables: LookupTables }> {
   const tables = new Map<string, ReadonlyMap<string, Answer>>();
   const digest = createHash('sha256').update(mapping.digest);
   for (const table of mapping.lookups) {
     if (!('file' in table) || tables.has(JSON.stringify(table))) continue;
-    const answers = await readTable(table, resolve(dirname(mapping.name), table.file));
+    const answers = await readTable(table, allowedPath(mapping.name, table.file, folders));
     tables.set(JSON.stringify(table), answers);
     digest.update(JSON.stringify([table, ...answers]));
   }
   return { mapping: tables.size === 0 ? mapping : { ...mapping, digest: digest.digest('hex') }, tables };
+}
+
+/** Where a lookup file is, behind links. Throws ConfigError where it is not below one of the folders. */
+function allowedPath(mapping: string, file: string, folders: readonly string[]): string {
+  const path = resolve(dirname(mapping), file);
+  // What is not there is refused by its name: whether it is there is nobody's business.
+  const real = behindLinks(path);
+  if ([dirname(mapping), ...folders].some((folder) => isBelow(behindLinks(resolve(folder)), real))) {
+    if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
+      throw new ConfigError(`${file} is no file, so nothing can be looked up in it.`);
+    return real;
+  }
+  throw new ConfigError(
+    `The mapping ${mapping} looks things up in ${file}, which is outside of the folder of the mapping.`,
+    [`Put the file beside the mapping, or allow its folder: --allow-lookup ${dirname(path)}`],
+  );
+}
+
+function behindLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : resolve(behindLinks(above), relative(above, path));
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, Answer>> {

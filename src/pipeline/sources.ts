@@ -66,6 +66,8 @@ export interface BindOptions {
   readonly constants: Readonly<Record<string, string>>;
   /** Web address of the folder in which images lie that have a path only. */
   readonly imageBase?: string | undefined;
+  /** Folders in which the mapping may look things up, beside its own. */
+  readonly lookupFolders?: readonly string[] | undefined;
   /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
   readonly anythingKnown?: boolean | undefined;
   /** About objects that come back from a run. */
@@ -221,7 +223,10 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
       ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
-  const { mapping, tables: lookups } = await readLookups({ ...withConstants(found, constants), imageBase });
+  const { mapping, tables: lookups } = await readLookups(
+    { ...withConstants(found, constants), imageBase },
+    options.lookupFolders,
+  );
   const united = uniteTables(tables, mapping);
   // Where rows can be updates, which fields one needs is found out row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;

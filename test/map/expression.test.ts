@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compileExpression } from '../../src/map/expression.ts';
 import { bind, parseMapping } from '../../src/map/index.ts';
 import { issuesOf, mapRecord, payloadOf, productMapping, refusal, tableOf } from './rows.ts';
 
@@ -261,4 +262,19 @@ describe('a mapping with an expression', () => {
   ])('refuses %s', (field, hint) => {
     expect(mistakesIn(field)[0]).toContain(hint);
   });
+});
+
+test.each([
+  'constructor',
+  '__proto__',
+  '$.constructor.constructor("return process")()',
+  '$lookup($$, "constructor")',
+  '$string.constructor("return process.env")()',
+  '($f := function($x){$x}; $f.constructor("return process")())',
+  '$process',
+  '$require("fs")',
+  '$fetch("http://127.0.0.1")',
+])('%s leads to nothing: expressions know of no file, no network and no environment', (source) => {
+  const result = compileExpression(source).evaluate({ a: '1' }, {});
+  expect('value' in result ? result.value : undefined).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -28,6 +28,81 @@ async function refusalOf(csv: string | undefined): Promise<string> {
   expect(error).toBeInstanceOf(ConfigError);
   return [(error as ConfigError).message, ...(error as ConfigError).hints].join(' ');
 }
+
+describe('where a mapping may look things up', () => {
+  /** mappings/mine.yaml, mappings/deep/in.csv, elsewhere/out.csv, and links from the one to the other. */
+  function folders() {
+    const root = temporaryFolder();
+    for (const name of ['mappings/deep', 'mappings-too', 'elsewhere'])
+      mkdirSync(join(root, name), { recursive: true });
+    for (const name of ['mappings/deep/in.csv', 'mappings-too/out.csv', 'elsewhere/out.csv'])
+      writeFileSync(join(root, name), 'Name,Code\na,1\n');
+    symlinkSync('../elsewhere', join(root, 'mappings', 'folder-link'));
+    symlinkSync('../elsewhere/out.csv', join(root, 'mappings', 'link.csv'));
+    symlinkSync('deep/in.csv', join(root, 'mappings', 'inner.csv'));
+    symlinkSync('mappings', join(root, 'linked'));
+    return root;
+  }
+
+  async function read(
+    root: string,
+    file: string,
+    allowed: readonly string[] = [],
+    mapping = 'mappings/mine.yaml',
+  ) {
+    const fields = { 'brand.name': { from: 'B', lookup: { ...TABLE, file } } };
+    const text = JSON.stringify({ resource: 'products', fields });
+    const { tables } = await readLookups(parseMapping(join(root, mapping), text), allowed);
+    return tables.size;
+  }
+
+  test.each(['deep/in.csv', './deep/../deep/in.csv', 'inner.csv', '../mappings/deep/in.csv'])(
+    '%s is below its folder',
+    async (file) => {
+      const root = folders();
+      expect(await read(root, file)).toBe(1);
+      expect(await read(root, file, [], 'linked/mine.yaml')).toBe(1);
+      expect(await read(root, join(root, 'mappings', 'deep', 'in.csv'))).toBe(1);
+    },
+  );
+
+  test.each([
+    '../elsewhere/out.csv',
+    '../mappings-too/out.csv',
+    'deep/../../elsewhere/out.csv',
+    'link.csv',
+    'folder-link/out.csv',
+    '../elsewhere/not-there.csv',
+    'folder-link/not-there.csv',
+    '/etc/passwd',
+    '/etc/not-there',
+    '/dev/zero',
+    '..',
+  ])('%s is not, and is refused without a look into it', async (file) => {
+    const root = folders();
+    const refusal = await read(root, file).catch((error) => error);
+    expect(refusal).toBeInstanceOf(ConfigError);
+    expect(refusal.message).toContain(
+      `looks things up in ${file}, which is outside of the folder of the mapping.`,
+    );
+    expect(refusal.hints[0]).toContain('--allow-lookup ');
+  });
+
+  test('a folder that is allowed counts with all below it, and behind links', async () => {
+    const root = folders();
+    const elsewhere = [join(root, 'elsewhere')];
+    for (const file of ['../elsewhere/out.csv', 'link.csv', 'folder-link/out.csv'])
+      expect(await read(root, file, elsewhere)).toBe(1);
+    expect(await read(root, '../elsewhere/out.csv', [join(root, 'mappings', 'folder-link')])).toBe(1);
+    expect(await read(root, '../elsewhere/out.csv', [root])).toBe(1);
+    await expect(read(root, '../mappings-too/out.csv', elsewhere)).rejects.toThrow('outside of the folder');
+  });
+
+  test('what is no file is refused, and not read for ever', async () => {
+    await expect(read(folders(), 'deep')).rejects.toThrow('deep is no file');
+    await expect(read(folders(), '/dev/zero', ['/dev'])).rejects.toThrow('/dev/zero is no file');
+  });
+});
 
 describe('a file that things are looked up in', () => {
   test('is read as any other, and found from the mapping on', async () => {

@@ -81,6 +81,7 @@ export const cleanCommand: Command<CleanArguments> = {
         format: args.to ?? formatOf(args.out),
         constants: constants(args.set),
         imageBase: args.imageBase,
+        lookupFolders: args.allowLookup,
         read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         offset: args.offset,
         limit: args.limit,

@@ -27,6 +27,8 @@ export interface ReadArguments extends ApiArguments {
   readonly out?: string | undefined;
   readonly set: readonly string[];
   readonly imageBase?: string | undefined;
+  /** Absent in runs of earlier versions. */
+  readonly allowLookup?: readonly string[];
   readonly maskContacts: boolean;
   readonly maxErrors?: string | undefined;
   readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
@@ -167,6 +169,7 @@ async function importOptions(
     mode: args.mode,
     constants: constants(args.set),
     imageBase: args.imageBase,
+    lookupFolders: args.allowLookup,
     read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
     home: args.home,
     offset: args.offset,
@@ -185,7 +188,11 @@ async function importOptions(
 function toRepeat(args: object): JsonObject {
   const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
   const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
-  const { mapping, ...others } = Object.fromEntries(given) as JsonObject;
+  const { mapping, allowLookup, ...rest } = Object.fromEntries(given) as JsonObject;
+  const others = {
+    ...rest,
+    ...(Array.isArray(allowLookup) && { allowLookup: allowLookup.map((folder) => resolve(String(folder))) }),
+  };
   if (typeof mapping !== 'string') return others;
   return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
 }
