@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEDGER_FILE, readSmallFile } from '../model/index.ts';
+import { LEDGER_FILE, ownFilesIn, readSmallFile } from '../model/index.ts';
 import type { BesideFiles } from '../pipeline/index.ts';
 import { type NamedFile, refuseOverwriting } from '../write/overwriting.ts';
 import { CONFIG_FILE } from './options.ts';
@@ -26,16 +26,19 @@ export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   const named = [...files, ...(file === undefined ? [] : [file])];
   const others = [
     ...(mapping !== undefined ? [{ path: mapping, says: `the mapping ${mapping}` }] : []),
-    ...(ledger !== undefined ? [{ path: ledger, says: `the ledger ${ledger}` }] : []),
     ...[from, ENV_FILE, CONFIG_FILE].flatMap((path) => (path === undefined ? [] : [{ path, says: path }])),
   ];
   const read = [
     ...named.map((path) => ({ path, says: path === '-' ? 'standard input' : `the source ${path}` })),
     ...others.filter(({ path }) => existsSync(path)),
+    ...(home === undefined ? [] : ownFilesIn(home)).map((path) => ({
+      path,
+      says: path === ledger ? `the ledger ${path}` : `${path}, which storeport keeps`,
+    })),
   ];
   const written = logFile === undefined ? [] : [{ path: logFile, says: `--log-file ${logFile}` }];
-  if (logFile !== undefined) refuseOverwriting(written, [...read, ...(await lookupFiles(mapping))]);
-  return { written, read };
+  if (logFile !== undefined) refuseOverwriting(written, [...read, ...(await lookupFiles(mapping))], home);
+  return { written, read, home };
 }
 
 /** Of a mapping that is not sound nothing is known, and the command ends when it reads it. */

@@ -27,6 +27,25 @@ const OWN_FILES: readonly RegExp[] = [
 ];
 const EXPORT_FILES: readonly RegExp[] = [/^\.?[0-9a-f]{16}\.(?:keys|next)/];
 
+/** Those of our files under `--home` that are there. */
+export function ownFilesIn(home: string): string[] {
+  const exported = exportsFolder(home);
+  return [
+    ...namesIn(home).flatMap((name) => (isOwnName(name) ? [join(home, name)] : [])),
+    ...namesIn(exported).map((name) => join(exported, name)),
+  ];
+}
+
+/** Whether a file of this name under `--home` is ours, now or later. */
+export function isOwnName(name: string): boolean {
+  return OWN_FILES.some((pattern) => pattern.test(name));
+}
+
+/** The folder under `--home` that holds nothing but our files. */
+export function exportsFolder(home: string): string {
+  return join(home, EXPORTS_FOLDER);
+}
+
 /**
  * Makes a folder that only its owner can enter. Missing folders above it follow the umask, and a folder that is there
  * keeps its permissions. Returns the highest folder that was made; undefined where none was.
@@ -63,7 +82,7 @@ export function makeHome(home: string): string | undefined {
   if (made !== undefined) return made;
   if (basename(home) === OWN_FOLDER) restrict(home, PRIVATE_FOLDER);
   restrictFiles(home, OWN_FILES);
-  const exported = join(home, EXPORTS_FOLDER);
+  const exported = exportsFolder(home);
   if (lstatSync(exported, { throwIfNoEntry: false })?.isDirectory()) restrictFiles(exported, EXPORT_FILES);
   return undefined;
 }

@@ -156,6 +156,7 @@ function refuseLosses(options: CleanOptions, lookups: Inputs['mapping']['lookups
       ...(beside?.written ?? []),
     ],
     [...filesRead(options, lookups), ...(beside?.read ?? [])],
+    beside?.home,
   );
 }
 

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, makeHome, makePrivateFolder, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
+import {
+  ConfigError,
+  exportsFolder,
+  makeHome,
+  makePrivateFolder,
+  PRIVATE_FILE,
+  readSmallFile,
+} from '../model/index.ts';
 import { openWhole } from '../write/index.ts';
 import { isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
 
@@ -39,7 +46,7 @@ export async function openEarlierExports(
   job: readonly unknown[],
   onKnown: (key: string) => void,
 ): Promise<EarlierExports> {
-  const folder = join(home, 'exports');
+  const folder = exportsFolder(home);
   makeHome(home);
   makePrivateFolder(folder);
   const name = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 16);

@@ -100,7 +100,11 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
 function refuseLosses({ out = '-', beside }: ExportOptions): void {
   const own = out === '-' ? [] : [{ path: manifestPath(out), says: `the manifest ${manifestPath(out)}` }];
   const says = out === '-' ? 'standard output' : `--out ${out}`;
-  refuseOverwriting([{ path: out, says }, ...own, ...(beside?.written ?? [])], beside?.read ?? []);
+  refuseOverwriting(
+    [{ path: out, says }, ...own, ...(beside?.written ?? [])],
+    beside?.read ?? [],
+    beside?.home,
+  );
 }
 
 async function readAndWrite(

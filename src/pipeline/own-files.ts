@@ -8,6 +8,8 @@ import type { NamedFile } from '../write/index.ts';
 export interface BesideFiles {
   readonly written: readonly NamedFile[];
   readonly read: readonly NamedFile[];
+  /** The folder in which storeport keeps files of its own. */
+  readonly home?: string | undefined;
 }
 
 /** What is written into the folder of a run. */

@@ -82,6 +82,7 @@ export function refuseLosses(
   refuseOverwriting(
     [...reportsIn(out), ...(beside?.written ?? [])],
     [...filesRead({ files, mapping }, lookups), ...(beside?.read ?? [])],
+    beside?.home,
   );
 }
 

@@ -1,7 +1,8 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeWord } from '../model/index.ts';
+import type { BesideFiles } from './own-files.ts';
 import { booksOf, reportRun } from './report.ts';
-import type { ExitCodeOf } from './run.ts';
+import { type ExitCodeOf, refuseLosses } from './run.ts';
 import type { Summary } from './summary.ts';
 
 /** One line of the list of runs. The names are those of `--json`. */
@@ -96,10 +97,16 @@ export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTr
 }
 
 /** Writes its reports again. Throws ConfigError, also where it is at work; RunStopped where they cannot be written. */
-export async function rewriteReports(home: string, name: string, exitCodeOf: ExitCodeOf): Promise<Summary> {
+export async function rewriteReports(
+  home: string,
+  name: string,
+  exitCodeOf: ExitCodeOf,
+  beside?: BesideFiles,
+): Promise<Summary> {
   const ledger = openLedger(home);
   try {
-    const { id, store, state } = findRun(ledger, name);
+    const { id, store, state, out } = findRun(ledger, name);
+    refuseLosses({ files: [], beside }, out);
     // It died, or it is at work: then the store is taken, and this says by whom.
     if (state === 'running') ledger.lock(store, id);
     return await reportRun(ledger, findRun(ledger, id), exitCodeOf);

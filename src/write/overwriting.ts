@@ -1,6 +1,6 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, exportsFolder, isOwnName } from '../model/index.ts';
 
 /** A file that a command reads or writes. */
 export interface NamedFile {
@@ -12,10 +12,14 @@ export interface NamedFile {
 
 /**
  * Refuses to write a file that the command reads, and to write two things to one file, whatever links, letters or folders
- * their paths go by. What is no ordinary file (a terminal, a pipe, /dev/null) may be named as often as one likes. Throws
- * ConfigError.
+ * their paths go by. Names that storeport uses in the folder `home` are refused as well, whether there is such a file yet
+ * or not. What is no ordinary file (a terminal, a pipe, /dev/null) may be named as often as one likes. Throws ConfigError.
  */
-export function refuseOverwriting(written: readonly NamedFile[], read: readonly NamedFile[]): void {
+export function refuseOverwriting(
+  written: readonly NamedFile[],
+  read: readonly NamedFile[],
+  home?: string | undefined,
+): void {
   const sources = new Map(read.map((file) => [identityOf(file.path, STANDARD_INPUT), file]));
   const places = new Map<string, NamedFile>();
   for (const file of written) {
@@ -24,6 +28,10 @@ export function refuseOverwriting(written: readonly NamedFile[], read: readonly 
     const source = sources.get(identity);
     if (source)
       throw new ConfigError(`${file.says} is the same file as ${source.says}, which would be lost.`, [
+        'Nothing was written. Name another file.',
+      ]);
+    if (home !== undefined && file.path !== '-' && isKeptIn(home, resolve(file.path)))
+      throw new ConfigError(`${file.says} is the name of a file that storeport keeps in ${home}.`, [
         'Nothing was written. Name another file.',
       ]);
     const other = places.get(identity);
@@ -48,14 +56,27 @@ function identityOf(path: string, standard: number): string | undefined {
   return path === '-' ? undefined : placeOf(resolve(path));
 }
 
+function isKeptIn(home: string, path: string): boolean {
+  const folder = folderOf(dirname(path));
+  if (folder === folderOf(resolve(exportsFolder(home)))) return true;
+  return folder === folderOf(resolve(home)) && isOwnName(ownName(path));
+}
+
+function folderOf(path: string): string {
+  const found = statAt(path);
+  return found ? numbersOf(found) : placeOf(path);
+}
+
+function ownName(path: string): string {
+  const name = basename(path).normalize('NFC');
+  return FOLDS_CASE ? name.toLowerCase() : name;
+}
+
 /** A file that is not there yet: by its name, in the nearest folder that is. */
 function placeOf(path: string): string {
   const folder = dirname(path);
-  const found = statAt(folder);
-  const name = basename(path).normalize('NFC');
-  const own = FOLDS_CASE ? name.toLowerCase() : name;
-  if (!found && folder === path) return own;
-  return join(found ? numbersOf(found) : placeOf(folder), own);
+  const isRoot = folder === path && !statAt(folder);
+  return isRoot ? ownName(path) : join(folderOf(folder), ownName(path));
 }
 
 function statAt(path: string): BigIntStats | undefined {

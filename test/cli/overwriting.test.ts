@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, linkSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { binary, storeport, temporaryFolder } from '../support/run.ts';
@@ -134,6 +144,100 @@ describe('what a command reads it does not write: 2', () => {
     closeSync(output);
     expect(status).toBe(2);
     expect(readFileSync(join(cwd, 'a.csv'), 'utf8')).toBe(GOOD_AND_BAD);
+  });
+});
+
+describe('a file that storeport keeps under --home is not written: 2', () => {
+  const RUN = '20260301-031500-a1b2.log';
+  const KEYS = join('exports', '0123456789abcdef.keys');
+  const KEPT = ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', RUN, 'rate-0123456789abcdef.json', KEYS];
+
+  function folderWithHome(): string {
+    const cwd = folderWithFiles();
+    mkdirSync(join(cwd, 'home', 'exports'), { recursive: true });
+    for (const name of KEPT) {
+      writeFileSync(join(cwd, 'home', name), 'kept');
+      const plain = name.replaceAll('/', '-');
+      symlinkSync(join('home', name), join(cwd, `link-${plain}`));
+      linkSync(join(cwd, 'home', name), join(cwd, `hard-${plain}`));
+    }
+    symlinkSync('home', join(cwd, 'other-home'));
+    mkdirSync(join(cwd, 'linked'));
+    symlinkSync('../home/ledger.db', join(cwd, 'linked', 'results.csv'));
+    return cwd;
+  }
+
+  const PATHS = KEPT.flatMap((name) => [
+    `home/${name}`,
+    `other-home/${name}`,
+    `link-${name.replaceAll('/', '-')}`,
+    `hard-${name.replaceAll('/', '-')}`,
+  ]);
+
+  test('not by an export, whatever path leads to it', async () => {
+    const cwd = folderWithHome();
+    for (const path of PATHS) {
+      const args = ['export', 'reviews', '--sandbox', '--home', 'home', '--out', path];
+      const { code, stderr } = await storeport(args, { cwd });
+      expect({ path, code }).toEqual({ path, code: 2 });
+      expect(stderr).toContain(`--out ${path} is `);
+    }
+    for (const name of KEPT) expect(readFileSync(join(cwd, 'home', name), 'utf8')).toBe('kept');
+  });
+
+  test.each([
+    [['clean', 'products', 'a.csv', '--out', 'hard-ledger.db-wal']],
+    [['clean', 'products', 'a.csv', '--out', 'c.csv', '--rejects', 'home/ledger.db-shm']],
+    [['validate', 'products', 'a.csv', '--out', 'linked']],
+    [['import', 'products', 'a.csv', '--sandbox', '--log-file', `home/${RUN}`]],
+    [['run', 'list', '--log-file', `hard-${RUN}`]],
+    [['sandbox', '--port', '0', '--data', 'home/ledger.db-wal']],
+    [['sandbox', '--port', '0', '--journal', 'link-ledger.db']],
+  ])('%j', async (args) => {
+    const cwd = folderWithHome();
+    const { code, stderr } = await storeport([...args, '--home', 'home'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Nothing was written.') });
+    for (const name of KEPT) expect(readFileSync(join(cwd, 'home', name), 'utf8')).toBe('kept');
+  });
+
+  test('also where there is none yet', async () => {
+    for (const name of ['ledger.db', 'ledger.db-wal', RUN, KEYS]) {
+      const cwd = folderWithFiles();
+      const args = ['export', 'reviews', '--sandbox', '--home', 'new', '--out', join('new', name)];
+      const { code, stderr } = await storeport(args, { cwd });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('is the name of a file that storeport keeps in new.'),
+      });
+      expect(existsSync(join(cwd, 'new'))).toBe(false);
+    }
+  });
+
+  test('but other names there are free', async () => {
+    const cwd = folderWithFiles();
+    const args = ['export', 'reviews', '--sandbox', '--home', '.', '--out', 'ledger.csv'];
+    expect((await storeport(args, { cwd })).code).toBe(0);
+  });
+
+  test('not by the reports of a run either', async () => {
+    const cwd = folderWithFiles();
+    const store = ['--sandbox', '--home', 'home'];
+    await storeport(['import', 'products', 'a.csv', '--out', 'one', ...store], { cwd });
+    rmSync(join(cwd, 'one', 'results.csv'));
+    symlinkSync('../home/ledger.db', join(cwd, 'one', 'results.csv'));
+    const before = readFileSync(join(cwd, 'home', 'ledger.db'));
+    const commands = [
+      ['run', 'report', '--home', 'home'],
+      ['import', 'products', 'b.csv', '--out', 'one', ...store],
+    ];
+    for (const args of commands) {
+      const { code, stderr } = await storeport(args, { cwd });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('the ledger home/ledger.db'),
+      });
+    }
+    expect(readFileSync(join(cwd, 'home', 'ledger.db'))).toEqual(before);
   });
 });
 

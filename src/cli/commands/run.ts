@@ -69,6 +69,6 @@ export const runReportCommand: Command<RunArguments> = {
   options: {},
   async run({ home, run }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');
-    return finish(await rewriteReports(home, run, exitCodeOf), context);
+    return finish(await rewriteReports(home, run, exitCodeOf, context.beside), context);
   },
 };

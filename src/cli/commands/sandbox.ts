@@ -65,7 +65,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
   ],
   epilogue: faultHelp,
   async run(args, { terminal, json, beside, onInterrupt }) {
-    refuseOverwriting([...ownFiles(args), ...beside.written], beside.read);
+    refuseOverwriting([...ownFiles(args), ...beside.written], beside.read, beside.home);
     const interrupted = onInterrupt();
     const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({
