@@ -11,6 +11,9 @@ export interface Spoken {
 export interface AstNode {
   readonly type: string;
   readonly value: unknown;
+  /** Of what has two sides. */
+  readonly lhs?: unknown;
+  readonly rhs?: unknown;
 }
 
 export function spokenIn(nodes: readonly AstNode[], root: unknown): Spoken {

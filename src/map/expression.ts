@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../model/index.ts';
+import { type Budget, createBudget, LIMITS, type Native } from './expression-budget.ts';
 import { type AstNode, spokenIn } from './expression-names.ts';
 import { libraries } from './libraries.ts';
 import { withoutNoise } from './noise.ts';
@@ -21,12 +22,6 @@ export type Evaluated =
   | { readonly value: Json | undefined }
   | { readonly code: 'expression-failed' | 'expression-limit'; readonly message: string };
 
-/**
- * What one evaluation may take. All of them are counted and none is timed, so that a record has the same end on every
- * machine; together they come to some tenths of a second.
- */
-const LIMITS = { steps: 50_000, depth: 100, items: 10_000, letters: 1_000_000 };
-
 /** After so many evaluations that met a limit, no more are begun. */
 const PATIENCE = 3;
 
@@ -39,7 +34,10 @@ const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random',
  */
 export function compileExpression(source: string): Expression {
   const library = libraries.jsonata() as unknown as Jsonata;
-  const jsonata = (text: string) => library(text, { RegexEngine });
+  // An object, since the library writes down in it where it was.
+  const over = { message: 'a limit was met' };
+  let budget: Budget | undefined;
+  const jsonata = (text: string) => library(text, { RegexEngine: regexEngine(() => budget?.match()) });
   const expression = jsonata(source);
   const tree = expression.ast();
   const nodes = nodesIn(tree);
@@ -50,37 +48,29 @@ export function compileExpression(source: string): Expression {
       throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
   }
   const { names, columns, free } = spokenIn(nodes, tree);
-  const isKnown = (name: string) =>
-    name === '' || name === '$' || jsonata(`$${name}`).evaluate({}, {}) !== undefined;
+  const spending = createBudget(over, nodes);
+  budget = spending;
+  const own = new Map(free.map((name) => [name, ownFunction(jsonata, name)]));
+  for (const [name, value] of own)
+    if (isNative(value)) expression.assign(name, spending.guarded(name, value));
 
-  // An object, since the library writes down in it where it was.
-  const over = { message: 'a limit was met' };
-  const used = { steps: 0, depth: 0 };
   let patience = PATIENCE;
-  expression.assign('__evaluate_entry', () => {
-    if (++used.steps > LIMITS.steps || ++used.depth > LIMITS.depth) throw over;
-  });
-  expression.assign(
-    '__evaluate_exit',
-    (_node: unknown, _input: unknown, _frame: unknown, result: unknown) => {
-      used.depth--;
-      const tooMuch =
-        (Array.isArray(result) && result.length > LIMITS.items) ||
-        (typeof result === 'string' && result.length > LIMITS.letters);
-      if (tooMuch) throw over;
-    },
+  expression.assign('__evaluate_entry', spending.enter);
+  expression.assign('__evaluate_exit', (node: AstNode, _input: unknown, _frame: unknown, result: unknown) =>
+    spending.leave(node, result),
   );
 
   return {
     ...{ names, columns },
-    variables: free.filter((name) => !isKnown(name)),
+    variables: free.filter((name) => own.get(name) === undefined),
     usesRows: free.includes('rows'),
     evaluate(cells, variables) {
       if (patience === 0) return overLimit(' It met them in other records too, and is not tried again');
-      used.steps = 0;
-      used.depth = 0;
+      spending.begin();
       try {
-        return { value: plain(expression.evaluate(cells, variables)) };
+        const result = expression.evaluate(cells, variables);
+        spending.finish(result);
+        return { value: plain(result) };
       } catch (error) {
         if (error === over || error instanceof RangeError) {
           patience--;
@@ -94,10 +84,10 @@ export function compileExpression(source: string): Expression {
 }
 
 function overLimit(more: string): Evaluated {
-  const { steps, depth, items, letters } = LIMITS;
+  const { steps, depth, items, letters, bytes } = LIMITS;
   return {
     code: 'expression-limit',
-    message: `the expression takes more than it may (${steps} steps, ${depth} deep, lists of ${items}, texts of ${letters} letters): make it simpler.${more}`,
+    message: `the expression takes more than it may (${steps} steps, ${depth} deep, lists of ${items}, texts of ${letters} letters, ${bytes / 1_000_000} MB in all): make it simpler.${more}`,
   };
 }
 
@@ -128,19 +118,31 @@ function nodesIn(root: unknown): AstNode[] {
   return found;
 }
 
+/** What the language itself has under a name; undefined for nothing. */
+function ownFunction(jsonata: (text: string) => ReturnType<Jsonata>, name: string): unknown {
+  return name === '' || name === '$' ? true : jsonata(`$${name}`).evaluate({}, {});
+}
+
+function isNative(value: unknown): value is Native {
+  return typeof value === 'object' && value !== null && '_jsonata_function' in value;
+}
+
 /** What the library takes for `RegExp`: matching takes time in proportion to the text. */
-function RegexEngine(given: RegExp) {
-  const { RE2JS } = libraries.re2js();
-  const pattern = RE2JS.compile(RE2JS.translateRegExp(given));
-  return {
-    lastIndex: 0,
-    exec(text: string) {
-      const matcher = pattern.matcher(text);
-      if (!matcher.find(this.lastIndex)) return null;
-      this.lastIndex = matcher.end();
-      const groups = Array.from({ length: pattern.groupCount() + 1 }, (_, index) => matcher.group(index));
-      return Object.assign(groups, { index: matcher.start() });
-    },
+function regexEngine(onMatch: () => void) {
+  return function RegexEngine(given: RegExp) {
+    const { RE2JS } = libraries.re2js();
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(given));
+    return {
+      lastIndex: 0,
+      exec(text: string) {
+        onMatch();
+        const matcher = pattern.matcher(text);
+        if (!matcher.find(this.lastIndex)) return null;
+        this.lastIndex = matcher.end();
+        const groups = Array.from({ length: pattern.groupCount() + 1 }, (_, index) => matcher.group(index));
+        return Object.assign(groups, { index: matcher.start() });
+      },
+    };
   };
 }
 

@@ -176,10 +176,46 @@ describe('an expression without end', () => {
     ['makes a text of texts', '$reduce([1..60], function($a, $b) { $a & $a }, "xxxxxxxx")'],
     ['counts to a million', '$sum([1..1000000])'],
     ['goes through lists in lists', '$map([1..5000], function($a) { $count([1..5000][$ = $a]) })'],
+    ['pads many texts', '$string($map([1..9999], function($n) { $pad("x", 1000 + $n) }))'],
+    ['pads one text', '$pad("x", 500000000)'],
+    ['pads it with a long one', '$pad("", 900000, $pad("x", 900000))'],
+    ['pads without keeping it', '$count($map([1..9999], function($n) { $length($pad("x", 900000)) }))'],
+    ['makes many lists', '$map([1..9999], function($n) { [1..9999] })'],
+    ['makes many lists without keeping them', '$sum($map([1..9999], function($n) { $count([1..9999]) }))'],
+    ['makes text of lists in lists', '$string($reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1]))'],
+    ['joins it to text', '"" & $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1])'],
+    ['gives lists in lists', '$reduce([1..60], function($a, $b) { {"a": $a, "b": $a} }, {"c": 1})'],
+    [
+      'compares lists in lists',
+      '($a := $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1]); $a = [$a])',
+    ],
+    ['joins by a long text', '$join([1..9999].$string(), $pad("x", 900000))'],
+    ['replaces by a long text', '$replace($pad("x", 900000, "x"), "x", $pad("y", 900000, "y"))'],
+    ['replaces each letter by a long text', '$replace($pad("x", 900000, "x"), /x/, $pad("y", 900000, "y"))'],
+    ['splits a long text', '$count($split($pad("x", 900000, "x"), ""))'],
+    ['finds each letter', '$count($match($pad("x", 900000, "x"), /x/))'],
+    [
+      'hands the work to a function',
+      '$map($map([1..9999], function($n) { $pad("x", 9999) }), $base64encode)',
+    ],
+    ['looks for what is there once', '$distinct($map([1..9999], function($n) { [$pad("x", 900), $n] }))'],
   ])('%s, and is an issue', (_what, expression) => {
     const { issues } = mapRecord({ name: { expression } }, ['Title'], ['x']);
     expect(issues).toMatchObject([{ code: 'expression-limit', field: 'name' }]);
     expect(issues[0]?.message).toMatch(/^the expression takes more than it may \(50000 steps, /);
+  });
+
+  test('is not met by what a large record needs', () => {
+    const rows = Array.from({ length: 900 }, (_, n) => [`${n}`, 'x'.repeat(500), `${n % 7}`]);
+    const fields = {
+      name: { expression: '$join($distinct($rows.C))' },
+      model: { expression: '$string($count($rows[C = "3"])) & $substring($rows[0].B, 0, 3)' },
+      tags: { expression: '$map($rows, function($r) { $r.A & $count($rows) })' },
+      html: { expression: '$replace($join($rows.B), /x/, "y")' },
+    };
+    const { payload, issues } = mapRecord(fields, ['A', 'B', 'C'], ...rows);
+    expect(issues).toEqual([]);
+    expect(payload).toMatchObject({ name: '0123456', model: '129xxx', html: 'y'.repeat(450_000) });
   });
 
   test('does not begin again for every record of a large file', () => {

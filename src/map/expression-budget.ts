@@ -1,0 +1,194 @@
+import type { AstNode } from './expression-names.ts';
+
+/**
+ * What one evaluation may take. All of it is counted and none is timed, so that a record has the same end on every
+ * machine; together they come to a second at most.
+ */
+export const LIMITS = {
+  steps: 50_000,
+  depth: 100,
+  items: 10_000,
+  letters: 1_000_000,
+  /** Of all that it makes, whether it keeps it or not. */
+  bytes: 32_000_000,
+};
+
+/** Of one value with all that is in it; something that is in it twice counts twice, as it does in text made of it. */
+const MOST_IN_VALUE = 40_000_000;
+/** Of one that becomes text, which then has more letters than it may: a number has two at least, with its comma. */
+const MOST_IN_TEXT = 8 * LIMITS.letters;
+/** Of all values that steps had in hand: each may be compared, sorted or written as text. */
+const MOST_IN_HAND = 2_000_000_000;
+const MOST_MATCHES = 500_000;
+/** Comparisons of `$distinct`, which holds each item against each. */
+const MOST_COMPARED = 400_000_000;
+
+const SLOT_BYTES = 8;
+const OBJECT_BYTES = 16;
+const LETTER_BYTES = 4;
+
+/** A function of the language, as the library holds it. */
+export interface Native {
+  readonly _jsonata_function: true;
+  readonly implementation: (...args: never[]) => unknown;
+  readonly signature?: unknown;
+}
+
+export interface Budget {
+  /** Begins a new evaluation. */
+  begin(): void;
+  /** Called before and behind each step. All of these throw `over` where a limit is met. */
+  enter(): void;
+  leave(node: AstNode, result: unknown): void;
+  /** Called at the end with what becomes JSON. */
+  finish(result: unknown): void;
+  /** Called for each match of a regular expression. */
+  match(): void;
+  /** The function with a look at its arguments before it makes too much of them, and at its result. */
+  guarded(name: string, native: Native): Native;
+}
+
+/** `nodes`: those of the syntax tree. */
+export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
+  const texts = new Set(nodes.flatMap((node) => (isConcatenation(node) ? [node.lhs, node.rhs] : [])));
+  let steps = 0;
+  let depth = 0;
+  let bytes = 0;
+  let inHand = 0;
+  let matches = 0;
+  /** Weights of lists and objects, each of which is paid for once. */
+  let known: Map<object, number> | undefined;
+
+  function pay(made: number): void {
+    bytes += made;
+    if (bytes > LIMITS.bytes) throw over;
+  }
+
+  function weigh(value: unknown): number {
+    if (typeof value === 'string') return value.length;
+    if (typeof value !== 'object' || value === null) return SLOT_BYTES;
+    // What a function holds is the expression itself, and all that surrounds it.
+    if (isFunction(value)) return SLOT_BYTES;
+    const before = known?.get(value);
+    if (before !== undefined) return before;
+    const own = OBJECT_BYTES + SLOT_BYTES * (Array.isArray(value) ? value.length : Object.keys(value).length);
+    pay(own);
+    let weight = own;
+    if (Array.isArray(value)) for (const item of value) weight += weigh(item);
+    else for (const [name, inner] of Object.entries(value)) weight += name.length + weigh(inner);
+    if (weight > MOST_IN_VALUE) throw over;
+    known ??= new Map();
+    known.set(value, weight);
+    return weight;
+  }
+
+  function checkText(value: unknown): void {
+    if (typeof value === 'object' && weigh(value) > MOST_IN_TEXT) throw over;
+  }
+
+  function checkSize(value: unknown): void {
+    if (lengthOf(value) > (typeof value === 'string' ? LIMITS.letters : LIMITS.items)) throw over;
+  }
+
+  /** What some functions make of small arguments is large before anyone sees it. */
+  const before: Readonly<Record<string, (args: unknown[]) => unknown[]>> = {
+    length: asLetters,
+    substring: asLetters,
+    pad(args) {
+      const [text, width, char] = args;
+      const times = typeof char === 'string' ? Math.max(1, char.length) : 1;
+      if (Math.abs(Number(width)) * times > LIMITS.letters + String(text).length) throw over;
+      pay(LETTER_BYTES * (Math.abs(Number(width)) || 0));
+      return asLetters(args);
+    },
+    join(args) {
+      const [list, separator = ''] = args;
+      if (lengthOf(list) * String(separator).length + weigh(list) > MOST_IN_TEXT) throw over;
+      return args;
+    },
+    distinct(args) {
+      if ((lengthOf(args[0]) * weigh(args[0])) / SLOT_BYTES > MOST_COMPARED) throw over;
+      return args;
+    },
+    string(args) {
+      checkText(args[0]);
+      return args;
+    },
+    // One more than a list may have: the limit is met, and not passed over.
+    match: atMostItems,
+    split: atMostItems,
+  };
+
+  /** The library cuts the text into a list of its letters. */
+  function asLetters(args: unknown[]): unknown[] {
+    pay(LETTER_BYTES * lengthOf(args[0]));
+    return args;
+  }
+
+  return {
+    begin() {
+      steps = 0;
+      depth = 0;
+      bytes = 0;
+      inHand = 0;
+      matches = 0;
+      known = undefined;
+    },
+    enter() {
+      if (++steps > LIMITS.steps || ++depth > LIMITS.depth) throw over;
+    },
+    leave(node, result) {
+      depth--;
+      checkSize(result);
+      inHand += weigh(result);
+      if (inHand > MOST_IN_HAND) throw over;
+      if (texts.has(node)) checkText(result);
+      if (isConcatenation(node)) pay(lengthOf(result));
+    },
+    finish(result) {
+      checkText(result);
+      known = undefined;
+    },
+    match() {
+      if (++matches > MOST_MATCHES) throw over;
+    },
+    guarded(name, native) {
+      const { implementation } = native;
+      const look = Object.hasOwn(before, name) ? before[name] : undefined;
+      return {
+        ...native,
+        // How many arguments it is given where another function calls it.
+        ...{ arity: implementation.length },
+        implementation(this: unknown, ...args: unknown[]) {
+          const result = implementation.apply(this, (look ? look(args) : args) as never[]);
+          if (typeof result === 'string') {
+            pay(result.length);
+            checkSize(result);
+          } else if (Array.isArray(result)) {
+            checkSize(result);
+            weigh(result);
+          }
+          return result;
+        },
+      };
+    },
+  };
+}
+
+function atMostItems([text, pattern, limit]: unknown[]): unknown[] {
+  const most = LIMITS.items + 1;
+  return [text, pattern, typeof limit === 'number' ? Math.min(limit, most) : most];
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) || typeof value === 'string' ? value.length : 0;
+}
+
+function isConcatenation({ type, value }: AstNode): boolean {
+  return type === 'binary' && value === '&';
+}
+
+function isFunction(value: object): boolean {
+  const { _jsonata_lambda, _jsonata_function } = value as Record<string, unknown>;
+  return _jsonata_lambda === true || _jsonata_function === true;
+}
