@@ -8,6 +8,7 @@ import { refuseOverwriting, type TableFormat } from '../write/index.ts';
 import { openExportFile } from './export-file.ts';
 import { type ExportJob, exportJob } from './export-job.ts';
 import { newWalk, note, type Walk } from './export-walk.ts';
+import { withAdvice } from './list-advice.ts';
 import { type Drift, manifestOf, manifestPath } from './manifest.ts';
 import { createSelection } from './new-items.ts';
 import type { BesideFiles } from './own-files.ts';
@@ -149,7 +150,7 @@ async function readAndWrite(
     } catch (error) {
       await file.abort();
       if (file.isClosed() && error instanceof RunStopped) throw withCount(error, walk, resource);
-      throw list.undocumented ? withAdvice(error, resource, list.path, walk.pages) : error;
+      throw withAdvice(error, resource, list, walk.pages);
     }
   } finally {
     selection.close();
@@ -180,16 +181,4 @@ function withCount(
 ): RunStopped {
   const all = total === null ? '' : `of ${total} `;
   return new RunStopped(reason, `${message} At most ${items} ${all}${name} were.`, hints);
-}
-
-/** What a failure to read the list may come from, and what can be done, where nobody has promised that it is one. */
-function withAdvice(error: unknown, { name }: Resource, path: string, pages: number): unknown {
-  if (!(error instanceof RunStopped)) return error;
-  const isAboutList = error.reason === 'not-the-api' || (error.reason === 'store-unreachable' && pages === 0);
-  if (!isAboutList) return error;
-  return new RunStopped(error.reason, error.message, [
-    ...error.hints,
-    `The API document names ${path} and does not show its answer: not every store has a list of ${name} there.`,
-    `If yours has it elsewhere, write ${name}.list.path into the section api of storeport.config.yaml: docs/configuration.md.`,
-  ]);
 }

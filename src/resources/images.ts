@@ -19,6 +19,13 @@ export const images: Resource = {
   singular: 'image',
   schema,
   // The endpoint table says /api/images; a sample request uses /api/images/search.
-  list: { path: '/api/images', pageSize: 100, filters: {}, id: '_id', created: 'createdAt' },
+  list: {
+    path: '/api/images',
+    otherPath: '/api/images/search',
+    pageSize: 100,
+    filters: {},
+    id: '_id',
+    created: 'createdAt',
+  },
   columns: columnsOf(schema),
 };

@@ -4,6 +4,8 @@ import type { JsonObject } from '../model/index.ts';
 /** A list endpoint: `GET path?page=&limit=` answering `{results, paginate}`. */
 export interface ListEndpoint {
   readonly path: string;
+  /** Another path that the API document shows for the same list. */
+  readonly otherPath?: string;
   /** Items asked for per page; the store may grant fewer. */
   readonly pageSize: number;
   /** `--filter name=value` → query parameter, as the API calls it. */

@@ -120,7 +120,7 @@ export async function deliver(
     };
     let outcome: Outcome;
     try {
-      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation, resource.secret);
+      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation, resource);
     } catch (error) {
       stop(error as Error);
       outcome =
@@ -179,9 +179,10 @@ function intentOf(
   };
 }
 
-/** `secret`: fields whose values the store may repeat, and nobody is to read. */
-function outcomeOf(delivery: Delivery, operation: Operation, secret: readonly string[] | undefined): Outcome {
+/** The store may repeat the values of secret fields, and nobody is to read them. */
+function outcomeOf(delivery: Delivery, operation: Operation, { name, secret }: Resource): Outcome {
   const { verdict, attempts, durationMs, httpStatus, id, code, field, message } = delivery;
+  const said = message && secret ? hideValues(message, operation.payload, secret) : message;
   const done = operation.kind === 'create' ? 'created' : 'updated';
   return {
     outcome: verdict === 'done' ? done : verdict,
@@ -191,8 +192,22 @@ function outcomeOf(delivery: Delivery, operation: Operation, secret: readonly st
     durationMs,
     code,
     field,
-    message: message && secret ? hideValues(message, operation.payload, secret) : message,
+    message: said && verdict === 'rejected' ? said + pathAdvice(operation, name, httpStatus) : said,
   };
+}
+
+/** Statuses of a store that has no such path, or not for this method. 404 to an update is about its record. */
+const NO_SUCH_PATH: Readonly<Record<Operation['kind'], readonly number[]>> = {
+  create: [404, 405, 410],
+  update: [405],
+};
+
+function pathAdvice({ kind }: Operation, name: string, status: number | undefined): string {
+  if (!NO_SUCH_PATH[kind].includes(status ?? 0)) return '';
+  const setting = kind === 'create' ? `${name}.create.path` : `${name}.update.method`;
+  const does =
+    kind === 'create' ? `takes new ${name} under another path` : `updates ${name} by another method`;
+  return ` If the store ${does}, write ${setting} into the section api of storeport.config.yaml.`;
 }
 
 /** Something of our own broke in the middle of sending: what was begun may have happened, and is never lost. */
