@@ -19,6 +19,19 @@ export interface StoreRequest {
   readonly body?: string;
   /** Names under which the answer may hold the record, tried in order; then the bare answer. */
   readonly envelopes?: readonly string[];
+  /** Which record it is about, to be held against the answer; left out where that is not to be done. */
+  readonly about?: AboutRecord;
+}
+
+export interface AboutRecord {
+  /** Fields of the record, any of which may hold its key. */
+  readonly fields: readonly string[];
+  /** The key as it was sent. */
+  readonly value: string;
+  /** `_id`, of an update. */
+  readonly id?: string;
+  /** Where the settings say not to do it, such as `api.products`. */
+  readonly setting: string;
 }
 
 /**

@@ -18,6 +18,9 @@ export interface Asked {
 /** So many records that are known to be there must show up, before the list is believed. */
 const CALIBRATION = 20;
 
+/** Of such a record the store may have changed the key: that the list lacks the one that was sent says nothing. */
+const OTHER_KEY: ReadonlySet<string> = new Set(['other-record']);
+
 /** Asked for; the store may grant fewer. */
 const PAGE_SIZE = 100;
 
@@ -70,7 +73,8 @@ export async function askStore(
     const [id, ...others] = ids.get(key) ?? [];
     if (others.length > 0) twice.push({ key: record.key, ids: [id as string, ...others] });
     else if (id !== undefined && seen > 0) found.set(record, { id });
-    else if (id === undefined && sure.size === 0 && isWhole) found.set(record, 'not-there');
+    else if (id === undefined && sure.size === 0 && isWhole && !OTHER_KEY.has(record.code))
+      found.set(record, 'not-there');
   }
   return { found, known: { wanted: seen + sure.size, seen }, twice };
 }

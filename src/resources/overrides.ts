@@ -72,7 +72,14 @@ const list = partsObject({
 });
 const envelopes = z.array(field, { error: 'a list such as [data, product]' });
 
-const writable = { create: create.optional(), update: update.optional(), envelopes: envelopes.optional() };
+const echo = z.enum(['check', 'ignore'], { error: 'check or ignore' });
+
+const writable = {
+  create: create.optional(),
+  update: update.optional(),
+  envelopes: envelopes.optional(),
+  echo: echo.optional(),
+};
 const listed = { list: list.optional() };
 
 /** What a store does otherwise than a description in this folder says: the parts of it that are on the wire. */
@@ -81,6 +88,7 @@ export interface Overrides {
   readonly update?: z.infer<typeof update> | undefined;
   readonly list?: z.infer<typeof list> | undefined;
   readonly envelopes?: readonly string[] | undefined;
+  readonly echo?: 'check' | 'ignore' | undefined;
 }
 
 /** By the name of the resource: the `api:` section of the configuration file, as data. */
@@ -125,7 +133,7 @@ const NEW_LIST: Pick<ListEndpoint, 'filters' | 'id' | 'undocumented'> = { filter
  */
 export function overridden(resource: Resource, overrides: Overrides | undefined): Resource {
   if (!overrides) return resource;
-  const { create, update, list, envelopes } = overrides;
+  const { create, update, list, envelopes, echo } = overrides;
   const { undocumented, ...known } = resource.list ?? NEW_LIST;
   return {
     ...resource,
@@ -135,6 +143,7 @@ export function overridden(resource: Resource, overrides: Overrides | undefined)
       list: { ...known, ...list, filters: { ...known.filters, ...list.filters } },
     }),
     ...(envelopes && { envelopes }),
+    ...(echo && { echo }),
   } as Resource;
 }
 

@@ -80,6 +80,8 @@ export interface Resource {
    * only, but stores answer with others too.
    */
   readonly envelopes?: readonly string[];
+  /** Whether the key in an answer is held against the one that was sent; unless set, it is. */
+  readonly echo?: 'check' | 'ignore';
   /** Fields of its native CSV form, as dotted paths, in the order they are written; an export has the `list.id` first. */
   readonly columns: readonly string[];
 }

@@ -120,7 +120,8 @@ export async function deliver(
     };
     let outcome: Outcome;
     try {
-      outcome = outcomeOf(await send(requestFor(resource, operation), intend), operation, resource);
+      const request = requestFor(resource, operation, planned.key);
+      outcome = outcomeOf(await send(request, intend), operation, resource);
     } catch (error) {
       stop(error as Error);
       outcome =
@@ -186,7 +187,8 @@ function outcomeOf(delivery: Delivery, operation: Operation, { name, secret }: R
   const done = operation.kind === 'create' ? 'created' : 'updated';
   return {
     outcome: verdict === 'done' ? done : verdict,
-    id: id ?? (operation.kind === 'update' ? operation.id : undefined),
+    // An update names its record itself: what the answer calls it must not become its identity.
+    id: operation.kind === 'update' ? operation.id : id,
     httpStatus,
     attempts,
     durationMs,

@@ -1,10 +1,14 @@
-import type { Operation, StoreRequest } from '../model/index.ts';
+import type { AboutRecord, Operation, StoreRequest } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 
-/** The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. */
-export function requestFor(resource: Resource, operation: Operation): StoreRequest {
+/**
+ * The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. `key`: by
+ * which the record is known; empty for none.
+ */
+export function requestFor(resource: Resource, operation: Operation, key = ''): StoreRequest {
   const body = JSON.stringify(operation.payload);
   const { create, update, envelopes } = resource;
+  const about = resource.echo === 'ignore' ? undefined : aboutOf(resource, operation, key);
   if (operation.kind === 'create' && create)
     return {
       kind: 'create',
@@ -12,12 +16,36 @@ export function requestFor(resource: Resource, operation: Operation): StoreReque
       path: create.path,
       body,
       ...(envelopes ? { envelopes } : {}),
+      ...(about ? { about } : {}),
     };
   if (operation.kind === 'update' && update) {
     // Planning sees to it; without one, who knows what a store would change.
     if (operation.id.trim() === '') throw new Error('an update has no identifier');
     const path = `${update.path}?${update.idParam}=${encodeURIComponent(operation.id)}`;
-    return { kind: 'update', method: update.method, path, body, ...(envelopes ? { envelopes } : {}) };
+    return {
+      kind: 'update',
+      method: update.method,
+      path,
+      body,
+      ...(envelopes ? { envelopes } : {}),
+      ...(about ? { about } : {}),
+    };
   }
   throw new Error(`${resource.name} has no ${operation.kind}`);
+}
+
+/** By what its answer is known: the field of a new record that is its key, or any key field of one that is there. */
+function aboutOf(
+  { key: fields = [], name }: Resource,
+  operation: Operation,
+  key: string,
+): AboutRecord | undefined {
+  const setting = `api.${name}`;
+  if (operation.kind === 'update')
+    return key === '' || fields.length === 0 ? undefined : { fields, value: key, id: operation.id, setting };
+  for (const field of fields) {
+    const value = operation.payload[field];
+    if (typeof value === 'string' && value.trim() !== '') return { fields: [field], value, setting };
+  }
+  return undefined;
 }

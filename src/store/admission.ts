@@ -13,6 +13,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   'server-error': 'lost',
   unreadable: 'lost',
   'accepted-without-id': 'admitted',
+  'other-record': 'admitted',
   redirect: 'admitted',
   refused: 'admitted',
   'refused-by-page': 'admitted',

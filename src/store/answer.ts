@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../model/index.ts';
+import { isObject, type Json, type JsonObject } from '../model/index.ts';
 
 /** Ids are 24 hex digits in practice. Anything much longer is not one. */
 const MAX_ID_LENGTH = 200;
@@ -43,12 +43,17 @@ const ENVELOPES: readonly string[] = ['data', 'result'];
  * Under no other name: the customer in an order is not the order, also where the order itself has no `_id`.
  */
 export function readId(answer: Json | undefined, envelopes = ENVELOPES): string | undefined {
+  return idIn(recordIn(answer, envelopes));
+}
+
+/** The record itself. */
+export function recordIn(answer: Json | undefined, envelopes = ENVELOPES): JsonObject | undefined {
   if (!isObject(answer)) return undefined;
   for (const name of envelopes) {
-    const id = idIn(answer[name]);
-    if (id !== undefined) return id;
+    const record = answer[name];
+    if (isObject(record) && idIn(record) !== undefined) return record;
   }
-  return idIn(answer);
+  return idIn(answer) === undefined ? undefined : answer;
 }
 
 const FAILURE_WORDS = new Set(['error', 'fail', 'failed', 'failure', 'false', 'ko']);

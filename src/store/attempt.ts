@@ -3,6 +3,7 @@ import { admissionOf } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import type { Breakers } from './breakers.ts';
 import { classify, type Reading } from './classify.ts';
+import type { EchoWatch } from './echo.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import { type ForeignWatch, isForeign } from './foreign.ts';
 import type { Outage } from './outage.ts';
@@ -31,6 +32,7 @@ export interface DeliveryParts {
   readonly outage: Outage;
   readonly budget: RetryBudget;
   readonly foreign: ForeignWatch;
+  readonly echoes: EchoWatch;
   readonly breakers: Breakers;
   /** See `createProbe`. */
   readonly probe: () => Promise<boolean>;
@@ -114,7 +116,7 @@ export async function attemptOnce(
     });
     const nowMs = parts.now();
     parts.traffic.answered(nowMs);
-    const reading = classify(exchange, request.kind, request.envelopes);
+    const reading = classify(exchange, request);
     const hints = rateHints(exchange.headers, parts.wallNow());
     // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.
     parts.pace.answered({
@@ -139,6 +141,7 @@ export async function attemptOnce(
       'attempt',
     );
     parts.foreign.saw(exchange, reading.answer, nativeBegun);
+    parts.echoes.saw(reading.echo, request.about?.setting);
     const action = actionFor(reading.situation, request.kind, parts.policy);
     const ended = { exchange, reading, action, token };
     learn(parts, ended, breaker, begun);
@@ -188,4 +191,5 @@ const ANSWERS: ReadonlySet<Situation> = new Set([
   'body-says-failed',
   'accepted-without-id',
   'unreadable',
+  'other-record',
 ]);

@@ -9,6 +9,8 @@ export interface BreakersOptions {
   readonly triesOfUpdate: number;
   /** See `createProbe`. */
   readonly probe: () => Promise<unknown>;
+  /** What may be done where creates end in doubt, beside looking for them. */
+  readonly advice: () => string;
   readonly onManyDoubts: ((seen: SeenDoubts) => void) | undefined;
 }
 
@@ -18,14 +20,14 @@ const UPDATE_BREAKER_MIN = 5;
 export type Breakers = Readonly<Record<OperationKind, Breaker | undefined>>;
 
 export function createBreakers(options: BreakersOptions): Breakers {
-  const { concurrency, triesOfUpdate, probe } = options;
+  const { concurrency, triesOfUpdate, probe, advice } = options;
   const doubts = createDoubts({ concurrency, onMany: options.onManyDoubts });
   return {
     create: createBreaker({
       limit: concurrency,
       probe,
-      stopped: createsStopped,
-      share: { doubts, stopped: () => tooManyDoubts(doubts.seen()) },
+      stopped: (bad) => createsStopped(bad, advice()),
+      share: { doubts, stopped: () => tooManyDoubts(doubts.seen(), advice()) },
     }),
     update: createBreaker({
       limit: triesOfUpdate * Math.max(concurrency, UPDATE_BREAKER_MIN),

@@ -1,5 +1,6 @@
-import { isObject, type Json, type OperationKind } from '../model/index.ts';
+import { isObject, type Json, type StoreRequest } from '../model/index.ts';
 import { looksLikeHtml, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
+import { isOther, type OtherRecord, readEcho } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import type { Situation } from './rules.ts';
 import { complainsOfToken } from './token-complaint.ts';
@@ -10,13 +11,17 @@ export interface Reading {
   /** The answer's JSON, where there is any. */
   readonly answer?: Json | undefined;
   readonly id?: string | undefined;
+  /** What the answer says of which record it is about. */
+  readonly echo?: 'same' | OtherRecord | undefined;
 }
 
+type Request = Pick<StoreRequest, 'kind' | 'envelopes' | 'about'>;
+
 /** What an exchange came to, by what is known of it for certain: the socket first, then the status, then the body. */
-export function classify(exchange: Exchange, kind: OperationKind, envelopes?: readonly string[]): Reading {
+export function classify(exchange: Exchange, request: Request): Reading {
   const { status } = exchange;
   if (status === undefined) return { situation: withoutStatus(exchange) };
-  if (status >= 200 && status < 300) return accepted(exchange, kind, envelopes);
+  if (status >= 200 && status < 300) return accepted(exchange, request);
   const answer = parseJson(exchange.body);
   return { situation: byStatus(status, exchange, answer), answer };
 }
@@ -54,7 +59,8 @@ function isFromApi({ headers, body }: Exchange, answer: Json | undefined): boole
   );
 }
 
-function accepted(exchange: Exchange, kind: OperationKind, envelopes?: readonly string[]): Reading {
+function accepted(exchange: Exchange, request: Request): Reading {
+  const { kind, envelopes } = request;
   const answer = exchange.error === undefined ? parseJson(exchange.body) : undefined;
   if (answer === undefined) return { situation: 'unreadable' };
   const failed = saysFailed(answer);
@@ -63,7 +69,12 @@ function accepted(exchange: Exchange, kind: OperationKind, envelopes?: readonly 
   // A failure with an identifier contradicts itself. For a create the identifier might be of a record that exists.
   if (failed)
     return { situation: id !== undefined && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };
-  if (id !== undefined) return { situation: 'done', answer, id };
+  if (id !== undefined) {
+    const echo = readEcho(answer, request);
+    return isOther(echo)
+      ? { situation: 'other-record', answer, echo }
+      : { situation: 'done', answer, id, echo };
+  }
   // An update names its record itself; a clear word of success is enough.
   if (kind === 'update' && saysSucceeded(answer)) return { situation: 'done', answer };
   return { situation: 'accepted-without-id', answer };

@@ -5,6 +5,7 @@ import { retryDelay } from './backoff.ts';
 import { createBreakers } from './breakers.ts';
 import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
 import type { SeenDoubts } from './doubts.ts';
+import { createEchoWatch } from './echo.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -19,7 +20,7 @@ import { createRetryBudget } from './retry-budget.ts';
 import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
-import { notTheApi } from './stops.ts';
+import { notTheApi, otherRecords } from './stops.ts';
 import { createTokenSource } from './token.ts';
 import { storeIdOf } from './token-life.ts';
 import { createTraffic, type Waiting, waitingAt } from './traffic.ts';
@@ -234,6 +235,10 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
+  const echoes = createEchoWatch(Math.min(STRANGE_ANSWERS, 2 * concurrency), (other, advice) => {
+    notApi ??= otherRecords(other, advice);
+  });
+
   const parts: DeliveryParts = {
     baseUrl: options.baseUrl,
     prefix,
@@ -246,6 +251,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     slots: createSlots(concurrency),
     outage,
     budget: createRetryBudget({ burst: RETRY_BURST * concurrency, now }),
+    echoes,
     foreign: createForeignWatch({
       limit: Math.min(STRANGE_ANSWERS, concurrency),
       limitAtStart: STRANGE_ANSWERS,
@@ -256,6 +262,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       concurrency,
       triesOfUpdate: MAX_TRIES,
       probe,
+      advice: echoes.advice,
       onManyDoubts: options.onManyDoubts,
     }),
     probe,

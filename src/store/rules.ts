@@ -22,6 +22,8 @@ export type Situation =
   | 'unreadable'
   /** 2xx with JSON, but no identifier in it. */
   | 'accepted-without-id'
+  /** 2xx with a record that has another key than the one that was sent. */
+  | 'other-record'
   /** 3xx */
   | 'redirect'
   /** Any other 4xx. */
@@ -57,6 +59,7 @@ export const RULES: Readonly<Record<Situation, Readonly<Record<OperationKind, Ac
   'server-error': { create: 'in-doubt', update: 'again', read: 'again' },
   unreadable: { create: 'in-doubt', update: 'again', read: 'again' },
   'accepted-without-id': { create: 'in-doubt', update: 'again', read: 'again' },
+  'other-record': { create: 'in-doubt', update: 'again', read: 'again' },
   redirect: { create: 'rejected', update: 'rejected', read: 'rejected' },
   refused: { create: 'rejected', update: 'rejected', read: 'rejected' },
   'refused-by-page': { create: 'rejected', update: 'rejected', read: 'rejected' },
@@ -87,6 +90,7 @@ export const CODES: Readonly<Record<Exclude<Situation, 'done'>, string>> = {
   'server-error': 'server-error',
   unreadable: 'accepted-unreadable',
   'accepted-without-id': 'accepted-unreadable',
+  'other-record': 'other-record',
   redirect: 'redirected',
   refused: 'store-refused',
   'refused-by-page': 'refused-by-page',

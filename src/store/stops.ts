@@ -1,5 +1,6 @@
 import { RunStopped } from '../model/index.ts';
 import type { SeenDoubts } from './doubts.ts';
+import type { OtherRecord } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import { foreignHints, foreignWords } from './words.ts';
 
@@ -9,6 +10,19 @@ export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
     'not-the-api',
     `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,
     foreignHints(exchange, baseUrl),
+  );
+}
+
+function then(advice: string): string {
+  return advice === '' ? '' : ` ${advice}`;
+}
+
+/** For a store whose every answer is about another record than the one that was sent. */
+export function otherRecords({ field, sent, got }: OtherRecord, advice: string): RunStopped {
+  return new RunStopped(
+    'not-the-api',
+    `The store answers new records with others than were sent: ${field} "${got}" instead of "${sent}". What was sent is in doubt.${then(advice)}`,
+    [LOOK],
   );
 }
 
@@ -22,19 +36,19 @@ export function tokenRefused(): RunStopped {
 
 const LOOK = 'Look into the store for these records before you send them again.';
 
-export function createsStopped(bad: number): RunStopped {
+export function createsStopped(bad: number, advice = ''): RunStopped {
   return new RunStopped(
     'store-unreachable',
-    `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
+    `${bad} new records in a row were sent without a usable answer. Stopped, to leave no more of them in doubt.${then(advice)}`,
     [LOOK],
   );
 }
 
 /** For a store that answers now and then: `bad` of the last `ends` records are in doubt. */
-export function tooManyDoubts({ bad, ends }: SeenDoubts): RunStopped {
+export function tooManyDoubts({ bad, ends }: SeenDoubts, advice = ''): RunStopped {
   return new RunStopped(
     'store-unreachable',
-    `${bad} of the last ${ends} new records were sent without a usable answer. Stopped, to leave no more of them in doubt.`,
+    `${bad} of the last ${ends} new records were sent without a usable answer. Stopped, to leave no more of them in doubt.${then(advice)}`,
     [LOOK],
   );
 }

@@ -1,5 +1,6 @@
 import { type Complaint, looksLikeHtml, readComplaint } from './answer.ts';
 import type { Reading } from './classify.ts';
+import type { OtherRecord } from './echo.ts';
 import { ANSWER_TOO_LARGE, type Exchange } from './exchange.ts';
 import { SPEAKS_TLS, speaksTls, troubleWords } from './trouble.ts';
 
@@ -73,6 +74,10 @@ export function explain(
         : `The store accepted the request, but its answer cannot be read (${strangeAnswer(exchange)}).`,
     'accepted-without-id': () =>
       `The store accepted the request (${status}), but its answer names no identifier.`,
+    'other-record': () => {
+      const { field, sent, got, id } = reading.echo as OtherRecord;
+      return `The store accepted the request (${status}), but answered with another record: ${field} "${got}" (_id ${id}) instead of "${sent}".`;
+    },
     redirect: () =>
       `The store answered with a redirect (${status}) to ${redirectTarget(exchange, base) ?? 'nowhere'}, which is not followed. Is the base URL right?`,
     refused: () => `The store refused the request (${status})${said}`,

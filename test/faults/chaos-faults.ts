@@ -29,6 +29,7 @@ const MIX: Readonly<Record<string, { readonly percent: number; readonly burst?: 
   html: { percent: 0.2 },
   empty: { percent: 0.2 },
   'no-id': { percent: 0.2 },
+  'other-record': { percent: 0.2 },
   garbage: { percent: 0.2 },
 };
 

@@ -8,7 +8,7 @@ export type Fate = 'created' | 'lost' | 'rejected' | 'again';
 type Answered = Pick<JournalEntry, 'status' | 'whole' | 'fault'>;
 
 /** Whole answers with a 2xx that do not say which record was made. */
-const USELESS: ReadonlySet<string | undefined> = new Set(['html', 'empty', 'no-id']);
+const USELESS: ReadonlySet<string | undefined> = new Set(['html', 'empty', 'no-id', 'other-record']);
 
 /** Of these answers the status arrives, and says enough where it is a refusal. */
 const CUT: ReadonlySet<string | undefined> = new Set(['cut', 'truncated', 'trickle']);

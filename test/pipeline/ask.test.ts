@@ -51,6 +51,16 @@ async function askOf(
 const item = (reference: string, _id: string): JsonObject => ({ reference, _id });
 
 describe('the list of the store is believed', () => {
+  test('but not where it lacks a record that may have got another key: that one is not said to be missing', async () => {
+    const [doubtful] = doubtfulWith('a');
+    const other = { ...doubtful, code: 'other-record' } as Doubtful;
+    const { found } = await ask([other], { T: '1' }, [item('T', '1')]);
+    expect(found).toEqual({});
+    expect((await ask([other], { T: '1' }, [item('T', '1'), item('a', '2')])).found).toEqual({
+      a: { id: '2' },
+    });
+  });
+
   test('where it has all that is known to be there: what it has is there, what it lacks is not', async () => {
     const { found, known } = await ask(
       doubtfulWith('a', 'b'),

@@ -153,8 +153,8 @@ describe('a section that is wrong', () => {
   test.each([
     ['text', [`: an object with ${names}`]],
     [{ product: {} }, [`: ${names}`]],
-    [{ products: null }, ['products: an object with create, update, envelopes, list']],
-    [{ products: { remove: {} } }, ['products: create, update, envelopes, list']],
+    [{ products: null }, ['products: an object with create, update, envelopes, echo, list']],
+    [{ products: { remove: {} } }, ['products: create, update, envelopes, echo, list']],
     [{ reviews: { create: { path: '/x' } } }, ['reviews: list']],
     [{ products: { create: {} } }, [`products.create.path: ${path}`]],
     [{ products: { create: { path: '/x', method: 'PUT' } } }, ['products.create: path']],

@@ -40,6 +40,7 @@ async function simulate(concurrency: number, steps: readonly Step[], outageAt: n
     concurrency,
     triesOfUpdate: 6,
     probe: async () => void totals.probes++,
+    advice: () => '',
     onManyDoubts: undefined,
   });
   if (breaker === undefined) throw new Error('there is none');

@@ -293,6 +293,7 @@ const SITUATION_WORDS: Readonly<Record<Situation, string>> = {
   'server-error': '408, 500, 502, 504, a bare 503, any other 5xx',
   unreadable: '2xx, but the answer is empty, cut off, too large or not JSON',
   'accepted-without-id': '2xx with JSON that has no id',
+  'other-record': '2xx with a record that has another key than the one that was sent',
   redirect: '3xx: redirects are not followed',
   refused: 'Any other 4xx',
   'refused-by-page':

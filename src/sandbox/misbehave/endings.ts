@@ -55,6 +55,13 @@ export function busy(status: 429 | 503, retryAfter: readonly string[]): Reply {
   return { status, text: JSON.stringify({ status: 'error', code, message }), headers: retryAfter };
 }
 
+/** The answer as if requests and answers were out of step. */
+function ofAnother(text: string): string {
+  return text
+    .replace(/"_id":"([^"]*)"/, (_, id: string) => `"_id":"${[...id].reverse().join('')}"`)
+    .replace(/"(reference|code|email|phone|name)":"/g, '"$1":"other ');
+}
+
 /** Before: nothing happens in the store. Late: it has happened. */
 export const REQUEST_FAULTS = {
   reset: { late: false, says: 'resets the connection', ending: () => RESET },
@@ -120,6 +127,11 @@ export const REQUEST_FAULTS = {
       how: 'answer',
       reply: { ...reply, text: reply.text.replace(/"_id":"[^"]*",?/, '') },
     }),
+  },
+  'other-record': {
+    late: true,
+    says: 'answers with another record: its key and its `_id` are not those of the one that was sent',
+    ending: (reply) => ({ how: 'answer', reply: { ...reply, text: ofAnother(reply.text) } }),
   },
   garbage: { late: true, says: 'sends bytes that are no HTTP', ending: () => ({ how: 'garbage' }) },
 } satisfies Readonly<Record<string, RequestFault>>;

@@ -95,6 +95,7 @@ describe('after processing: the record is there, and the answer is lost or spoil
     ['html', { status: 200, text: expect.stringContaining('<!DOCTYPE html>') }],
     ['empty', { status: 200, text: '' }],
     ['no-id', { status: 200, text: expect.not.stringContaining('_id') }],
+    ['other-record', { status: 200, text: expect.stringContaining('"reference":"other a"') }],
     ['garbage', { error: 'HTTPParserError' }],
   ])('%s', async (fault, seen) => {
     const sandbox = await misbehaving({ [fault]: '#1' });

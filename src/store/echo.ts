@@ -1,0 +1,118 @@
+import type { Json, JsonObject, StoreRequest } from '../model/index.ts';
+import { readId, recordIn } from './answer.ts';
+
+/** How an answer names another record than the one that was sent. */
+export interface OtherRecord {
+  readonly field: string;
+  readonly sent: string;
+  readonly got: string;
+  readonly id: string;
+}
+
+/** Shown in a message at most. */
+const MAX_SHOWN = 100;
+
+/**
+ * What the record in an answer says of which one it is: `same`, another one, or nothing. An answer to somebody else's
+ * request, as after requests and answers on a connection got out of step, must not be booked as this record's.
+ *
+ * Stores rewrite keys in their own way, so they are compared without what is mostly rewritten. An update names its
+ * record itself, and its key may have been changed in the store: it takes another key and another `_id` beside it.
+ */
+export function readEcho(
+  answer: Json,
+  { about, envelopes }: Pick<StoreRequest, 'about' | 'envelopes'>,
+): 'same' | OtherRecord | undefined {
+  if (about === undefined) return undefined;
+  const record = recordIn(answer, envelopes);
+  const id = readId(answer, envelopes);
+  if (record === undefined || id === undefined) return undefined;
+  const echoed = about.fields.flatMap((field) => {
+    const got = keyIn(record, field);
+    return got === undefined ? [] : [{ field, got }];
+  });
+  const [first] = echoed;
+  if (first === undefined) return undefined;
+  const isSame = echoed.some(({ field, got }) => isSameKey(field, about.value, got)) || id === about.id;
+  return isSame ? 'same' : { field: first.field, sent: shown(about.value), got: shown(first.got), id };
+}
+
+function keyIn(record: JsonObject, field: string): string | undefined {
+  const value = Object.hasOwn(record, field) ? record[field] : undefined;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Entities that stores write in place of these characters. */
+const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#0*(?:34|38|39|60|62)|#x0*(?:22|26|27|3c|3e));/gi;
+
+/** The local part of a phone number, however its country is written. */
+const LOCAL_DIGITS = 6;
+
+function isSameKey(field: string, sent: string, got: string): boolean {
+  if (sent.trim() === got.trim()) return true;
+  if (field === 'phone') {
+    const [a, b] = [digitsOf(sent), digitsOf(got)];
+    if (Math.min(a.length, b.length) >= LOCAL_DIGITS) return a.endsWith(b) || b.endsWith(a);
+  }
+  const folded = fold(sent);
+  return folded !== '' && folded === fold(got);
+}
+
+/** Digits without the zeros in front, which stand for the country or the trunk. */
+function digitsOf(phone: string): string {
+  return phone.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^0+/, '');
+}
+
+/** Letters and digits only, without case, accents and leading zeros: `Käse 01`, `KASE-01` and `kase_01` are one. */
+function fold(key: string): string {
+  const letters = key
+    .replace(ENTITY, '')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toUpperCase();
+  return /^\d+$/.test(letters) ? letters.replace(/^0+(?=\d)/, '') : letters;
+}
+
+function shown(key: string): string {
+  const line = key
+    .slice(0, 4 * MAX_SHOWN)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim();
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+export interface EchoWatch {
+  saw(echo: 'same' | OtherRecord | undefined, setting: string | undefined): void;
+  /** What to do where such records are in doubt, as a sentence; empty where none is. */
+  advice(): string;
+}
+
+/**
+ * Notices a store that gives records keys of its own: `onlyOthers` is called after `limit` answers about other records,
+ * with never one about the record that was sent.
+ */
+export function createEchoWatch(
+  limit: number,
+  onlyOthers: (other: OtherRecord, advice: string) => void,
+): EchoWatch {
+  let others = 0;
+  let everSame = false;
+  let advice = '';
+  return {
+    advice: () => advice,
+    saw(echo, setting) {
+      if (echo === undefined) return;
+      if (echo === 'same') {
+        everSame = true;
+        return;
+      }
+      advice = `If this store changes keys by itself, set \`echo: ignore\` under \`${setting ?? 'api'}\` in storeport.config.yaml.`;
+      if (++others >= limit && !everSame) onlyOthers(echo, advice);
+    },
+  };
+}
+
+export function isOther(echo: 'same' | OtherRecord | undefined): echo is OtherRecord {
+  return typeof echo === 'object';
+}
