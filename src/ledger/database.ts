@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'libsql';
-import { ConfigError, LEDGER_FILE, makePrivateFile, RunStopped } from '../model/index.ts';
+import Libsql from 'libsql';
+import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../model/index.ts';
+import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
 import { makeFolder } from './folders.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { MIGRATIONS, tooNew } from './migrations/index.ts';
+import { openPageChecksums, type PageChecksums, stateOf } from './page-checksums.ts';
+import { shareLedger } from './share.ts';
 
-export type { Database };
+/** Closing it puts the write-ahead log into the file. */
+export interface Database extends Libsql.Database {
+  /** Of all that was committed. */
+  readonly checksums: PageChecksums;
+}
 
 export function hasLedger(home: string): boolean {
-  return existsSync(join(home, LEDGER_FILE));
+  const { database, sums } = ledgerFiles(home);
+  return existsSync(database) || existsSync(sums);
 }
 
 /**
@@ -16,53 +23,141 @@ export function hasLedger(home: string): boolean {
  * default of a write-ahead log would lose the last commits in a power cut, and with them intents.
  * Throws ConfigError where the folder cannot be written, or the ledger is from a newer version or damaged.
  */
-export function openDatabase(home: string): Database.Database {
-  const file = join(home, LEDGER_FILE);
-  let database: Database.Database;
+export function openDatabase(home: string): Database {
+  const files = ledgerFiles(home);
+  const file = files.database;
+  let unshare: (() => void) | undefined;
   try {
     makeFolder(home);
-    makePrivateFile(file);
-    database = new Database(file);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    database.pragma('busy_timeout = 5000');
-    // The library sorts in memory otherwise, and a million keys are sorted at the end of a run.
-    database.pragma('temp_store = FILE');
-    migrate(database, file);
+    unshare = shareLedger(home, () => {
+      // A new one is made here, where no other process is about to do the same.
+      if (checkFiles(home) === 'new')
+        checkAndClose(
+          openAt(files, () => {}),
+          file,
+        );
+    });
+    return openAt(files, unshare);
   } catch (error) {
+    unshare?.();
     if (error instanceof ConfigError) throw error;
+    const damage = asDamage(error, home);
+    if (damage) throw damage;
     throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
       'Check that the folder can be written and the disk has space, or choose another with --home.',
     ]);
   }
+}
+
+function openAt({ database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
+  makePrivateFile(file);
+  const sqlite = new Libsql(file);
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('busy_timeout = 5000');
+  // The library sorts in memory otherwise, and a million keys are sorted at the end of a run.
+  sqlite.pragma('temp_store = FILE');
+  // The checksums must be on disk before: see `checkpoint`.
+  sqlite.pragma('wal_autocheckpoint = 0');
+  const checksums = openPageChecksums(sums, wal);
+  const closeSqlite = sqlite.close.bind(sqlite);
+  const database: Database = Object.assign(sqlite, {
+    checksums,
+    close() {
+      try {
+        if (!isAtRest()) putAway();
+      } catch {
+        // A full disk, or another process that reads: whoever opens the ledger next reads the log that is left.
+      } finally {
+        checksums.close();
+        closeSqlite();
+        unshare();
+      }
+    },
+  });
+
+  function isAtRest(): boolean {
+    return (stateOf(wal)?.size ?? 0n) === 0n && checksums.isClosedAs(stateOf(file));
+  }
+
+  function putAway(): void {
+    sqlite.pragma('busy_timeout = 0');
+    checkpoint(database, 'truncate');
+    const state = stateOf(file);
+    if (state && (stateOf(wal)?.size ?? 0n) === 0n) checksums.closed(state);
+  }
+
+  try {
+    migrate(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return database;
 }
 
-function migrate(database: Database.Database, file: string): void {
-  const { user_version: applied } = database.prepare('pragma user_version').get() as { user_version: number };
-  if (applied > MIGRATIONS.length)
-    throw new ConfigError(
-      `The ledger ${file} was written by a newer storeport (its format ${applied}, ours ${MIGRATIONS.length}).`,
-      ['Update storeport, or choose another folder with --home.'],
-    );
-  if (applied === MIGRATIONS.length) return;
-  const steps = MIGRATIONS.slice(applied).join(' ');
-  database.exec(`begin immediate; ${steps} pragma user_version = ${MIGRATIONS.length}; commit;`);
+/** For a ledger of an earlier version, whose checksums were made of what was found. */
+function checkAndClose(database: Database, file: string): void {
+  try {
+    const [{ quick_check: found }] = database.pragma('quick_check(1)') as [{ quick_check: string }];
+    if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
+  } finally {
+    database.close();
+  }
+}
+
+function migrate(database: Database, file: string): void {
+  const format = () =>
+    (database.prepare('pragma user_version').get() as { user_version: number }).user_version;
+  if (format() > MIGRATIONS.length) throw tooNew(file, format());
+  if (format() === MIGRATIONS.length) return;
+  inTransaction(database, () => {
+    // Another process may have done it meanwhile.
+    const steps = MIGRATIONS.slice(format()).join(' ');
+    if (steps !== '') database.exec(`${steps} pragma user_version = ${MIGRATIONS.length};`);
+  });
+}
+
+/** Frames of the write-ahead log, after which they are put into the file. It is what SQLite does by itself. */
+const CHECKPOINT_FRAMES = 1000;
+
+/**
+ * All of `work` or nothing; every write goes this way. Not the library's own wrapper: where SQLite has rolled back by
+ * itself (a full disk), that one fails at rolling back again and hides why.
+ */
+export function inTransaction(database: Database, work: () => void): void {
+  inTurn(database, () => {
+    database.checksums.reserve();
+    work();
+    database.exec('commit');
+  });
+  try {
+    inTurn(database, () => {});
+    if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
+  } catch {
+    // The work is done. What went wrong meets the next transaction before it begins.
+  }
+}
+
+/** Has SQLite's write lock for this time, and the checksums of all that was committed before. */
+function inTurn(database: Database, work: () => void): void {
+  database.exec('begin immediate');
+  try {
+    database.checksums.catchUp();
+    work();
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+  }
 }
 
 /**
- * All of `work` or nothing. Not the library's own wrapper: where SQLite has rolled back by itself (a full disk), that
- * one fails at rolling back again and hides why.
+ * Puts the write-ahead log into the file. After a power cut the pages are then there in any case, so their checksums
+ * must be on disk before.
  */
-export function inTransaction(database: Database.Database, work: () => void): void {
-  database.exec('begin immediate');
-  try {
-    work();
-    database.exec('commit');
-  } catch (error) {
-    if (database.inTransaction) database.exec('rollback');
-    throw error;
-  }
+function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
+  inTurn(database, () => {});
+  database.checksums.sync();
+  database.pragma(`wal_checkpoint(${kind})`);
 }
 
 /** Does what writes to the ledger; what SQLite or the disk then says is a reason to stop. */

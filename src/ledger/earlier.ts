@@ -35,7 +35,7 @@ export interface EarlierRecord {
 export type FindEarlier = (run: string, row: number, cells: readonly string[]) => EarlierRecord | undefined;
 
 /** Looks among the runs for one store and resource; rows of others mean nothing there. */
-export function earlierRecords(database: Database.Database, store: string, resource: string): FindEarlier {
+export function earlierRecords(database: Database, store: string, resource: string): FindEarlier {
   const runs = new Map<string, Run | undefined>();
   const findRun = database.prepare(STATEMENTS.runById);
   const open = database.prepare(STATEMENTS.openAt);
@@ -140,7 +140,7 @@ interface Line {
 }
 
 /** The record around a row, by halves: in one file, rows grow with records. Over several files all are looked at. */
-function createSearch(database: Database.Database): (run: Run, row: number) => number | undefined {
+function createSearch(database: Database): (run: Run, row: number) => number | undefined {
   const bounds = database.prepare(STATEMENTS.seqBounds);
   const next = database.prepare(STATEMENTS.nextRecord);
   const anywhere = database.prepare(STATEMENTS.recordOfRow);

@@ -7,7 +7,7 @@ import { STATEMENTS } from './statements.ts';
  * Makes the keys of a run known: those that it created, updated or left in doubt are from now on what this run says of
  * them. At its end and not record by record, since in the order of the keys it costs a third.
  */
-export function identify(database: Database.Database, run: number): void {
+export function identify(database: Database, run: number): void {
   database.prepare(STATEMENTS.addTarget).run(run);
   database.prepare(STATEMENTS.identify).run(run);
   // What SQLite cannot normalise.
@@ -26,7 +26,7 @@ export function identify(database: Database.Database, run: number): void {
  * makes all of them known at its end. `but`: that one.
  */
 export function identifyDead(
-  database: Database.Database,
+  database: Database,
   store: string,
   resource: string,
   but: number | undefined,
@@ -37,7 +37,7 @@ export function identifyDead(
 }
 
 /** Whether anything is known of that resource, at any store. */
-export function isAnythingKnown(database: Database.Database, resource: string): boolean {
+export function isAnythingKnown(database: Database, resource: string): boolean {
   return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
 }
 
@@ -52,7 +52,7 @@ export interface RecordSource {
 }
 
 /** Undefined for a record that no import made. */
-export function sourcesIn(database: Database.Database): (ref: RecordRef) => RecordSource | undefined {
+export function sourcesIn(database: Database): (ref: RecordRef) => RecordSource | undefined {
   const select = database.prepare(STATEMENTS.sourceOf);
   return ([run, seq]) => {
     const line = select.get(run, seq) as SourceLine | undefined;
@@ -70,7 +70,7 @@ interface SourceLine {
 }
 
 /** Some identifiers that a store gave, of any resource. */
-export function someIds(database: Database.Database, store: string): string[] {
+export function someIds(database: Database, store: string): string[] {
   return (database.prepare(STATEMENTS.someIds).all(store) as { id: string }[]).map(({ id }) => id);
 }
 
@@ -78,7 +78,7 @@ export function someIds(database: Database.Database, store: string): string[] {
 export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, Known>;
 
 /** Undefined where nothing is known of that store and resource yet, so that nobody has to ask. */
-export function lookupFor(database: Database.Database, store: string, resource: string): Lookup | undefined {
+export function lookupFor(database: Database, store: string, resource: string): Lookup | undefined {
   const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.known);
@@ -92,11 +92,7 @@ export function lookupFor(database: Database.Database, store: string, resource: 
 export type FindTrashed = (ids: readonly string[]) => ReadonlyMap<string, Trashed>;
 
 /** Undefined where none are, so that nobody has to ask. */
-export function trashedFor(
-  database: Database.Database,
-  store: string,
-  resource: string,
-): FindTrashed | undefined {
+export function trashedFor(database: Database, store: string, resource: string): FindTrashed | undefined {
   const target = database.prepare(STATEMENTS.anyTrash).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.trashed);

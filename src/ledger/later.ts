@@ -9,7 +9,7 @@ const PAGE = 400;
 
 /** Records of a run that ended so and did not come back since, with their rows. They may be settled anew meanwhile. */
 export function* recordsToRetry(
-  database: Database.Database,
+  database: Database,
   run: number,
   outcomes: readonly OutcomeWord[],
 ): Generator<Settled[]> {
@@ -30,7 +30,7 @@ export interface Created {
 }
 
 /** What a run created, in itself or where its records came back. */
-export function* createdBy(database: Database.Database, run: number): Generator<Created[]> {
+export function* createdBy(database: Database, run: number): Generator<Created[]> {
   const select = database.prepare(STATEMENTS.created);
   const files = filesOf(database, run);
   const lines = (last: number) =>
@@ -61,7 +61,7 @@ export interface Holder {
 
 /** The records of one store and resource that these identifiers belong to, the latest first. */
 export function holdersOf(
-  database: Database.Database,
+  database: Database,
   store: string,
   resource: string,
   ids: readonly string[],
@@ -81,7 +81,7 @@ export interface Amendment {
 }
 
 /** Changes how records ended. All or nothing. */
-export function amend(database: Database.Database, amendments: readonly Amendment[]): void {
+export function amend(database: Database, amendments: readonly Amendment[]): void {
   const change = database.prepare(STATEMENTS.amend);
   const forget = database.prepare(STATEMENTS.forgetRows);
   inTransaction(database, () => {

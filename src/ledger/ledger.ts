@@ -26,7 +26,7 @@ import {
 } from './later.ts';
 import { type LockHolder, lockStore } from './lock.ts';
 import { createLog, removeLog } from './log.ts';
-import { logFileOf, recoverRuns, settleDead } from './recover.ts';
+import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
 import { endingsOf, settledOf } from './settled.ts';
 import { STATEMENTS } from './statements.ts';
@@ -106,11 +106,19 @@ export interface OpenRun extends Journal {
 /** Opens (or makes) the ledger under `home`. Throws ConfigError. `now`: milliseconds since 1970. */
 export function openLedger(home: string, now: () => number = Date.now): Ledger {
   const database = openDatabase(home);
+  try {
+    refuseStrayLogs(database, home);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   const unlocks: (() => void)[] = [];
 
-  function open(number: number, id: string, goesOn: boolean, slots: number): OpenRun {
+  function open(number: number, { id, store }: NewRun, goesOn: boolean, slots: number): OpenRun {
     const logFile = logFileOf(home, id);
-    const log = createLog(logFile);
+    const log = createLog(logFile, { run: id, store });
+    // From here on a run that is at work and has no log has lost it.
+    inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
     const journal = openJournal(log, openTables(database, number, goesOn, now), slots);
     return {
       ...journal,
@@ -137,11 +145,18 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       });
     },
     settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
-    begin: (run, slots) => writing(() => open(insertRun(database, run), run.id, false, slots)),
-    reopen: ({ number, id }, slots) =>
+    begin: (run, slots) =>
       writing(() => {
-        database.prepare(STATEMENTS.reopenRun).run(number);
-        return open(number, id, true, slots);
+        let number = 0;
+        inTransaction(database, () => {
+          number = insertRun(database, run);
+        });
+        return open(number, run, false, slots);
+      }),
+    reopen: (run, slots) =>
+      writing(() => {
+        inTransaction(database, () => database.prepare(STATEMENTS.reopenRun).run(run.number));
+        return open(run.number, run, true, slots);
       }),
     knowledge(store, resource, but) {
       writing(() => identifyDead(database, store, resource, but?.number));

@@ -101,7 +101,7 @@ function take(
   return unlock;
 }
 
-function openIn(home: string, file: string): Database.Database {
+export function openIn(home: string, file: string): Database.Database {
   try {
     makeHome(home);
     makePrivateFile(join(home, file));

@@ -1,5 +1,7 @@
 import type { Database } from './database.ts';
 
+type Statement = ReturnType<Database['prepare']>;
+
 /** What SQLite takes as the value of a column. */
 export type SqlValue = string | number | null;
 
@@ -19,13 +21,13 @@ export interface ManyRows {
  * once for each number of rows that comes up. The values of all rows stand one behind the other.
  */
 export function forMany(
-  database: Database.Database,
+  database: Database,
   { place, sqlFor }: ManyRows,
 ): (values: readonly SqlValue[]) => void {
   const width = place.split('?').length - 1;
-  const prepared = new Map<number, Database.Statement>();
+  const prepared = new Map<number, Statement>();
 
-  function statementFor(rows: number): Database.Statement {
+  function statementFor(rows: number): Statement {
     let statement = prepared.get(rows);
     if (!statement) {
       statement = database.prepare(sqlFor(Array<string>(rows).fill(place).join(', ')));

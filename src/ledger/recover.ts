@@ -1,18 +1,20 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import {
   ConfigError,
+  damagedLedger,
   INCOMPLETE,
+  LEDGER_FILE,
   mayBeThere,
   type Outcome,
   RunStopped,
   type Settled,
 } from '../model/index.ts';
-import { type Database, writing } from './database.ts';
+import { type Database, inTransaction, writing } from './database.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
 import type { LogEntry } from './journal.ts';
 import { type LockHolder, tryLockStore } from './lock.ts';
-import { readLog, removeLog } from './log.ts';
+import { type ExpectedLog, firstEpochOf, ownerOf, readLog, removeLog } from './log.ts';
 import { allRuns, type RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 import { openTables } from './tables.ts';
@@ -29,12 +31,7 @@ const CRASHED = 'it ended in the middle of its work: it was killed, or the machi
  * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks. Only for who holds the store's lock, since
  * then none of them is alive. Returns their ids. Throws ConfigError where a log is damaged.
  */
-export function recoverRuns(
-  database: Database.Database,
-  home: string,
-  store: string,
-  now: () => number,
-): string[] {
+export function recoverRuns(database: Database, home: string, store: string, now: () => number): string[] {
   const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];
   for (const { number, id, command } of died) {
     const logFile = logFileOf(home, id);
@@ -44,10 +41,43 @@ export function recoverRuns(
       return outcome ? [settledAs(intent, outcome)] : [];
     });
     openTables(database, number, true, now).take([...ended, ...brokenOff], []);
-    database.prepare(STATEMENTS.crashRun).run(CRASHED, lastWritten(logFile) ?? now(), number);
+    const crash = database.prepare(STATEMENTS.crashRun);
+    inTransaction(database, () => crash.run(CRASHED, lastWritten(logFile) ?? now(), number));
     removeLog(logFile);
   }
+  removeLogs(home, store);
   return died.map(({ id }) => id);
+}
+
+/** All runs at the store are at their end. Some logs were left by a process that died just before it removed them. */
+function removeLogs(home: string, store: string): void {
+  for (const file of logsIn(home)) if (ownerOf(file)?.store === store) removeLog(file);
+}
+
+/** Files that may be logs of runs; a log that the user asked for can be among them. */
+function logsIn(home: string): string[] {
+  return readdirSync(home)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(home, name));
+}
+
+/**
+ * Throws ConfigError where a log has what the tables should have and do not: they were lost, or replaced by an older
+ * copy.
+ */
+export function refuseStrayLogs(database: Database, home: string): void {
+  const find = database.prepare(STATEMENTS.runOfLog);
+  for (const file of logsIn(home)) {
+    const epoch = firstEpochOf(file);
+    // Its run may have come to its end meanwhile.
+    if (epoch === undefined) continue;
+    const id = ownerOf(file)?.run ?? basename(file, '.log');
+    const run = find.get(id) as { state: string; epoch: number } | undefined;
+    if (run === undefined)
+      throw damagedLedger(join(home, LEDGER_FILE), `does not know the run of ${file} beside it`);
+    if (run.state !== 'running' && epoch >= run.epoch)
+      throw damagedLedger(join(home, LEDGER_FILE), `is older than ${file} beside it`);
+  }
 }
 
 /** When a run died, as far as that is known. */
@@ -61,7 +91,7 @@ function lastWritten(logFile: string): number | undefined {
  * where that is not known. `onTrouble`: why it was not possible at a store, whose runs are then left as they are.
  */
 export function settleDead(
-  database: Database.Database,
+  database: Database,
   home: string,
   now: () => number,
   onTrouble: (message: string) => void,
@@ -124,13 +154,13 @@ export interface Unfolded {
 }
 
 /** Reads the log of a run together with the intents in its tables. Throws ConfigError where the log is damaged. */
-export function unfoldedOf(database: Database.Database, run: number, logFile: string): Unfolded {
-  const { epoch } = database.prepare(STATEMENTS.epoch).get(run) as { epoch: number };
+export function unfoldedOf(database: Database, run: number, logFile: string): Unfolded {
+  const expected = database.prepare(STATEMENTS.logOf).get(run) as ExpectedLog;
   const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];
   const intents = lines.flatMap(({ entries }) => (JSON.parse(entries) as PackedIntent[]).map(unpackIntent));
   const open = new Map(intents.map((intent) => [intent.seq, intent]));
   const ended: Settled[] = [];
-  for (const entry of readLog<LogEntry>(logFile, epoch)) {
+  for (const entry of readLog<LogEntry>(logFile, expected)) {
     for (const [seq, outcome] of entry.ends) {
       const intent = open.get(seq);
       if (!intent) continue;

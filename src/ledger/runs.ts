@@ -90,7 +90,7 @@ export interface RunEnd {
   readonly workedMs: number;
 }
 
-export function insertRun(database: Database.Database, run: NewRun): number {
+export function insertRun(database: Database, run: NewRun): number {
   const { lastInsertRowid } = database
     .prepare(STATEMENTS.beginRun)
     .run(
@@ -112,7 +112,7 @@ export function insertRun(database: Database.Database, run: NewRun): number {
   return Number(lastInsertRowid);
 }
 
-export function endRun(database: Database.Database, run: number, end: RunEnd): void {
+export function endRun(database: Database, run: number, end: RunEnd): void {
   const { state, files, stopped, notRead, finishedAt, workedMs } = end;
   database
     .prepare(STATEMENTS.endRun)
@@ -129,12 +129,12 @@ export function endRun(database: Database.Database, run: number, end: RunEnd): v
 }
 
 /** Latest first. */
-export function allRuns(database: Database.Database): KnownRun[] {
+export function allRuns(database: Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
 /** The names of a run's files, where there are several: then records are noted with theirs. */
-export function filesOf(database: Database.Database, run: number): readonly string[] {
+export function filesOf(database: Database, run: number): readonly string[] {
   const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
   const names = (JSON.parse(files) as SourceFile[]).map(({ file }) => file);
   return names.length > 1 ? names : [];

@@ -11,7 +11,7 @@ import { STATEMENTS } from './statements.ts';
  * became of it there.
  */
 export function* settledOf(
-  database: Database.Database,
+  database: Database,
   run: number,
   unwritten: readonly Settled[] = [],
 ): Generator<Settled> {
@@ -22,7 +22,7 @@ export function* settledOf(
 }
 
 /** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
-export function* endingsOf(database: Database.Database, run: number): Generator<Ending> {
+export function* endingsOf(database: Database, run: number): Generator<Ending> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
   const files = filesOf(database, run);
   const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
@@ -64,7 +64,7 @@ function* withUnwritten(written: Iterable<Settled>, unwritten: readonly Settled[
 
 /** In the place of each that came back, what became of it there. */
 function* withSequels<Ended extends Ending>(
-  database: Database.Database,
+  database: Database,
   run: number,
   records: Iterable<Ended>,
 ): Generator<Ended | Settled> {
@@ -80,7 +80,7 @@ function* withSequels<Ended extends Ending>(
 }
 
 /** Those of a run that came back, as they are now, with the rows under the columns of that run. */
-function* sequelsOf(database: Database.Database, run: number): Generator<Settled> {
+function* sequelsOf(database: Database, run: number): Generator<Settled> {
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
   const columns = JSON.parse(header) as string[];

@@ -29,7 +29,8 @@ export const STATEMENTS = {
         version, started_at)
     values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   // Its keys change: they are to be made known anew.
-  reopenRun: `update run set state = 'running', identified = 0 where number = ?`,
+  reopenRun: `update run set state = 'running', identified = 0, log_format = 0 where number = ?`,
+  hasLog: `update run set log_format = 1 where number = ?`,
   endRun: `
     update run set state = ?1, stop_reason = ?2, stop_message = ?3, not_read = ?4, files = ?5,
       worked_ms = worked_ms + ?6, finished_at = ?7, whole = whole or ?1 = 'done'
@@ -222,6 +223,8 @@ export const STATEMENTS = {
   forgetIntents: `delete from intents where run = ?`,
   intents: `select entries from intents where run = ?`,
   epoch: `select epoch from run where number = ?`,
+  logOf: `select id as run, epoch, log_format as format from run where number = ?`,
+  runOfLog: `select state, epoch from run where id = ?`,
   beginEpoch: `update run set epoch = ? where number = ?`,
 } as const;
 

@@ -26,12 +26,7 @@ export interface Mark extends Position {
 }
 
 /** `goesOn`: the run has records that were unsent when it stopped, and end anew. */
-export function openTables(
-  database: Database.Database,
-  run: number,
-  goesOn: boolean,
-  now: () => number,
-): Tables {
+export function openTables(database: Database, run: number, goesOn: boolean, now: () => number): Tables {
   const insertRecords = forMany(database, goesOn ? MANY.settleAgain : MANY.settle);
   const insertKept = forMany(database, MANY.keep);
   const insertMarks = forMany(database, MANY.mark);
@@ -97,7 +92,7 @@ function keptValues(run: number, { seq, rows, outcome: { kinds } }: Settled): Sq
 type ShapeOf = (fields: string) => number;
 
 /** The number of a list of fields. There are few of them: as many as ways to leave cells empty. */
-function shapesIn(database: Database.Database): ShapeOf {
+function shapesIn(database: Database): ShapeOf {
   const known = database.prepare(STATEMENTS.shapes).all() as { number: number; fields: string }[];
   const numbers = new Map(known.map(({ number, fields }) => [fields, number]));
   const add = database.prepare(STATEMENTS.addShape);
@@ -112,7 +107,7 @@ function shapesIn(database: Database.Database): ShapeOf {
 }
 
 /** From now on a record speaks for those of earlier runs that came back in it, or one of them for this one. */
-function speakerIn(database: Database.Database, run: number): (settled: Settled) => void {
+function speakerIn(database: Database, run: number): (settled: Settled) => void {
   const takeOver = database.prepare(STATEMENTS.takeOver);
   const passOn = database.prepare(STATEMENTS.passOn);
   return ({ seq, outcome, comesFrom = [], follows }) => {

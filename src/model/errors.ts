@@ -14,8 +14,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** `in-use`: another process works with the store, the export or the data file; the same command works later. */
-export type ConfigReason = 'in-use';
+/**
+ * `in-use`: another process works with the store, the export or the data file; the same command works later.
+ * `ledger-damaged`: a file of the ledger is missing, or is not what was written last.
+ */
+export type ConfigReason = 'in-use' | 'ledger-damaged';
 
 /** Why a run stopped early. */
 export type StopReason =

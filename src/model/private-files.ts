@@ -21,9 +21,11 @@ const EXPORTS_FOLDER = 'exports';
 /** Names of our files under `--home`, with those that SQLite and renames put beside them. */
 const OWN_FILES: readonly RegExp[] = [
   /^ledger\.db(?:-(?:wal|shm|journal))?$/,
+  /^ledger(?:-open)?\.lock(?:-journal)?$/,
+  /^ledger\.sums(?:\.next)?$/,
   /^(?:store|export)-[0-9a-f]{16}\.(?:json|lock(?:-journal)?)$/,
   /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,
-  /^\d{8}-\d{6}-[0-9a-f]+\.log$/,
+  /^\d{8}-\d{6}-[0-9a-f]+\.(?:log|tip)$/,
 ];
 const EXPORT_FILES: readonly RegExp[] = [/^\.?[0-9a-f]{16}\.(?:keys|next)/];
 

@@ -124,7 +124,9 @@ describe('what SQLite cannot write', () => {
     writeProducts(join(cwd, 'in.csv'), 20);
     const trace = join(cwd, 'trace');
     expect((await run(importing, { trace })).code).toBe(0);
-    measured = readTrace(trace).filter(({ what }) => /^sql (exec|run)$/.test(what)).length;
+    const calls = readTrace(trace).filter(({ what }) => /^sql (exec|run)$/.test(what));
+    // What comes after the last commit only tidies up.
+    measured = calls.findLastIndex(({ text }) => text === 'commit') + 1;
     await sandbox.close();
     sandbox = await startSandbox();
     cwd = temporaryFolder();

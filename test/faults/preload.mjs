@@ -110,10 +110,10 @@ for (const [owner, name] of [
 ]) {
   const call = owner[name];
   owner[name] = function (...args) {
-    // Giving up needs no space.
-    const rollsBack = args[0] === 'rollback';
-    moment(rollsBack ? 'rollback' : `sql ${name}`);
-    const failure = rollsBack ? undefined : failureOf('sql');
+    // To begin and to give up needs no space.
+    const isSpared = args[0] === 'rollback' || args[0] === 'begin immediate';
+    moment(isSpared ? args[0] : `sql ${name}`, name === 'exec' ? args[0] : undefined);
+    const failure = isSpared ? undefined : failureOf('sql');
     if (failure) {
       moment('sql failed');
       throw failure;

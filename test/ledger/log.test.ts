@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog, readLog } from '../../src/ledger/log.ts';
 import { ConfigError } from '../../src/model/index.ts';
 
+const OWNER = { run: 'r1', store: 'https://shop.example' };
+const expected = (epoch: number) => ({ run: 'r1', epoch, format: 1 });
+
 let folder: string;
 let file: string;
 beforeEach(() => {
@@ -16,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function written(entries: readonly object[], epoch = 0): Buffer {
   rmSync(file, { force: true });
-  const log = createLog(file);
+  const log = createLog(file, OWNER);
   log.begin(epoch);
   for (const entry of entries) log.write(entry);
   log.close();
@@ -28,22 +31,22 @@ describe('log', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })), (entries) => {
         written(entries);
-        expect(readLog(file, 0)).toEqual(entries);
+        expect(readLog(file, expected(0))).toEqual(entries);
       }),
       { numRuns: 20 },
     );
   });
 
   test('nothing of an epoch that has ended comes back, not even where it reaches further', () => {
-    const log = createLog(file);
+    const log = createLog(file, OWNER);
     for (let n = 0; n < 5; n++) log.write({ old: n, text: 'x'.repeat(50) });
     log.begin(1);
     expect(log.position).toBe(0);
-    expect(readLog(file, 1)).toEqual([]);
+    expect(readLog(file, expected(1))).toEqual([]);
     log.write({ new: 0 });
     log.close();
-    expect(readLog(file, 1)).toEqual([{ new: 0 }]);
-    expect(readLog(file, 2)).toEqual([]);
+    expect(readLog(file, expected(1))).toEqual([{ new: 0 }]);
+    expect(readLog(file, expected(2))).toEqual([]);
   });
 
   test('a last entry that was not written to its end was never promised: the others come back', () => {
@@ -53,7 +56,7 @@ describe('log', () => {
     for (let kept = 0; kept < 16 + 20; kept++) {
       const torn = Buffer.concat([whole.subarray(0, lastAt + kept), Buffer.alloc(100)]);
       writeFileSync(file, torn);
-      expect(readLog(file, 0)).toEqual(entries.slice(0, 2));
+      expect(readLog(file, expected(0))).toEqual(entries.slice(0, 2));
     }
   });
 
@@ -65,17 +68,17 @@ describe('log', () => {
       const spoilt = Buffer.from(whole);
       spoilt[at] = (spoilt[at] as number) ^ 0x5a;
       writeFileSync(file, spoilt);
-      expect(() => readLog(file, 0)).toThrow(ConfigError);
+      expect(() => readLog(file, expected(0))).toThrow(ConfigError);
     }
   });
 
-  test('a log that is not there has no entries', () => {
-    expect(readLog(file, 0)).toEqual([]);
+  test('a log that an earlier version did not make has no entries', () => {
+    expect(readLog(file, { ...expected(0), format: 0 })).toEqual([]);
   });
 
   test('an entry larger than the file was made is taken as well', () => {
     const large = { text: 'x'.repeat(3_000_000) };
     written([{ a: 1 }, large, { b: 2 }]);
-    expect(readLog(file, 0)).toEqual([{ a: 1 }, large, { b: 2 }]);
+    expect(readLog(file, expected(0))).toEqual([{ a: 1 }, large, { b: 2 }]);
   });
 });

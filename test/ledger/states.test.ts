@@ -164,9 +164,13 @@ const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
 function found(): { readonly state: State; readonly end: Settled | undefined } {
   const database = openDatabase(home);
   try {
-    const { ended, open: intents } = unfoldedOf(database, 1, logFileOf(home, NEW_RUN.id));
-    const intent = intents.find(({ seq }) => seq === SEQ);
     const [run] = ledger.runs();
+    // A run that was brought to its end has no log, and needs none.
+    const { ended, open: intents } =
+      run?.state === 'running'
+        ? unfoldedOf(database, 1, logFileOf(home, NEW_RUN.id))
+        : { ended: [], open: [] };
+    const intent = intents.find(({ seq }) => seq === SEQ);
     const end =
       ended.find(({ seq }) => seq === SEQ) ??
       (run && [...ledger.settled(run)].find(({ seq }) => seq === SEQ));

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../model/index.ts';
+import { asDamage, ConfigError } from '../../model/index.ts';
 import type { Positional } from '../arguments.ts';
 import { type CommonArguments, type Context, createContext } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
@@ -34,10 +34,12 @@ export async function execute(
 ): Promise<void> {
   // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
   process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));
-  process.exitCode = await command.run(
-    args as CommonArguments & never,
-    createContext(args, terminal, environment, log, beside),
-  );
+  const context = createContext(args, terminal, environment, log, beside);
+  try {
+    process.exitCode = await command.run(args as CommonArguments & never, context);
+  } catch (error) {
+    throw asDamage(error, args.home) ?? error;
+  }
 }
 
 /** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../model/index.ts';
 import { sql as runsAndRecords } from './000001.ts';
 import { sql as intentsByCommit } from './000002.ts';
 import { sql as writeAheadLog } from './000003.ts';
@@ -8,6 +9,7 @@ import { sql as identified } from './000007.ts';
 import { sql as files } from './000008.ts';
 import { sql as kindsOfIssues } from './000009.ts';
 import { sql as trash } from './000010.ts';
+import { sql as logFormat } from './000011.ts';
 
 /** In order; append only. A ledger that has some of them gets the others when it is opened. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,4 +23,16 @@ export const MIGRATIONS: readonly string[] = [
   files,
   kindsOfIssues,
   trash,
+  logFormat,
 ];
+
+/** The first format whose database has its checksums beside it. */
+export const FIRST_FORMAT_WITH_SUMS = 11;
+
+/** What to say where a ledger has a format that this version does not know. */
+export function tooNew(file: string, format: number): ConfigError {
+  return new ConfigError(
+    `The ledger ${file} was written by a newer storeport (its format ${format}, ours ${MIGRATIONS.length}).`,
+    ['Update storeport, or choose another folder with --home.'],
+  );
+}

@@ -1,0 +1,222 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { damagedLedger, LEDGER_FILE } from '../model/index.ts';
+import { checkLogs, firstEpochOf } from './log.ts';
+import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from './migrations/index.ts';
+import {
+  createSums,
+  isSame,
+  NO_PAGES,
+  readSums,
+  type SumsHeader,
+  sameGeneration,
+  stateOf,
+  updateSums,
+} from './page-checksums.ts';
+import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
+
+/** The files of one ledger beside the logs of its runs. */
+export interface LedgerFiles {
+  readonly database: string;
+  readonly wal: string;
+  readonly sums: string;
+}
+
+export function ledgerFiles(home: string): LedgerFiles {
+  const database = join(home, LEDGER_FILE);
+  return { database, wal: `${database}-wal`, sums: join(home, 'ledger.sums') };
+}
+
+/**
+ * Holds `ledger.db` and its write-ahead log against the checksums of their pages, byte by byte and without SQLite, which
+ * would change the files when it closes them. Only while no process has the ledger open. Brings the checksums up to
+ * date where a process died, and makes them for a ledger that is new or of an earlier version: then returns `new`.
+ * Throws ConfigError where the files are not what was written last.
+ */
+export function checkFiles(home: string): 'new' | 'checked' {
+  const files = ledgerFiles(home);
+  checkLogs(home);
+  if (!existsSync(files.sums)) {
+    beginSums(home, files);
+    return 'new';
+  }
+  const known = readSums(files.sums);
+  if (known === undefined) throw damagedLedger(files.sums, 'cannot be read');
+  const { header, sums } = known;
+  if (header.pages === 0) refuseTraces(home, files);
+  const log = logOf(files, header);
+  const { closed } = header;
+  if (closed && log.overlay.size === 0 && isSame(closed, stateOf(files.database))) return 'checked';
+
+  const pages = log.beyond?.databasePages ?? header.pages;
+  const expected = (page: number) => log.beyond?.pages.get(page) ?? sums[page - 1];
+  comparePages(files, header.pageSize, pages, expected, log);
+  updateSums(
+    files.sums,
+    { pageSize: header.pageSize, pages, wal: log.end, closed: undefined },
+    log.beyond?.pages ?? new Map(),
+  );
+  return 'checked';
+}
+
+/** What SQLite will find in its write-ahead log. */
+interface FoundLog {
+  /** The crc32 of pages whose latest content is there. */
+  readonly overlay: ReadonlyMap<number, number>;
+  /** What was committed after the checksums were written last. */
+  readonly beyond: WalPart | undefined;
+  readonly end: WalPosition | undefined;
+  /** It ends before what the checksums know of it. */
+  readonly isShort: boolean;
+}
+
+const NO_LOG: FoundLog = { overlay: new Map(), beyond: undefined, end: undefined, isShort: false };
+
+function logOf({ wal, sums }: LedgerFiles, { wal: known, pageSize }: SumsHeader): FoundLog {
+  return reading(wal, (file) => {
+    const begin = file === undefined ? undefined : walBegin(file);
+    const none = { ...NO_LOG, isShort: known !== undefined };
+    if (file === undefined || begin === undefined) return none;
+    if (known && sameGeneration(known, begin)) {
+      const first = readWal(file, begin, pageSize, known.frames);
+      if (first.end.frames < known.frames)
+        return { ...none, overlay: first.pages, end: first.commits > 0 ? first.end : undefined };
+      const beyond = readWal(file, known, pageSize);
+      return {
+        overlay: new Map([...first.pages, ...beyond.pages]),
+        beyond: beyond.commits > 0 ? beyond : undefined,
+        end: beyond.end,
+        isShort: false,
+      };
+    }
+    const beyond = readWal(file, begin, pageSize);
+    if (beyond.commits === 0) return none;
+    // SQLite begins its log anew with the next number. The first commit of a generation is noted, on disk, before the second.
+    const follows = known === undefined || begin.salts[0] === (known.salts[0] + 1) >>> 0;
+    if (!follows || beyond.commits > 1)
+      throw damagedLedger(wal, `does not belong to ${sums}: it is of another time, or of another ledger`);
+    return { overlay: beyond.pages, beyond, end: beyond.end, isShort: false };
+  });
+}
+
+/** Throws where a page is not what it must be, or is not there. */
+function comparePages(
+  { database, wal }: LedgerFiles,
+  pageSize: number,
+  pages: number,
+  expected: (page: number) => number | undefined,
+  { overlay, isShort }: FoundLog,
+): void {
+  const size = Number(stateOf(database)?.size ?? -1n);
+  if (size < 0 && pages > 0) throw damagedLedger(database, 'is missing');
+  for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
+    if (sum === expected(page)) continue;
+    if (isShort)
+      throw damagedLedger(wal, 'is missing, or is shorter than it was: what was written last is not there');
+    if (sum === undefined)
+      throw damagedLedger(
+        database,
+        `is shorter than it must be: ${size} bytes, where ${pages * pageSize} are due`,
+      );
+    throw damagedLedger(database, `is not what was written last: page ${page} of ${pages} is different`);
+  }
+}
+
+/** The crc32 of each page as SQLite will see it; undefined where the file ends before it. */
+function* pageSums(
+  database: string,
+  pageSize: number,
+  pages: number,
+  overlay: ReadonlyMap<number, number>,
+): Generator<readonly [page: number, sum: number | undefined]> {
+  const file = openIfThere(database);
+  try {
+    const buffer = Buffer.alloc(pageSize * PAGES_AT_ONCE);
+    for (let first = 1; first <= pages; first += PAGES_AT_ONCE) {
+      const read = file === undefined ? 0 : readSync(file, buffer, 0, buffer.length, (first - 1) * pageSize);
+      for (let page = first; page < first + PAGES_AT_ONCE && page <= pages; page++) {
+        const at = (page - first) * pageSize;
+        const there = at + pageSize <= read ? crc32(buffer.subarray(at, at + pageSize)) : undefined;
+        yield [page, overlay.get(page) ?? there];
+      }
+    }
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+const PAGES_AT_ONCE = 64;
+
+/** The checksums of a ledger that has none: it is new, or was written by an earlier version. */
+function beginSums(home: string, files: LedgerFiles): void {
+  const found = reading(files.wal, (file) => {
+    const begin = file === undefined ? undefined : walBegin(file);
+    return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin.pageSize);
+  });
+  const log = found && found.commits > 0 ? found : undefined;
+  const description = log?.description ?? firstBytes(files.database);
+  const format = description.readUInt32BE(60);
+  if (format > MIGRATIONS.length) throw tooNew(files.database, format);
+  if (format >= FIRST_FORMAT_WITH_SUMS) throw damagedLedger(files.sums, 'is missing');
+  if (format === 0) {
+    refuseTraces(home, files);
+    createSums(files.sums, NO_PAGES, new Uint32Array());
+    return;
+  }
+  const pageSize = pageSizeOf(description);
+  const size = Number(stateOf(files.database)?.size ?? 0n);
+  const pages = log?.databasePages ?? Math.floor(size / pageSize);
+  const sums = new Uint32Array(pages);
+  for (const [page, sum] of pageSums(files.database, pageSize, pages, log?.pages ?? new Map())) {
+    if (sum === undefined)
+      throw damagedLedger(
+        files.database,
+        `is shorter than it must be: ${size} bytes, where ${pages * pageSize} are due`,
+      );
+    sums[page - 1] = sum;
+  }
+  createSums(files.sums, { pageSize, pages, wal: log?.end, closed: undefined }, sums);
+}
+
+/** In its description, 1 stands for 65,536. */
+function pageSizeOf(description: Buffer): number {
+  const size = description.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+function firstBytes(file: string): Buffer {
+  return reading(file, (descriptor) => {
+    const bytes = Buffer.alloc(DESCRIPTION_BYTES);
+    if (descriptor !== undefined) readSync(descriptor, bytes, 0, DESCRIPTION_BYTES, 0);
+    return bytes;
+  });
+}
+
+/** A home without runs that has something that only runs leave behind: its ledger was lost. */
+function refuseTraces(home: string, { database, sums }: LedgerFiles): void {
+  const traces = readdirSync(home).filter(
+    (name) =>
+      /^store-[0-9a-f]{16}\.lock$/.test(name) ||
+      (name.endsWith('.log') && firstEpochOf(join(home, name)) !== undefined) ||
+      (name === `${LEDGER_FILE}-wal` && !existsSync(sums) && (stateOf(join(home, name))?.size ?? 0n) > 0n),
+  );
+  const [trace] = traces;
+  if (trace === undefined) return;
+  const what =
+    (stateOf(database)?.size ?? 0n) > 0n ? 'has no runs' : existsSync(database) ? 'is empty' : 'is missing';
+  throw damagedLedger(database, `${what}, although runs have left ${trace} beside it`);
+}
+
+function reading<Result>(file: string, work: (descriptor: number | undefined) => Result): Result {
+  const descriptor = openIfThere(file);
+  try {
+    return work(descriptor);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function openIfThere(file: string): number | undefined {
+  return existsSync(file) ? openSync(file, 'r') : undefined;
+}

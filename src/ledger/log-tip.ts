@@ -1,0 +1,62 @@
+import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { damagedLedger, PRIVATE_FILE } from '../model/index.ts';
+
+/**
+ * `<run>.tip`: whether the log beside it must be there, and how many entries of which epoch it must have at least. Of a
+ * log that was cut, or replaced by an older copy, each entry that is left is whole: only another file can tell.
+ */
+export interface Tip {
+  readonly state: 'being made' | 'in use' | 'being removed';
+  readonly epoch: number;
+  readonly entries: number;
+}
+
+const STATES = ['being made', 'in use', 'being removed'] as const;
+const TIP_BYTES = 16;
+
+/** The file beside a log. */
+export function tipOf(logFile: string): string {
+  return `${logFile.slice(0, -'.log'.length)}.tip`;
+}
+
+/**
+ * Makes it, or takes the one that is there; in place, so that a kill leaves the one state or the other. Only the first
+ * write is synced: after a power cut it may be behind its log, but never before it.
+ */
+export function openTip(file: string): { write(tip: Tip): void; sync(): void; close(): void } {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
+  return {
+    write: (tip) => writeTip(descriptor, tip),
+    sync: () => fsyncSync(descriptor),
+    close: () => closeSync(descriptor),
+  };
+}
+
+function writeTip(descriptor: number, { state, epoch, entries }: Tip): void {
+  const bytes = Buffer.alloc(TIP_BYTES);
+  bytes.writeUInt32LE(epoch, 0);
+  bytes.writeUInt32LE(entries, 4);
+  bytes.writeUInt32LE(STATES.indexOf(state), 8);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12);
+  writeSync(descriptor, bytes, 0, TIP_BYTES, 0);
+}
+
+/** Throws ConfigError where it is not there or damaged. `hasLog`: without one, it may be empty as it was just made. */
+export function readTip(file: string, hasLog: boolean): Tip {
+  if (!existsSync(file)) throw damagedLedger(file, 'is missing');
+  const bytes = readFileSync(file);
+  if (bytes.length === 0 && !hasLog) return { state: 'being made', epoch: 0, entries: 0 };
+  const state = bytes.length < TIP_BYTES ? undefined : STATES[bytes.readUInt32LE(8)];
+  if (state === undefined || bytes.readUInt32LE(12) !== crc32(bytes.subarray(0, 12)))
+    throw damagedLedger(file, 'cannot be read');
+  return { state, epoch: bytes.readUInt32LE(0), entries: bytes.readUInt32LE(4) };
+}
+
+/** Its log is about to be removed: from here on, that may be missing. */
+export function giveUpTip(file: string): void {
+  if (!existsSync(file)) return;
+  const tip = openTip(file);
+  tip.write({ state: 'being removed', epoch: 0, entries: 0 });
+  tip.close();
+}

@@ -1,0 +1,231 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { PRIVATE_FILE } from '../model/index.ts';
+import { syncFolder } from './folders.ts';
+import { readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
+
+/**
+ * `ledger.sums`: the crc32 of each page that `ledger.db` must have, and how far SQLite's write-ahead log was read for
+ * it. SQLite itself notices neither a lost log nor an older copy of a file, nor most pages that were overwritten; held
+ * against these sums all of them show.
+ *
+ *     64 bytes: magic, page size, pages, 2 × salt, frames, 2 × checksum, size and time of ledger.db when it was
+ *     closed, crc32 of these; then 4 bytes for each page
+ */
+export interface SumsHeader {
+  readonly pageSize: number;
+  readonly pages: number;
+  /** How far the log was read. Undefined: SQLite had put all of it into `ledger.db`, and emptied it. */
+  readonly wal: WalPosition | undefined;
+  /** Size and time of `ledger.db` at that moment; undefined where it was not closed. */
+  readonly closed: FileState | undefined;
+}
+
+export interface FileState {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
+
+const MAGIC = Buffer.from('sp-sums1');
+const HEADER_BYTES = 64;
+const SUM_BYTES = 4;
+/** As many as a very large commit adds: the keys of some million records. */
+const PAGES_AHEAD = 65_536;
+
+/** Of a ledger that has no page yet. */
+export const NO_PAGES: SumsHeader = { pageSize: 4096, pages: 0, wal: undefined, closed: undefined };
+
+/** Brings the sums up to date; only for who holds SQLite's write lock. */
+export interface PageChecksums {
+  /** Reads what was committed since, by whomever. Throws what the system says. */
+  catchUp(): void;
+  /** Makes room for the pages of the next commit: after it, nothing may be missing for want of space. */
+  reserve(): void;
+  /** To the disk: SQLite may now put into `ledger.db` what was read. */
+  sync(): void;
+  /** Frames in the log that were read. */
+  readonly frames: number;
+  /** The log was emptied by SQLite, and `ledger.db` is as it will be found. */
+  closed(state: FileState): void;
+  /** Whether `closed` was called with that state, and nothing was committed since. */
+  isClosedAs(state: FileState | undefined): boolean;
+  close(): void;
+}
+
+export function openPageChecksums(sumsFile: string, walFile: string): PageChecksums {
+  const sums = openSync(sumsFile, 'r+');
+  /** The file may be replaced by SQLite, but never while this process has the ledger open. */
+  let wal: number | undefined;
+  let frames = 0;
+  let allocated = fstatSync(sums).size;
+
+  return {
+    catchUp() {
+      wal ??= openIfThere(walFile);
+      const begin = wal === undefined ? undefined : walBegin(wal);
+      if (wal === undefined || begin === undefined) {
+        frames = 0;
+        return;
+      }
+      const header = readHeader(sums);
+      if (header === undefined) throw new Error(`${sumsFile} was damaged meanwhile`);
+      const isNew = !sameGeneration(header.wal, begin);
+      const part = readWal(wal, isNew || !header.wal ? begin : header.wal, begin.pageSize);
+      ({ frames } = part.end);
+      if (part.commits === 0) return;
+      writeSums(sums, part.pages);
+      writeHeader(sums, following(part, begin.pageSize));
+      // A power cut then finds at most one commit of a generation that the sums do not know.
+      if (isNew) fsyncSync(sums);
+    },
+    reserve() {
+      const pages = readHeader(sums)?.pages ?? 0;
+      const needed = HEADER_BYTES + (pages + PAGES_AHEAD / 2) * SUM_BYTES;
+      if (allocated >= needed) return;
+      const zeros = Buffer.alloc(HEADER_BYTES + (pages + PAGES_AHEAD) * SUM_BYTES - allocated);
+      writeSync(sums, zeros, 0, zeros.length, allocated);
+      allocated += zeros.length;
+    },
+    sync: () => fsyncSync(sums),
+    get frames() {
+      return frames;
+    },
+    closed(state) {
+      const header = readHeader(sums);
+      if (header) writeHeader(sums, { ...header, wal: undefined, closed: state });
+    },
+    isClosedAs(state) {
+      const closed = readHeader(sums)?.closed;
+      return closed !== undefined && isSame(closed, state);
+    },
+    close() {
+      closeSync(sums);
+      if (wal !== undefined) closeSync(wal);
+    },
+  };
+}
+
+export function sameGeneration(known: WalPosition | undefined, begin: WalPosition): boolean {
+  return known?.salts[0] === begin.salts[0] && known.salts[1] === begin.salts[1];
+}
+
+/** The header once the sums have a part of the log with a commit. */
+export function following(part: WalPart, pageSize: number): SumsHeader {
+  return { pageSize, pages: part.databasePages, wal: part.end, closed: undefined };
+}
+
+/** Makes the file whole under another name first. Throws what the system says. */
+export function createSums(file: string, header: SumsHeader, sums: Uint32Array): void {
+  const part = `${file}.next`;
+  const descriptor = openSync(part, 'w', PRIVATE_FILE);
+  try {
+    writeHeader(descriptor, header);
+    writeSums(descriptor, new Map(Array.from(sums, (sum, index) => [index + 1, sum])));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(part, file);
+  syncFolder(dirname(file));
+}
+
+/** What the file says. Undefined where it is damaged. */
+export function readSums(
+  file: string,
+): { readonly header: SumsHeader; readonly sums: Uint32Array } | undefined {
+  const descriptor = openSync(file, 'r');
+  try {
+    const header = readHeader(descriptor);
+    if (header === undefined) return undefined;
+    const bytes = Buffer.alloc(header.pages * SUM_BYTES);
+    if (readSync(descriptor, bytes, 0, bytes.length, HEADER_BYTES) < bytes.length) return undefined;
+    return {
+      header,
+      sums: Uint32Array.from({ length: header.pages }, (_, index) => bytes.readUInt32LE(index * SUM_BYTES)),
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Brings a file that nobody has open to what was found of the log. */
+export function updateSums(file: string, header: SumsHeader, sums: ReadonlyMap<number, number>): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    writeSums(descriptor, sums);
+    writeHeader(descriptor, header);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function isSame(a: FileState, b: FileState | undefined): boolean {
+  return a.size === b?.size && a.mtimeNs === b.mtimeNs;
+}
+
+export function stateOf(file: string): FileState | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && { size: found.size, mtimeNs: found.mtimeNs };
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Pages that are side by side go in one write. */
+function writeSums(file: number, sums: ReadonlyMap<number, number>): void {
+  const pages = Uint32Array.from(sums.keys()).sort();
+  for (let from = 0; from < pages.length; ) {
+    const first = pages[from] ?? 0;
+    let to = from + 1;
+    while (to < pages.length && pages[to] === first + to - from) to += 1;
+    const bytes = Buffer.alloc((to - from) * SUM_BYTES);
+    for (let at = from; at < to; at++)
+      bytes.writeUInt32LE(sums.get(pages[at] ?? 0) ?? 0, (at - from) * SUM_BYTES);
+    writeSync(file, bytes, 0, bytes.length, HEADER_BYTES + (first - 1) * SUM_BYTES);
+    from = to;
+  }
+}
+
+function writeHeader(file: number, { pageSize, pages, wal, closed }: SumsHeader): void {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  MAGIC.copy(bytes);
+  const numbers = [pageSize, pages, ...(wal?.salts ?? [0, 0]), wal?.frames ?? 0, ...(wal?.sums ?? [0, 0])];
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, 8 + 4 * index);
+  bytes.writeBigInt64LE(closed?.size ?? 0n, 40);
+  bytes.writeBigInt64LE(closed?.mtimeNs ?? 0n, 48);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
+  writeSync(file, bytes, 0, HEADER_BYTES, 0);
+}
+
+function readHeader(file: number): SumsHeader | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  if (readSync(file, bytes, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
+  if (!bytes.subarray(0, 8).equals(MAGIC) || bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
+    return undefined;
+  const number = (index: number) => bytes.readUInt32LE(8 + 4 * index);
+  const frames = number(4);
+  const [size, mtimeNs] = [bytes.readBigInt64LE(40), bytes.readBigInt64LE(48)];
+  return {
+    pageSize: number(0),
+    pages: number(1),
+    wal: frames === 0 ? undefined : { salts: [number(2), number(3)], frames, sums: [number(5), number(6)] },
+    closed: size === 0n ? undefined : { size, mtimeNs },
+  };
+}

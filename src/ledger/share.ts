@@ -1,0 +1,65 @@
+import type Libsql from 'libsql';
+import { ConfigError } from '../model/index.ts';
+import { openIn } from './lock.ts';
+
+/** How long the check of another process may take: it reads the whole ledger. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Notes that this process has the ledger open, until what it returns is called. Calls `check` before, if no other
+ * process has it open, and no other can open it meanwhile. One that died has left nothing that would count: these are
+ * locks of the system. Throws what `check` throws.
+ */
+export function shareLedger(home: string, check: () => void): () => void {
+  const opening = openIn(home, 'ledger-open.lock');
+  try {
+    begin(opening, 'exclusive', PATIENCE_MS);
+    const shared = openIn(home, 'ledger.lock');
+    try {
+      if (isAlone(shared)) {
+        check();
+        shared.exec('rollback');
+      }
+      begin(shared, 'deferred', PATIENCE_MS);
+      // The transaction has its lock from the first read on.
+      shared.exec('select * from sqlite_master');
+    } catch (error) {
+      release(shared);
+      throw error;
+    }
+    return () => release(shared);
+  } finally {
+    release(opening);
+  }
+}
+
+function isAlone(database: Libsql.Database): boolean {
+  try {
+    begin(database, 'exclusive', 0);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return false;
+    throw error;
+  }
+}
+
+function begin(database: Libsql.Database, kind: 'exclusive' | 'deferred', patienceMs: number): void {
+  database.pragma(`busy_timeout = ${patienceMs}`);
+  try {
+    database.exec(`begin ${kind}`);
+  } catch (error) {
+    if (patienceMs > 0 && (error as { code?: string }).code === 'SQLITE_BUSY')
+      throw new ConfigError(
+        'Another storeport is just checking the ledger.',
+        ['Run the command again.'],
+        'in-use',
+      );
+    throw error;
+  }
+}
+
+/** Closing alone leaves it locked for as long as statements of this connection wait for the garbage collector. */
+function release(database: Libsql.Database): void {
+  if (database.inTransaction) database.exec('rollback');
+  database.close();
+}

@@ -1,0 +1,133 @@
+import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+/**
+ * Reads the write-ahead log of SQLite (`ledger.db-wal`) as far as SQLite itself would: up to the last commit before
+ * the first frame that does not fit. The format is described at sqlite.org/fileformat2.html#walformat.
+ *
+ *     header:     magic, version, page size, checkpoint number, 2 × salt, 2 × checksum of these
+ *     each frame: page number, pages in the database after a commit (else 0), 2 × salt, 2 × checksum of all so far; the page
+ */
+export interface WalPosition {
+  /** Two numbers of one generation of the log: SQLite begins the file anew with others. */
+  readonly salts: readonly [number, number];
+  /** Frames up to here. */
+  readonly frames: number;
+  /** Checksum of everything up to here. */
+  readonly sums: readonly [number, number];
+}
+
+export interface WalPart {
+  /** Behind the last commit; where there is none, where reading began. */
+  readonly end: WalPosition;
+  readonly commits: number;
+  /** Pages of the database after the last commit; 0 where there is none. */
+  readonly databasePages: number;
+  /** The crc32 of the latest content of each page that the part has. */
+  readonly pages: ReadonlyMap<number, number>;
+  /** The first bytes of page 1, which describe the database; undefined where the part does not have it. */
+  readonly description: Buffer | undefined;
+}
+
+/** Bytes at the beginning of page 1 that describe the database. */
+export const DESCRIPTION_BYTES = 100;
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The last bit says which end of a number comes first in checksums. */
+const MAGIC = 0x377f0682;
+/** Frames that are read at once. */
+const FRAMES_AT_ONCE = 64;
+
+/** Where the first frame begins. Undefined where the file has no whole header. */
+export function walBegin(file: number): (WalPosition & { readonly pageSize: number }) | undefined {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  if (readSync(file, bytes, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
+  const magic = bytes.readUInt32BE(0);
+  if ((magic & ~1) >>> 0 !== MAGIC) return undefined;
+  const view = viewOf(bytes);
+  const sums = checksum(view, 0, 24, isLittle(magic), [0, 0]);
+  if (bytes.readUInt32BE(24) !== sums[0] || bytes.readUInt32BE(28) !== sums[1]) return undefined;
+  return {
+    salts: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
+    frames: 0,
+    sums,
+    pageSize: bytes.readUInt32BE(8),
+  };
+}
+
+/** Reads on from `from` to the last commit, or to the last one at or before frame `to`. */
+export function readWal(
+  file: number,
+  from: WalPosition,
+  pageSize: number,
+  to = Number.POSITIVE_INFINITY,
+): WalPart {
+  const frameBytes = FRAME_HEADER_BYTES + pageSize;
+  const buffer = Buffer.alloc(frameBytes * FRAMES_AT_ONCE);
+  const view = viewOf(buffer);
+  const little = isLittle(magicOf(file));
+  const pages = new Map<number, number>();
+  /** Of frames that no commit follows yet. */
+  let pending = new Map<number, number>();
+  let [end, commits, databasePages] = [from, 0, 0];
+  let [frames, sums] = [from.frames, from.sums];
+  let description: Buffer | undefined;
+  let pendingDescription: Buffer | undefined;
+  const part = (): WalPart => ({ end, commits, databasePages, pages, description });
+  for (;;) {
+    const read = readSync(file, buffer, 0, buffer.length, HEADER_BYTES + frames * frameBytes);
+    for (let at = 0; at + frameBytes <= read; at += frameBytes) {
+      if (frames === to) return part();
+      const page = view.getUint32(at);
+      const size = view.getUint32(at + 4);
+      if (page === 0 || view.getUint32(at + 8) !== from.salts[0] || view.getUint32(at + 12) !== from.salts[1])
+        return part();
+      sums = checksum(view, at, at + 8, little, sums);
+      sums = checksum(view, at + FRAME_HEADER_BYTES, at + frameBytes, little, sums);
+      if (view.getUint32(at + 16) !== sums[0] || view.getUint32(at + 20) !== sums[1]) return part();
+      frames += 1;
+      const content = buffer.subarray(at + FRAME_HEADER_BYTES, at + frameBytes);
+      pending.set(page, crc32(content));
+      if (page === 1) pendingDescription = Buffer.from(content.subarray(0, DESCRIPTION_BYTES));
+      if (size === 0) continue;
+      description = pendingDescription;
+      for (const [number, crc] of pending) pages.set(number, crc);
+      pending = new Map();
+      end = { salts: from.salts, frames, sums };
+      commits += 1;
+      databasePages = size;
+    }
+    if (read < buffer.length) return part();
+  }
+}
+
+function magicOf(file: number): number {
+  const bytes = Buffer.alloc(4);
+  readSync(file, bytes, 0, 4, 0);
+  return bytes.readUInt32BE(0);
+}
+
+function isLittle(magic: number): boolean {
+  return (magic & 1) === 0;
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Both sums run over pairs of 32-bit words and go on from `before`. */
+function checksum(
+  view: DataView,
+  from: number,
+  to: number,
+  little: boolean,
+  before: readonly [number, number],
+): readonly [number, number] {
+  let [a, b] = before;
+  for (let at = from; at < to; at += 8) {
+    a = (a + view.getInt32(at, little) + b) | 0;
+    b = (b + view.getInt32(at + 4, little) + a) | 0;
+  }
+  return [a >>> 0, b >>> 0];
+}
