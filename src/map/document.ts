@@ -8,7 +8,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { ConfigError } from '../model/index.ts';
+import { ConfigError, losesDigits } from '../model/index.ts';
 
 /** A place inside a mapping document: keys and list positions from the root. */
 export type Path = readonly (string | number)[];
@@ -105,6 +105,15 @@ function isTooDeep(value: unknown, deep = 0): boolean {
 function plainValue(document: Document, complainAt: (offset: number, message: string) => void): unknown {
   let unknown = 0;
   visit(document, {
+    Scalar(_key, { value, source, range }) {
+      if (
+        typeof value === 'number' &&
+        source !== undefined &&
+        /^[-+]?\d{16,}$/.test(source) &&
+        losesDigits(source)
+      )
+        complainAt(range?.[0] ?? 0, `${source} has more digits than a number can hold: write it in quotes.`);
+    },
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
       unknown++;

@@ -1,3 +1,4 @@
+import { losesDigits } from '../model/index.ts';
 import type { AstNode } from './expression-names.ts';
 
 /**
@@ -108,6 +109,12 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     },
     distinct(args) {
       if ((lengthOf(args[0]) * weigh(args[0])) / SLOT_BYTES > MOST_COMPARED) throw over;
+      return args;
+    },
+    number(args) {
+      const [text] = args;
+      if (typeof text === 'string' && /^-?\d{16,}(\.\d+)?$/.test(text) && losesDigits(text))
+        throw { message: `"${text.slice(0, 100)}" has more digits than a number can hold` };
       return args;
     },
     string(args) {

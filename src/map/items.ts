@@ -231,7 +231,7 @@ export function listOr(split: Apply): Apply {
 /** Undefined for text that only begins like a list. */
 function listIn(text: string): Json[] | undefined {
   try {
-    return JSON.parse(text) as Json[];
+    return parseItem(text) as Json[];
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../model/index.ts';
+import { isObject, type Json, type JsonObject, parseItem } from '../model/index.ts';
 
 /** Ids are 24 hex digits in practice. Anything much longer is not one. */
 const MAX_ID_LENGTH = 200;
@@ -23,7 +23,7 @@ type Edit = (text: string) => string;
 export function parseJson(body: string | undefined): Json | undefined {
   if (body === undefined || body === '') return undefined;
   try {
-    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body) as Json;
+    return parseItem(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
   } catch {
     return undefined;
   }

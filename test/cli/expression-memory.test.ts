@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReports, storeport, temporaryFolder } from '../support/run.ts';
 
-const SAY_MEMORY = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))",
-)}`;
+const SCRIPT = "process.on('exit', () => console.error('peak', process.resourceUsage().maxRSS))";
+const SAY_MEMORY = `data:text/javascript,${encodeURIComponent(SCRIPT)}`;
 
 /** Peak memory of a check of one record, in MB, and what its issue is. */
 async function check(expression: string): Promise<{ peakMb: number; codes: (string | undefined)[] }> {

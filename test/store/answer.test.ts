@@ -128,3 +128,8 @@ test('whatever the store answers, reading it does not throw', () => {
     readComplaint(parseJson(body), body);
   }
 });
+
+test('an identifier with more digits than a double holds is read as it was written', () => {
+  expect(readId(parseJson('{"data":{"_id":9007199254740993}}'))).toBe('9007199254740993');
+  expect(readId(parseJson('{"data":{"_id":9007199254740991}}'))).toBe('9007199254740991');
+});

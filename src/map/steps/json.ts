@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json } from '../../model/index.ts';
+import { parseItem } from '../../model/index.ts';
 import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
@@ -10,12 +10,13 @@ export const json = defineStep<true>({
   makes: 'any',
   examples: [
     { args: true, in: '{"value":2.5,"unit":"kg"}', out: { value: 2.5, unit: 'kg' } },
+    { args: true, in: '{"id":9007199254740993}', out: { id: '9007199254740993' } },
     { args: true, in: '[1,', issue: 'not-json' },
     { args: true, in: '{"__proto__":{"a":1}}', issue: 'not-json' },
   ],
   make: () => (text, complain) => {
     try {
-      return JSON.parse(text, refusePrototype) as Json;
+      return parseItem(text, refusePrototype);
     } catch (error) {
       return complain('not-json', `${quoted(text)} is not JSON: ${(error as Error).message}`);
     }

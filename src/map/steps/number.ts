@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { losesDigits } from '../../model/index.ts';
 import { createCurrencyRemover } from './currency.ts';
 import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
@@ -64,6 +65,7 @@ export const number = defineStep<Args>({
     { args: true, in: 'abc', issue: 'not-a-number' },
     { args: true, in: '1,299', issue: 'not-a-number' },
     { args: true, in: '1.23E+12', issue: 'not-a-number' },
+    { args: true, in: '9007199254740993', issue: 'not-a-number' },
     { args: 'german', in: '1.299,90', out: 1299.9 },
     { args: { decimal: ',', thousands: '.' }, in: '1.2', issue: 'not-a-number' },
     { args: { decimal: '.', thousands: ',' }, in: '12,345.6', out: 12345.6 },
@@ -84,7 +86,14 @@ export const number = defineStep<Args>({
       const ungrouped = grouped?.test(bare) ? bare.replaceAll(separator, '') : bare;
       const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
       if (plain !== undefined && PLAIN.test(plain))
-        return finite(Number(plain)) ?? complain('not-a-number', `${quoted(text)} is too large for a number`);
+        return losesDigits(plain)
+          ? complain(
+              'not-a-number',
+              Number.isFinite(Number(plain))
+                ? `${quoted(text)} has more digits than a number can hold`
+                : `${quoted(text)} is too large for a number`,
+            )
+          : Number(plain);
       return complain('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
     };
   },
@@ -97,8 +106,4 @@ function groupedPattern(decimal: string, separator: string): RegExp {
 
 function swapComma(text: string): string | undefined {
   return text.includes('.') ? undefined : text.replace(',', '.');
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
 }
