@@ -11,6 +11,14 @@ function placeIn(size: number, random: Random): number {
   return Math.min(size - 1, Math.floor(size * (random.next() < 0.5 ? random.next() : random.next() ** 4)));
 }
 
+/** Cuts a given number of bytes off the end. */
+export function cutBy(fewer: number): Corruption {
+  return (file) => {
+    const bytes = readFileSync(file);
+    return bytes.length < fewer ? undefined : cutTo(file, bytes, bytes.length - fewer);
+  };
+}
+
 function cutTo(file: string, bytes: Buffer, length: number): string {
   writeFileSync(file, bytes.subarray(0, length));
   return `from ${bytes.length} to ${length} bytes`;
@@ -22,9 +30,8 @@ export const empty: Corruption = (file) => {
 };
 
 export const cutSomeBytes: Corruption = (file, random) => {
-  const bytes = readFileSync(file);
   const fewer = random.one([1, random.whole(2, 64), 1500, random.whole(100, 5000)]);
-  return bytes.length < fewer ? undefined : cutTo(file, bytes, bytes.length - fewer);
+  return cutBy(fewer)(file, random);
 };
 
 export const cutAnywhere: Corruption = (file, random) => {

@@ -14,6 +14,10 @@ export interface DamageCase {
   readonly undamaged?: boolean;
   /** Keep the folder, with a copy of the home as it was right after the damage. */
   readonly keep?: boolean;
+  /** Random unless given. */
+  readonly history?: History;
+  /** Random unless given; another kind takes its place where that one is impossible. */
+  readonly kind?: Kind;
 }
 
 export interface DamageResult extends Judged {
@@ -35,10 +39,10 @@ const HOME = 'home';
 const MOST_TRIES = 50;
 
 /** Gives a home a random history, damages it in a random way, and then runs what a user would try. */
-export async function runDamageCase({ seed, undamaged, keep }: DamageCase): Promise<DamageResult> {
+export async function runDamageCase(given: DamageCase): Promise<DamageResult> {
+  const { seed, undamaged, keep } = given;
   const random = randomOf(seed);
-  const history = historyOf(random);
-  const first = random.weighted(KINDS);
+  const { history = historyOf(random), kind: first = random.weighted(KINDS) } = given;
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-damage-'));
   const sandbox = await startSandbox({ seed: 20, faults: { latency: '6ms', jitter: '4ms' } });
   const place: Place = { cwd, sandbox };

@@ -23,7 +23,7 @@ export function partOf(name: string): Part {
   if (name === 'ledger.db-shm') return 'shm';
   if (name.endsWith('.log')) return 'log';
   if (name.startsWith('exports')) return 'exports';
-  return name.startsWith('store-') ? 'lock' : 'other';
+  return /^(?:store|export)-/.test(name) ? 'lock' : 'other';
 }
 
 /** The home to damage, and another one at the same store where the kind of damage needs one. */
@@ -77,12 +77,21 @@ function corruptOne(corrupt: Corruption): Kind['apply'] {
   };
 }
 
+/** Corrupts the first file of one role. */
+export function corruptPart(part: Part, corrupt: Corruption): Kind['apply'] {
+  return ({ folder }, random) => {
+    const name = filesIn(folder).find((each) => partOf(each) === part);
+    const how = name === undefined ? undefined : corrupt(join(folder, name), random);
+    return how === undefined ? undefined : { part, how: `${name}: ${how}` };
+  };
+}
+
 const deleteOne: Corruption = (file) => {
   rmSync(file);
   return 'deleted';
 };
 
-function deleteParts(parts: readonly Part[]): Kind['apply'] {
+export function deleteParts(parts: readonly Part[]): Kind['apply'] {
   return ({ folder }) => {
     const gone = filesIn(folder).filter((name) => parts.includes(partOf(name)));
     for (const name of gone) rmSync(join(folder, name));
@@ -98,7 +107,7 @@ function put(from: string, to: string): boolean {
 }
 
 /** Restores files of some roles from one older copy. Deletes those that did not exist yet. */
-function restore({ folder, copies }: Target, parts: readonly Part[] | 'all', random: Random): Done {
+export function restore({ folder, copies }: Target, parts: readonly Part[] | 'all', random: Random): Done {
   if (copies.length === 0) return undefined;
   const copy = random.one(copies);
   const counts = (name: string) => parts === 'all' || parts.includes(partOf(name));
@@ -125,7 +134,7 @@ const restoreOne: Kind['apply'] = ({ folder, copies }, random) => {
 };
 
 /** Replaces files of some roles by those of another home. Deletes those that the other home does not have. */
-function swapIn({ folder, otherHome }: Target, parts: readonly Part[]): Done {
+export function swapIn({ folder, otherHome }: Target, parts: readonly Part[]): Done {
   if (otherHome === undefined) return undefined;
   const counts = (name: string) => parts.includes(partOf(name));
   const theirs = filesIn(otherHome.folder).filter(counts);
@@ -143,7 +152,7 @@ function logsOf({ copies, otherHome }: Target): string[] {
 }
 
 /** Replaces a log by that of another run. */
-const swapLog: Kind['apply'] = (target, random) => {
+export const swapLog: Kind['apply'] = (target, random) => {
   const mine = filesIn(target.folder).filter((name) => partOf(name) === 'log');
   const others = logsOf(target).filter((file) => !mine.some((name) => file.endsWith(name)));
   if (mine.length === 0 || others.length === 0) return undefined;

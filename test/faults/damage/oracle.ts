@@ -87,7 +87,11 @@ function saysWhatToDo(said: string): boolean {
 
 export function firstError(said: string): string {
   const lines = said.split('\n');
-  return (lines.find((line) => /^Error|bug in/.test(line)) ?? lines.find(Boolean) ?? '').slice(0, 200);
+  return (
+    lines.find((line) => /^Error|bug in|could not be|malformed/.test(line)) ??
+    lines.find(Boolean) ??
+    ''
+  ).slice(0, 200);
 }
 
 /** Records that are in the store, according to reports. */
