@@ -37,6 +37,9 @@ export interface RateGateOptions {
 /** Timers are not more exact than this. */
 const EARLY_MS = 3;
 
+/** A batch is waited for while some of it have not left yet, but no longer: a connection may take its time. */
+const HELD_MS = 50;
+
 /** With so much between them requests leave one by one, and are spaced by when they really left. */
 const EVEN_SPACING_MS = 20;
 
@@ -75,6 +78,7 @@ export function createRateGate({
   const strict = ceiling === undefined ? undefined : strictBeat(ceiling);
   const spacer = createSpacer();
   let current: Batch | undefined;
+  let previous: Batch | undefined;
   let recent: Batch[] = [];
   let asked = false;
   let pausing = false;
@@ -108,7 +112,7 @@ export function createRateGate({
     if (strict !== undefined || pace.rate !== undefined) {
       if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
       current.left--;
-      if (ceiling !== undefined || current.size === 1) one = hold(current, limited);
+      one = hold(current, limited);
     }
     if (!isUrgent) pace.sending();
     return one;
@@ -175,6 +179,7 @@ export function createRateGate({
     if (next !== undefined) {
       const time = now();
       if (current !== undefined) current.lapsesMs = Math.min(current.lapsesMs, time);
+      previous = current;
       current = {
         startMs: time,
         size: next.batch,
@@ -204,16 +209,23 @@ export function createRateGate({
 
   /**
    * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock is
-   * set forward, and when the pace comes down two more come at the old spacing. The disk keeps some back longer than others, too. A store that admits one at a time
-   * refuses what follows early.
+   * set forward, and when the pace comes down two more come at the old spacing. A store that admits one at a time refuses
+   * what follows early. The disk keeps some back longer than others, too. What has piled up behind it leaves at once, so
+   * that it is two batches at most, and the third one follows at its distance.
    */
   function tooEarlyMs(): number {
     const spacing = beat()?.spacingMs ?? 0;
     if (current === undefined) return 0;
     const isEven = spacing >= EVEN_SPACING_MS;
-    const wait = (isEven ? Math.max(current.startMs, current.usedMs) : current.startMs) + spacing - now();
+    const lastMs = isEven ? Math.max(current.startMs, current.usedMs) : current.startMs;
+    const wait = Math.max(lastMs + spacing, isEven ? 0 : afterPrevious(spacing)) - now();
     // Not for what timers are early by: to wait once more costs more than that.
     return wait > (isEven ? 1 : EARLY_MS) ? wait : 0;
+  }
+
+  function afterPrevious(spacing: number): number {
+    if (previous === undefined) return 0;
+    return previous.held > 0 ? previous.startMs + HELD_MS : previous.usedMs + spacing;
   }
 
   /** So long, or until something has changed. */

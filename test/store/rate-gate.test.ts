@@ -147,6 +147,35 @@ describe('the gate', () => {
     gate.stop();
   });
 
+  test('lets no more than two batches pile up before they leave', async () => {
+    let nowMs = 0;
+    const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace, now: () => nowMs });
+    const takeBatch = () => Promise.all(Array.from({ length: 3 }, () => Promise.resolve(gate.permit())));
+    const first = await takeBatch();
+    nowMs += 10;
+    await takeBatch();
+    nowMs += 20;
+    let isThird = false;
+    const third = takeBatch().then(() => {
+      isThird = true;
+    });
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 40));
+    await turn();
+    expect(isThird).toBe(false);
+    // The disk is done: the first two batches leave now, and the third one at its distance.
+    for (const permit of first) permit.used();
+    await turn();
+    expect(isThird).toBe(false);
+    nowMs += 10;
+    await third;
+    // What is not on its way for longer, as while a connection is made, is not waited for.
+    const fourth = takeBatch();
+    nowMs += 50;
+    await fourth;
+    gate.stop();
+  });
+
   test('holds a pace that came down from the very next request on', async () => {
     const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });
