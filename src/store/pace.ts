@@ -1,6 +1,7 @@
-import { RETRY_AFTER_MAX_MS } from './backoff.ts';
 import { createChance } from './chance.ts';
 import { createDelay } from './delay.ts';
+import { FLOOR, GOOD, KEPT, limitSeen } from './limit-seen.ts';
+import { createPauses } from './pauses.ts';
 import { createRateMeter } from './rate-meter.ts';
 
 /**
@@ -19,9 +20,6 @@ import { createRateMeter } from './rate-meter.ts';
  *   round before, and each one after it without a round in between further down by twice as much.
  * - From there on it is the shape of CUBIC (RFC 9438): slowly to the rate that was good, and then ever faster. How long
  *   it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
- * - A bucket that has refused is empty. So where the rate lingered, the mean of what was admitted between two refusals
- *   is the limit if the bucket is large, however far beyond it the rate was when the second one came. If it is small, that
- *   last rate is nearer. Half-way between them is good enough for both.
  * - A learned rate is where the next run begins. One that is lower than that of a store that nothing is known of may be
  *   that of one bad night, and would hold back short runs most: so it is searched upwards from it, a round for each answer.
  * - Time is counted in requests that had to wait, never by the clock: a pause or a suspended machine adds nothing.
@@ -79,12 +77,19 @@ const FREE_FROM_RATE = 200;
 const ROUND_ANSWERS = 4;
 const ROUND_MS = 100;
 
-/** So far below a rate that was refused one can stay, ... */
-const GOOD = 0.99;
-/** ... and so far below that the bucket fills a little before. */
-const KEPT = 0.98;
-/** The rate does not fall below this part of what was admitted in the last second, since some stores count by it. */
-const FLOOR = 0.9;
+/**
+ * Refusals that are let pass where the rate lingers, as a part of all answers: where many requests are admitted, one comes
+ * of a moment's crowd more often than of the rate. With those that mark the end of lingering they stay within one in
+ * a hundred; where few are admitted, these alone take all of it.
+ */
+const SPARED = 0.005;
+const ENDS = 2;
+/** So many in a row. */
+const MOST_SPARED = 5;
+
+/** A store that refuses for the first time is not used at more than so many times what it has just admitted. */
+const MOST_UNUSED = 2;
+
 /** Of a learned rate, since it may have been another day's. */
 const LEARNED_KEPT = 0.8;
 
@@ -105,12 +110,6 @@ const FAR_BEYOND = 4;
 const GROWTH_WHILE_SLOW = 0.1;
 /** Where more than this part of a round is lost, nothing grows. */
 const MOST_LOST = 0.1;
-
-/** A pause that the store did not ask for: it doubles while nothing is admitted. */
-const PAUSE_MS = 100;
-const MOST_PAUSE_MS = 30_000;
-/** Headers that tell of a shorter time are those of a bucket that refills all the while: they say nothing of its rate. */
-const LEAST_QUOTA_MS = 3_000;
 
 export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
@@ -139,6 +138,8 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   let waits = 0;
   let tookMs = 0;
 
+  /** Refusals that may pass now. */
+  let spared = 0;
   /** How many more were refused than admitted of late. */
   let debt = 0;
   let loweredMs = Number.NEGATIVE_INFINITY;
@@ -148,26 +149,16 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   /** The rate before a higher one is tried, while that lasts. */
   let before: number | undefined;
 
-  let pausedUntilMs = Number.NEGATIVE_INFINITY;
-  let triedMs = Number.NEGATIVE_INFINITY;
-  let pauses = 0;
-  /** After a pause one request is sent, and no more until it is answered. */
-  let trial: 'none' | 'due' | 'out' = 'none';
-  let quota: { readonly rate: number; readonly untilMs: number } | undefined;
+  const pauses = createPauses();
 
   function answered(answer: PacedAnswer): void {
     const { nowMs, sentMs, end } = answer;
     const refused = end === 'refused';
     if (end === 'admitted') admitted.count(nowMs);
-    if (trial === 'out' && sentMs >= triedMs) {
-      if (refused) pause(answer);
-      else [trial, pauses, pausedUntilMs] = ['none', 0, nowMs];
-    }
-    if (quota !== undefined && nowMs >= quota.untilMs) quota = undefined;
-    if (answer.left) heed(answer.left, nowMs);
-    const byChance = chance.saw(end) && trial === 'none';
+    pauses.answered(answer);
+    const byChance = chance.saw(end) && !pauses.isTrying;
     // Nothing to find out while nothing limits; this is on the way of every record.
-    if ((free && (!refused || byChance)) || trial !== 'none') return;
+    if ((free && (!refused || byChance)) || pauses.isTrying) return;
     if (end !== 'lost') debt = Math.max(0, debt + (refused && !byChance ? 1 : -1));
     const isTooMuch = debt >= Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
     if (isTooMuch) retreat(answer);
@@ -179,9 +170,19 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   }
 
   function refusal(nowMs: number): void {
-    const at = chance.doubts(rate, since, lingered);
+    if (spared >= 1 && lingered > 0 && rate <= good) {
+      spared--;
+      return;
+    }
+    const at = chance.doubts(usedRate(nowMs), since, lingered);
     if (at === undefined) lower(nowMs);
     else tryAt(at, nowMs);
+  }
+
+  /** What the search has reached may be far beyond what was sent. */
+  function usedRate(nowMs: number): number {
+    if (since !== Number.POSITIVE_INFINITY) return rate;
+    return Math.min(rate, Math.max(START_RATE, MOST_UNUSED * admitted.rate(nowMs)));
   }
 
   function tryAt(at: number, nowMs: number): void {
@@ -211,6 +212,8 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     if (end === 'lost') losses++;
     else tookMs += nowMs - sentMs;
     ended++;
+    const share = SPARED - ENDS / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
+    spared = Math.min(MOST_SPARED, spared + Math.max(0, share));
     const enough = recalls ? 1 : ROUND_ANSWERS;
     if (nowMs - roundMs >= ROUND_MS && ended >= enough) endRound(nowMs);
   }
@@ -268,9 +271,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     const stillHolds = recalls && learned !== undefined && rate > learned && rate <= STILL_HOLDS * learned;
     if (stillHolds) good = learned;
     else if (since === 0) good = Math.min(good, Math.max(just, rate * GOOD));
-    else if (lingered > 0)
-      good = Math.min(rate * GOOD, Math.max((since / spent + rate * GOOD) / 2, rate * FLOOR));
-    else good = rate * KEPT;
+    else good = limitSeen({ rate, since, spent, lingered });
     good = Math.max(LEAST_RATE, good);
     const higher = rate;
     const fallen = Math.min(Math.min(good, rate) * KEPT, Math.max(fallback, just * FLOOR));
@@ -291,7 +292,8 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     [lingered, before] = [0, undefined];
     chance.forget();
     fallback = Math.min(fallback, rate / 2);
-    pause(answer);
+    debt = 0;
+    pauses.begin(answer);
   }
 
   function lowered(higher: number): void {
@@ -300,31 +302,14 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     if (rate < higher) onLowered?.(higher, rate);
   }
 
-  function pause({ nowMs, retryAfterMs }: PacedAnswer): void {
-    const own = Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** pauses);
-    const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
-    pausedUntilMs = nowMs + Math.max(asked, own);
-    triedMs = pausedUntilMs;
-    pauses++;
-    debt = 0;
-    trial = 'due';
-  }
-
-  function heed({ requests, ms }: { readonly requests: number; readonly ms: number }, nowMs: number): void {
-    if (ms < LEAST_QUOTA_MS) return;
-    const believedMs = Math.min(ms, RETRY_AFTER_MAX_MS);
-    const untilMs = nowMs + believedMs;
-    if (requests <= 0) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
-    else quota = { rate: (requests * 1000) / believedMs, untilMs };
-  }
-
   return {
     get rate() {
       const own = free ? undefined : rate;
-      return quota === undefined ? own : Math.min(own ?? Number.POSITIVE_INFINITY, quota.rate);
+      const { quota } = pauses;
+      return quota === undefined ? own : Math.min(own ?? Number.POSITIVE_INFINITY, quota);
     },
     get pausedUntilMs() {
-      return pausedUntilMs;
+      return pauses.untilMs;
     },
     get learned() {
       if (found) return good;
@@ -335,10 +320,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     get isFound() {
       return found;
     },
-    sending() {
-      if (trial !== 'due') return;
-      [trial, pausedUntilMs] = ['out', Number.POSITIVE_INFINITY];
-    },
+    sending: pauses.sending,
     answered,
   };
 }

@@ -19,6 +19,8 @@ export interface PacedStore {
   readonly chance?: { readonly refused?: number; readonly lost?: number };
   /** What has a permit waits for a token, so often and so long. */
   readonly tokens?: { readonly everyMs: number; readonly waitMs: number };
+  /** What has a permit waits for the disk, so often and so long. */
+  readonly disk?: { readonly everyMs: number; readonly waitMs: number };
   /** What an answer's headers tell beside. */
   readonly headers?: (limit: Limit, nowMs: number) => Pick<PacedAnswer, 'left'>;
 }
@@ -33,6 +35,8 @@ export interface Paced {
 }
 
 const LATE_MS = 2;
+const EVEN_SPACING_MS = 20;
+const HELD_MS = 50;
 const JOBS_PER_SECOND = 100;
 const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
@@ -51,34 +55,43 @@ export function simulate(store: PacedStore): Paced {
   const admitted = new Array<number>(seconds).fill(0);
   const refused = new Array<number>(seconds).fill(0);
   const waiting: (() => void)[] = [];
-  let batchStartsMs = Number.NEGATIVE_INFINITY;
-  let batchEndsMs = Number.NEGATIVE_INFINITY;
-  let left = 0;
+  let batch = newBatch(Number.NEGATIVE_INFINITY, 0, 0);
+  let before = batch;
+  let startsWhenUsed = false;
+  let planned = 0;
   let asked = false;
 
   const takeOne = (): boolean => {
     const now = agenda.now();
     if (now < pace.pausedUntilMs) return false;
-    if (pace.rate !== undefined && (left === 0 || now >= batchEndsMs)) return false;
-    left--;
+    if (pace.rate !== undefined && (batch.left === 0 || now >= batch.endsMs)) return false;
+    batch.left--;
+    batch.held++;
     pace.sending();
     return true;
   };
   const serve = () => {
     while (waiting.length > 0 && takeOne()) waiting.shift()?.();
   };
+  const startAt = (ms: number) => {
+    planned++;
+    const mine = planned;
+    agenda.at(ms, () => {
+      if (mine === planned) startBatch();
+    });
+  };
   const startBatch = () => {
     const { rate } = pace;
     const spacingMs =
       rate === undefined ? 0 : (1000 * Math.max(1, Math.round(rate / JOBS_PER_SECOND))) / rate;
-    // The pace came down meanwhile.
-    if (agenda.now() < batchStartsMs + 0.9 * spacingMs)
-      return agenda.at(batchStartsMs + spacingMs, startBatch);
+    const earliestMs = earliest(batch, before, spacingMs);
+    startsWhenUsed = agenda.now() < earliestMs && before.held > 0;
+    // The pace came down meanwhile, or some were used late.
+    if (agenda.now() < earliestMs - 0.1 * spacingMs) return startAt(earliestMs);
     asked = false;
     if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
-      left = Math.max(1, Math.round(rate / JOBS_PER_SECOND));
-      batchStartsMs = agenda.now();
-      batchEndsMs = batchStartsMs + spacingMs;
+      before = batch;
+      batch = newBatch(agenda.now(), Math.max(1, Math.round(rate / JOBS_PER_SECOND)), spacingMs);
     }
     serve();
     ask();
@@ -86,13 +99,22 @@ export function simulate(store: PacedStore): Paced {
   const ask = () => {
     if (asked || waiting.length === 0 || pace.pausedUntilMs === Number.POSITIVE_INFINITY) return;
     asked = true;
-    agenda.at(Math.max(agenda.now(), batchEndsMs, pace.pausedUntilMs) + random() * LATE_MS, startBatch);
+    startAt(Math.max(agenda.now(), batch.endsMs, pace.pausedUntilMs) + random() * LATE_MS);
   };
 
   const attempt = (tries: number, limited: boolean) => {
-    const { everyMs, waitMs } = store.tokens ?? { everyMs: Number.POSITIVE_INFINITY, waitMs: 0 };
-    const untilMs = agenda.now() - (agenda.now() % everyMs) + waitMs;
-    if (untilMs > agenda.now()) agenda.at(untilMs, () => sendOne(tries, limited));
+    const mine = batch;
+    const use = () => {
+      mine.held--;
+      mine.usedMs = agenda.now();
+      if (startsWhenUsed && before.held === 0) startAt(agenda.now());
+    };
+    const untilMs = busyUntil(agenda.now(), store.disk);
+    const goMs = busyUntil(untilMs, store.tokens);
+    if (untilMs > agenda.now()) agenda.at(untilMs, use);
+    else use();
+    // A permit is given back while there is no token.
+    if (goMs > agenda.now()) agenda.at(goMs, () => sendOne(tries, limited));
     else sendOne(tries, limited);
   };
   const sendOne = (tries: number, limited: boolean) => {
@@ -130,7 +152,7 @@ export function simulate(store: PacedStore): Paced {
   };
   const send = (tries: number) => {
     if (waiting.length === 0 && takeOne()) return attempt(tries, false);
-    const limited = agenda.now() < pace.pausedUntilMs || left <= waiting.length;
+    const limited = agenda.now() < pace.pausedUntilMs || batch.left <= waiting.length;
     waiting.push(() => attempt(tries, limited));
     ask();
   };
@@ -145,6 +167,33 @@ export function simulate(store: PacedStore): Paced {
     admitted,
     pace,
   };
+}
+
+interface SimulatedBatch {
+  readonly startMs: number;
+  readonly endsMs: number;
+  left: number;
+  held: number;
+  usedMs: number;
+}
+
+function newBatch(startMs: number, left: number, spacingMs: number): SimulatedBatch {
+  return { startMs, endsMs: startMs + spacingMs, left, held: 0, usedMs: startMs };
+}
+
+/** When something that is busy so often and so long is free. */
+function busyUntil(
+  nowMs: number,
+  busy: { readonly everyMs: number; readonly waitMs: number } | undefined,
+): number {
+  return busy === undefined ? nowMs : Math.max(nowMs, nowMs - (nowMs % busy.everyMs) + busy.waitMs);
+}
+
+/** When the next batch may start, as in the rate gate. */
+function earliest(batch: SimulatedBatch, before: SimulatedBatch, spacingMs: number): number {
+  if (spacingMs >= EVEN_SPACING_MS) return Math.max(batch.startMs, batch.usedMs) + spacingMs;
+  const lastMs = before.held > 0 ? before.startMs + HELD_MS : before.usedMs + spacingMs;
+  return Math.max(batch.startMs + spacingMs, lastMs);
 }
 
 /** What happens when, on a clock that jumps from one event to the next. */
