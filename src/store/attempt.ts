@@ -10,6 +10,7 @@ import type { Outage } from './outage.ts';
 import type { Pace } from './pace.ts';
 import type { Permit, RateGate } from './rate-gate.ts';
 import { rateHints } from './rate-headers.ts';
+import type { IsOwnRefusal } from './refusals.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { type Action, actionFor, type InDoubtPolicy, type Situation } from './rules.ts';
 import type { Slots } from './slots.ts';
@@ -54,6 +55,8 @@ export interface DeliveryParts {
    * only if others got through since it was last said, so that a store that is away fails one record and not all.
    */
   readonly mayBeOwnFault: () => boolean;
+  /** See `createRefusals`. */
+  readonly isOwnRefusal: IsOwnRefusal;
 }
 
 /** One exchange, understood and decided upon. */

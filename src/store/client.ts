@@ -3,70 +3,28 @@ import { parseJson } from './answer.ts';
 import type { DeliveryParts } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
 import { createBreakers } from './breakers.ts';
+import type { StoreClientOptions } from './client-options.ts';
 import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
-import type { SeenDoubts } from './doubts.ts';
 import { createEchoWatch } from './echo.ts';
 import { type Call, createTransport, type Exchange } from './exchange.ts';
 import { createForeignWatch } from './foreign.ts';
-import { createMask, type Mask } from './mask.ts';
+import { createMask } from './mask.ts';
 import { maskedError } from './masked-error.ts';
-import { createOutage, type WaitInfo } from './outage.ts';
+import { createOutage } from './outage.ts';
 import { createPace } from './pace.ts';
 import { createProbe } from './probe.ts';
-import type { ProxyServer } from './proxy.ts';
 import { createRateGate } from './rate-gate.ts';
 import { createRateLog } from './rate-log.ts';
+import { createRefusals } from './refusals.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import type { InDoubtPolicy } from './rules.ts';
 import { createSleeper } from './sleeper.ts';
 import { createSlots } from './slots.ts';
 import { notTheApi, otherRecords } from './stops.ts';
-import { createTokenSource } from './token.ts';
+import { createTokenSource, type Token } from './token.ts';
 import { storeIdOf } from './token-life.ts';
 import { createTraffic, type Waiting, waitingAt } from './traffic.ts';
 
-export interface StoreClientOptions {
-  /** As `normaliseBaseUrl` gives it. */
-  readonly baseUrl: string;
-  /** Its secrets are masked here. */
-  readonly proxy?: ProxyServer | undefined;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Requests in flight at most. */
-  readonly concurrency: number;
-  /** From the first byte of a request to the last one of its answer. */
-  readonly timeoutMs: number;
-  /** Requests a second at most; absent for no limit but what the store shows. */
-  readonly rate?: number | undefined;
-  /** What an earlier run has learned of the store's limit, in requests a second. */
-  readonly learnedRate?: number | undefined;
-  readonly inDoubt: InDoubtPolicy;
-  /** How long an outage in mid-run may last. */
-  readonly giveUpAfterMs: number;
-  readonly userAgent: string;
-  readonly log: StoreLog;
-  /** Told when the run stands still and why, and with undefined when it goes on. */
-  readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
-  /** Called once, when `learnedRate` keeps requests waiting. */
-  readonly onHeldBack?: (() => void) | undefined;
-  /** Called when a large share of new records ends in doubt, and they are sent one at a time from now on. */
-  readonly onManyDoubts?: ((seen: SeenDoubts) => void) | undefined;
-  /** Shared with whoever else writes text; the secret and all tokens are added to it. */
-  readonly mask?: Mask | undefined;
-  /** A harmless read, to find out whether the store is back: see `probe.ts`. */
-  readonly probePath?: string | undefined;
-  /** For tests: monotonic ms, waiting, and [0, 1). */
-  readonly now?: (() => number) | undefined;
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined;
-  readonly random?: (() => number) | undefined;
-}
-
-export interface StoreLog {
-  /** `fields`: called where they are written down. */
-  debug(fields: () => object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
+export type { StoreClientOptions, StoreLog } from './client-options.ts';
 
 export interface StoreClient {
   /** Obtains a token, or renews it. `expiresAt` is in epoch ms. Throws RunStopped. */
@@ -199,16 +157,19 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     usable: outage.usable,
   });
 
+  async function readWith({ headers }: Token): Promise<Exchange> {
+    const path = options.probePath ?? '/api/products?limit=1';
+    const begun = parts.foreign.begun();
+    const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
+    parts.foreign.saw(got, parseJson(got.body), begun);
+    return got;
+  }
+
   const probe = createProbe({
     baseUrl: options.baseUrl,
     async read() {
       checkAll();
-      const { headers } = await tokens.get();
-      const path = options.probePath ?? '/api/products?limit=1';
-      const begun = parts.foreign.begun();
-      const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
-      parts.foreign.saw(got, parseJson(got.body), begun);
-      return got;
+      return readWith(await tokens.get());
     },
     askForToken: async () => tokens.renew(await tokens.get()),
     outlast: (reason, attempt, { headers }) =>
@@ -276,6 +237,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     understood,
     done: () => done,
     mayBeOwnFault,
+    isOwnRefusal: createRefusals({ read: readWith, done: () => done }),
   };
   let notApi: RunStopped | undefined;
 

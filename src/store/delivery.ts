@@ -59,6 +59,10 @@ export async function deliver(
     return end('in-doubt', attempt);
   }
 
+  function refuse(attempt: Attempt, verdict: 'rejected' | 'failed'): Delivery {
+    return doubt === undefined ? end(verdict, attempt) : stillInDoubt(giveUp(doubt), attempt, parts);
+  }
+
   function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
     return delivered(parts, verdict, attempt, attempts, parts.now() - started, kind);
   }
@@ -88,12 +92,14 @@ export async function deliver(
       if (action !== 'refresh') refreshes = 0;
 
       if (action === 'done' || action === 'in-doubt') return end(action, attempt);
-      if (action === 'rejected' || action === 'failed') {
-        return doubt === undefined ? end(action, attempt) : stillInDoubt(giveUp(doubt), attempt, parts);
-      }
+      if (action === 'rejected' || action === 'failed') return refuse(attempt, action);
       if (action === 'refresh') {
         refreshes++;
-        if (refreshes > 1 && (!token.proven || refreshes > MAX_REFRESHES)) throw tokenRefused();
+        // A list falls with its page in any case.
+        const isLast = refreshes > MAX_REFRESHES;
+        if (refreshes > 1 && kind !== 'read' && (await parts.isOwnRefusal(token, isLast)))
+          return refuse({ ...attempt, reading: { ...reading, situation: 'refused' } }, 'rejected');
+        if (refreshes > 1 && (!token.proven || isLast)) throw tokenRefused();
         refused = token;
       } else if (action === 'wait') {
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);

@@ -1,0 +1,52 @@
+import { isObject } from '../model/index.ts';
+import { parseJson, saysFailed } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { Token } from './token.ts';
+import { complainsOfToken } from './token-complaint.ts';
+
+export interface RefusalsOptions {
+  /** One harmless read with this token. */
+  readonly read: (token: Token) => Promise<Exchange>;
+  /** How many requests of all deliveries the store has carried out. */
+  readonly done: () => number;
+}
+
+/**
+ * Records that may be refused with a 401 before any got through, while reads are answered. A token that may read and not
+ * write looks the same, and then the run is to stop soon.
+ */
+const MOST_AT_START = 4;
+
+/** `isLast`: the record is not to be tried with yet another token. */
+export type IsOwnRefusal = (token: Token, isLast: boolean) => Promise<boolean>;
+
+/**
+ * Tells whether a 401 with a new token is the record's own, as a 403 would be, or the token's: one record must not end
+ * every run. The same token is used for a read. If that is answered, the token held when the record was refused.
+ */
+export function createRefusals({ read, done }: RefusalsOptions): IsOwnRefusal {
+  const underWay = new Map<Token, Promise<Exchange>>();
+  let atStart = 0;
+  let doneAtLast = 0;
+
+  function readOnce(token: Token): Promise<Exchange> {
+    const reading = underWay.get(token) ?? read(token).finally(() => underWay.delete(token));
+    underWay.set(token, reading);
+    return reading;
+  }
+
+  return async (token, isLast) => {
+    const got = await readOnce(token);
+    const answer = parseJson(got.body);
+    if (got.status === 401 || complainsOfToken(answer)) return false;
+    const isAnswered = got.status !== undefined && got.status >= 200 && got.status < 300;
+    if (isAnswered && isObject(answer) && !saysFailed(answer))
+      return done() > 0 || ++atStart <= MOST_AT_START;
+    // Not every store has that list. Then it counts that others got through: with this token, which may have run out since,
+    // or at all, once for each record.
+    if (token.proven) return isLast;
+    const othersGotThrough = done() > doneAtLast;
+    doneAtLast = done();
+    return othersGotThrough;
+  };
+}
