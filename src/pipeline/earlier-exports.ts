@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -95,7 +95,16 @@ async function takeOver(
     }
   }
   await add(batch);
+  // The last line is written with the others; a file that was cut at the end of a line does not have it.
+  if (last === undefined && (await isThere(file))) throw damaged(file);
   return last;
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Finishes what a crash has left between the two files. */
@@ -142,8 +151,12 @@ function parsed(line: string, path: string): string | LastExport {
   try {
     return JSON.parse(line);
   } catch {
-    throw new ConfigError(`${path} is damaged, so what earlier exports had is not known.`, [
-      'Delete it: the next export then has everything again.',
-    ]);
+    throw damaged(path);
   }
+}
+
+function damaged(path: string): ConfigError {
+  return new ConfigError(`${path} is damaged, so what earlier exports had is not known.`, [
+    'Delete it: the next export then has everything again.',
+  ]);
 }

@@ -249,11 +249,15 @@ describe('--incremental', () => {
     expect(linesOf(join(folder, 'r-02.ndjson'))).toEqual(['r4', 'r5', 'r6']);
   });
 
-  test('what is remembered and cannot be read is named, and the file stays as it was', async () => {
+  test.each([
+    ['has a line that cannot be read', '"r1"\nr2\n'],
+    ['was cut at the end of a line', '"r1"\n"r2"\n'],
+    ['is empty', ''],
+  ])('what is remembered and %s is named, and the file stays as it was', async (_, damage) => {
     const store = listStore(reviews(1, 3));
     await night(store, '01');
     const [keys = ''] = readdirSync(join(home, 'exports'));
-    writeFileSync(join(home, 'exports', keys), '"r1"\nr2\n');
+    writeFileSync(join(home, 'exports', keys), damage);
     await expect(night(store, '02')).rejects.toThrow(`${keys} is damaged`);
     expect(readdirSync(join(home, 'exports'))).toEqual([keys]);
   });
