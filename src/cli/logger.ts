@@ -53,7 +53,10 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
   let failed = false;
   const fail = (error: Error) => {
     // A log that cannot be written must not end the work that it is about; it is said once.
-    if (!failed) onFailure(`The log cannot be written any more: ${error.message}.`);
+    if (!failed)
+      onFailure(
+        `The log${file === undefined ? '' : ` ${file}`} cannot be written any more: ${error.message}.`,
+      );
     failed = true;
   };
   if ('on' in destination) destination.on('error', fail);

@@ -161,20 +161,20 @@ function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
 }
 
 /** Does what writes to the ledger; what SQLite or the disk then says is a reason to stop. */
-export function writing<Result>(work: () => Result): Result {
+export function writing<Result>(home: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof ConfigError || error instanceof RunStopped ? error : ledgerFailed(error);
+    throw error instanceof ConfigError || error instanceof RunStopped ? error : ledgerFailed(home, error);
   }
 }
 
 /** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
-export function ledgerFailed(error: unknown): RunStopped {
+export function ledgerFailed(home: string, error: unknown): RunStopped {
   const { message } = error as Error;
   return new RunStopped(
     'ledger-failed',
-    `The ledger could not be written, so nothing more was sent: ${message}.`,
-    ['Make space on the disk that holds --home, then go on with storeport run resume.'],
+    `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${home}.`,
+    [`Make space on the disk that holds ${home}, then go on with storeport run resume.`],
   );
 }

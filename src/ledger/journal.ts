@@ -54,7 +54,7 @@ function placeOf(intents: readonly Intent[], seq: number): number {
 }
 
 /** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
-export function openJournal(log: Log, tables: Tables, slots: number): Journal {
+export function openJournal(log: Log, tables: Tables, slots: number, home: string): Journal {
   let intents: Intent[] = [];
   let ends: PackedEnd[] = [];
   let waiters: Waiter[] = [];
@@ -121,7 +121,7 @@ export function openJournal(log: Log, tables: Tables, slots: number): Journal {
 
   function fail(error: unknown, waiting: readonly Waiter[]): void {
     syncing = false;
-    broken ??= ledgerFailed(error);
+    broken ??= ledgerFailed(home, error);
     for (const waiter of waiting) waiter.reject(broken);
     if (waiters.length > 0 || flushing.length > 0) group.soon();
   }

@@ -119,13 +119,13 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     const log = createLog(logFile, { run: id, store });
     // From here on a run that is at work and has no log has lost it.
     inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
-    const journal = openJournal(log, openTables(database, number, goesOn, now), slots);
+    const journal = openJournal(log, openTables(database, number, goesOn, now), slots, home);
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
       end(end) {
         // At once: a run that has ended and whose keys are not known would be sent a second time by the next import.
-        writing(() => {
+        writing(home, () => {
           inTransaction(database, () => {
             endRun(database, number, end);
             identify(database, number);
@@ -139,14 +139,14 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 
   return {
     lock(store, run) {
-      return writing(() => {
+      return writing(home, () => {
         unlocks.push(lockStore(home, store, run));
         return recoverRuns(database, home, store, now);
       });
     },
     settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
     begin: (run, slots) =>
-      writing(() => {
+      writing(home, () => {
         let number = 0;
         inTransaction(database, () => {
           number = insertRun(database, run);
@@ -154,12 +154,12 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         return open(number, run, false, slots);
       }),
     reopen: (run, slots) =>
-      writing(() => {
+      writing(home, () => {
         inTransaction(database, () => database.prepare(STATEMENTS.reopenRun).run(run.number));
         return open(run.number, run, true, slots);
       }),
     knowledge(store, resource, but) {
-      writing(() => identifyDead(database, store, resource, but?.number));
+      writing(home, () => identifyDead(database, store, resource, but?.number));
       return {
         lookup: lookupFor(database, store, resource),
         sourceOf: sourcesIn(database),
@@ -167,7 +167,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         trashed: trashedFor(database, store, resource),
         findEarlier: earlierRecords(database, store, resource),
         lookupAmong(other) {
-          if (other !== resource) writing(() => identifyDead(database, store, other, undefined));
+          if (other !== resource) writing(home, () => identifyDead(database, store, other, undefined));
           return lookupFor(database, store, other);
         },
       };
@@ -192,7 +192,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
     created: ({ number }) => createdBy(database, number),
     holders: ({ store, resource }, ids) => holdersOf(database, store, resource, ids),
-    amend: (amendments) => writing(() => amend(database, amendments)),
+    amend: (amendments) => writing(home, () => amend(database, amendments)),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
       return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));

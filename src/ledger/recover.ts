@@ -104,7 +104,7 @@ export function settleDead(
       if ('holder' in lock) atWork.set(store, lock.holder);
       else
         try {
-          writing(() => recoverRuns(database, home, store, now));
+          writing(home, () => recoverRuns(database, home, store, now));
         } finally {
           lock.unlock();
         }

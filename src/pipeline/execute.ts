@@ -107,7 +107,7 @@ export async function execute(execution: Execution): Promise<Summary> {
     const ended = {
       ...facts,
       ...end,
-      ...(unended ? { stopped: stopOf(unended) } : {}),
+      ...(unended ? { stopped: stopOf(unended), notRead: stopped ? notRead : 0 } : {}),
       finishedAt,
       workedMs: facts.workedMs + end.workedMs,
     };
@@ -116,7 +116,8 @@ export async function execute(execution: Execution): Promise<Summary> {
     const summary = () => summarise(ended, books, options.exitCodeOf);
     const failure = await writeReports(reports, countedBy(books, run.settled()), summary);
     if (failure) {
-      const stop = { stopped: stopOf(unreported(failure, facts.id)) };
+      // A run that was not stopped before has read all there is.
+      const stop = { stopped: stopOf(unreported(failure, facts.id)), notRead: ended.stopped ? notRead : 0 };
       return summarise({ ...ended, ...stop }, tallyOf(run.settled()), options.exitCodeOf);
     }
     // A bug is not a way to stop: its stack is shown, but only after the books were written.

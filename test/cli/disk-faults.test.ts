@@ -61,6 +61,7 @@ describe.each(FAULTS)('a log whose $call fails with $code from the one with numb
     expect(stopped.stderr + stopped.stdout).toContain(
       'The ledger could not be written, so nothing more was sent',
     );
+    expect(stopped.stderr + stopped.stdout).toContain(`It is in the folder ${join(cwd, '.storeport')}.`);
     expect(stopped.stderr + stopped.stdout).not.toMatch(/^\s+at .*:\d+/m);
 
     const moments = readTrace(plan.trace);

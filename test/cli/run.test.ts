@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -172,6 +172,40 @@ describe('a run that ends early', () => {
     }
   });
 
+  test('a disk that has no room for the reports: 3, with their path, and all is known to be read', async () => {
+    const sandbox = await startSandbox();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(20));
+    // A link to what is always full is written in place.
+    mkdirSync(join(cwd, 'out'));
+    symlinkSync('/dev/full', join(cwd, 'out', 'results.csv'));
+    try {
+      const args = ['import', 'products', 'in.csv', '--out', 'out', '--json'];
+      const { code, stdout } = await storeport(args, { cwd, env: environmentOf(sandbox) });
+      expect(code).toBe(3);
+      const { stopped, not_read } = JSON.parse(stdout);
+      expect(stopped).toMatchObject({
+        reason: 'output-failed',
+        message: expect.stringContaining(`${join(cwd, 'out', 'results.csv')} cannot be written: `),
+      });
+      expect(not_read).toBe(0);
+      expect(sandbox.count('products')).toBe(20);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test('a log that cannot be written is named, and ends nothing', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'in.csv'), products(20));
+    const args = ['validate', 'products', 'in.csv', '--out', 'out', '--log-file', '/dev/full'];
+    const { code, stderr } = await storeport(args, { cwd });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('The log /dev/full cannot be written any more: '),
+    ]);
+  });
+
   test('a disk that has no room for the keys: 3, what was checked until then has its report, and no file is left', async () => {
     const cwd = temporaryFolder();
     // Long keys: on disk they take twice the room that they have in a report.
@@ -207,6 +241,7 @@ describe('a run that ends early', () => {
       });
       expect(ended.code).toBe(3);
       expect(ended.stderr).toContain('Error: The ledger could not be written, so nothing more was sent');
+      expect(ended.stderr).toContain(`Make space on the disk that holds ${join(cwd, '.storeport')}, then`);
       expect(sandbox.count('products')).toBe(0);
       const resumed = await storeport(['run', 'resume'], { cwd, env: environmentOf(sandbox) });
       expect(resumed.code).toBe(0);
