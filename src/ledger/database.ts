@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Libsql from 'libsql';
 import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../model/index.ts';
 import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
@@ -172,9 +173,11 @@ export function writing<Result>(home: string, work: () => Result): Result {
 /** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
 export function ledgerFailed(home: string, error: unknown): RunStopped {
   const { message } = error as Error;
+  // In full: the log of a job does not say where it ran.
+  const folder = resolve(home);
   return new RunStopped(
     'ledger-failed',
-    `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${home}.`,
-    [`Make space on the disk that holds ${home}, then go on with storeport run resume.`],
+    `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${folder}.`,
+    [`Make space on the disk that holds ${folder}, then go on with storeport run resume.`],
   );
 }
