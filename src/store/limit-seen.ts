@@ -5,8 +5,8 @@ export const KEPT = 0.98;
 /** The rate does not fall below this part of what was admitted in the last second, since some stores count by it. */
 export const FLOOR = 0.9;
 
-/** Refused at so many times what the time since the last refusal comes to: the limit is higher than it was. */
-const RISEN = 1.5;
+/** Refused at so many times the mean: the limit is higher than it was. A bucket of some seconds is emptied before that. */
+const RISEN = 2;
 /** Else the limit is not further above that. */
 const ABOVE_MEAN = 1.04;
 /** From so few answers it cannot be told. */

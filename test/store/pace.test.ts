@@ -48,7 +48,7 @@ describe('a limit that shows only in refusals', () => {
         [5, 10],
         [10, 10],
       ] as const
-    ).map(([limit, burst]) => [limit, burst, 0.93, 0.0165] as const),
+    ).map(([limit, burst]) => [limit, burst, 0.93, 0.014] as const),
     ...[20, 50, 100, 500].flatMap((limit) => [10, limit].map((burst) => [limit, burst, 0.95, 0.01] as const)),
     // What is late by a moment is lost where nothing can be saved up.
     ...[
