@@ -2,16 +2,18 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedLedger, LEDGER_FILE } from '../model/index.ts';
+import { syncFolder } from './folders.ts';
 import { checkLogs, firstEpochOf } from './log.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from './migrations/index.ts';
 import {
   createSums,
   isSame,
+  type KnownSums,
   NO_PAGES,
   readSums,
-  type SumsHeader,
   sameGeneration,
   stateOf,
+  syncFile,
   updateSums,
 } from './page-checksums.ts';
 import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
@@ -45,24 +47,26 @@ export function checkFiles(home: string): 'new' | 'checked' {
   if (known === undefined) throw damagedLedger(files.sums, 'cannot be read');
   const { header, sums } = known;
   if (header.pages === 0) refuseTraces(home, files);
-  const log = logOf(files, header);
+  const log = logOf(files, known);
   const { closed } = header;
-  if (closed && log.overlay.size === 0 && isSame(closed, stateOf(files.database))) return 'checked';
+  if (closed && log.overlay.size === 0 && isSame(closed, stateOf(files.database))) {
+    // SQLite may begin a log with any numbers now: after a power cut, the sums must still say that there was none.
+    syncFile(files.sums);
+    return 'checked';
+  }
 
   const pages = log.beyond?.databasePages ?? header.pages;
-  const expected = (page: number) => log.beyond?.pages.get(page) ?? sums[page - 1];
-  comparePages(files, header.pageSize, pages, expected, log);
-  updateSums(
-    files.sums,
-    { pageSize: header.pageSize, pages, wal: log.end, closed: undefined },
-    log.beyond?.pages ?? new Map(),
-  );
+  comparePages(files, header.pageSize, pages, sums, log);
+  // After a power cut the sums must not know more of the log than is on disk, nor have forgotten one that is.
+  if (existsSync(files.wal)) syncFile(files.wal);
+  syncFolder(home);
+  updateSums(files.sums, { pageSize: header.pageSize, pages, wal: log.end, closed: undefined }, log.overlay);
   return 'checked';
 }
 
 /** What SQLite will find in its write-ahead log. */
 interface FoundLog {
-  /** The crc32 of pages whose latest content is there. */
+  /** The crc32 of pages whose latest content is there, unless it is short. */
   readonly overlay: ReadonlyMap<number, number>;
   /** What was committed after the checksums were written last. */
   readonly beyond: WalPart | undefined;
@@ -73,7 +77,10 @@ interface FoundLog {
 
 const NO_LOG: FoundLog = { overlay: new Map(), beyond: undefined, end: undefined, isShort: false };
 
-function logOf({ wal, sums }: LedgerFiles, { wal: known, pageSize }: SumsHeader): FoundLog {
+function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums): FoundLog {
+  const { wal: known, pageSize } = header;
+  const foreign = () =>
+    damagedLedger(wal, `does not belong to ${sumsFile}: it is of another time, or of another ledger`);
   return reading(wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
     const none = { ...NO_LOG, isShort: known !== undefined };
@@ -82,6 +89,7 @@ function logOf({ wal, sums }: LedgerFiles, { wal: known, pageSize }: SumsHeader)
       const first = readWal(file, begin, pageSize, known.frames);
       if (first.end.frames < known.frames)
         return { ...none, overlay: first.pages, end: first.commits > 0 ? first.end : undefined };
+      if (first.end.sums.some((sum, index) => sum !== known.sums[index])) throw foreign();
       const beyond = readWal(file, known, pageSize);
       return {
         overlay: new Map([...first.pages, ...beyond.pages]),
@@ -94,8 +102,11 @@ function logOf({ wal, sums }: LedgerFiles, { wal: known, pageSize }: SumsHeader)
     if (beyond.commits === 0) return none;
     // SQLite begins its log anew with the next number. The first commit of a generation is noted, on disk, before the second.
     const follows = known === undefined || begin.salts[0] === (known.salts[0] + 1) >>> 0;
-    if (!follows || beyond.commits > 1)
-      throw damagedLedger(wal, `does not belong to ${sums}: it is of another time, or of another ledger`);
+    // After a power cut, a log can be there again that was emptied when all of it was in the file.
+    const saysNothingNew =
+      beyond.databasePages === header.pages &&
+      [...beyond.pages].every(([page, sum]) => sum === sums[page - 1]);
+    if (!saysNothingNew && (!follows || beyond.commits > 1)) throw foreign();
     return { overlay: beyond.pages, beyond, end: beyond.end, isShort: false };
   });
 }
@@ -105,13 +116,15 @@ function comparePages(
   { database, wal }: LedgerFiles,
   pageSize: number,
   pages: number,
-  expected: (page: number) => number | undefined,
+  sums: Uint32Array,
   { overlay, isShort }: FoundLog,
 ): void {
   const size = Number(stateOf(database)?.size ?? -1n);
   if (size < 0 && pages > 0) throw damagedLedger(database, 'is missing');
   for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
-    if (sum === expected(page)) continue;
+    // The sums of pages in the log may be older: after a power cut, not all of the file is of the time of its header.
+    const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
+    if (sum === expected) continue;
     if (isShort)
       throw damagedLedger(wal, 'is missing, or is shorter than it was: what was written last is not there');
     if (sum === undefined)
@@ -160,7 +173,7 @@ function beginSums(home: string, files: LedgerFiles): void {
   if (format > MIGRATIONS.length) throw tooNew(files.database, format);
   if (format >= FIRST_FORMAT_WITH_SUMS) throw damagedLedger(files.sums, 'is missing');
   if (format === 0) {
-    refuseTraces(home, files);
+    refuseTraces(home, files, log !== undefined);
     createSums(files.sums, NO_PAGES, new Uint32Array());
     return;
   }
@@ -194,12 +207,12 @@ function firstBytes(file: string): Buffer {
 }
 
 /** A home without runs that has something that only runs leave behind: its ledger was lost. */
-function refuseTraces(home: string, { database, sums }: LedgerFiles): void {
+function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = false): void {
   const traces = readdirSync(home).filter(
     (name) =>
       /^store-[0-9a-f]{16}\.lock$/.test(name) ||
       (name.endsWith('.log') && firstEpochOf(join(home, name)) !== undefined) ||
-      (name === `${LEDGER_FILE}-wal` && !existsSync(sums) && (stateOf(join(home, name))?.size ?? 0n) > 0n),
+      (name === `${LEDGER_FILE}-wal` && hasCommits),
   );
   const [trace] = traces;
   if (trace === undefined) return;

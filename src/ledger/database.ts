@@ -6,12 +6,14 @@ import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
 import { makeFolder } from './folders.ts';
 import { MIGRATIONS, tooNew } from './migrations/index.ts';
 import { openPageChecksums, type PageChecksums, stateOf } from './page-checksums.ts';
-import { shareLedger } from './share.ts';
+import { openTurns, shareLedger, type Turns } from './share.ts';
 
 /** Closing it puts the write-ahead log into the file. */
 export interface Database extends Libsql.Database {
   /** Of all that was committed. */
   readonly checksums: PageChecksums;
+  /** Taken for each commit with its checksums, and for each checkpoint. */
+  readonly turns: Turns;
 }
 
 export function hasLedger(home: string): boolean {
@@ -34,11 +36,11 @@ export function openDatabase(home: string): Database {
       // A new one is made here, where no other process is about to do the same.
       if (checkFiles(home) === 'new')
         checkAndClose(
-          openAt(files, () => {}),
+          openAt(home, files, () => {}),
           file,
         );
     });
-    return openAt(files, unshare);
+    return openAt(home, files, unshare);
   } catch (error) {
     unshare?.();
     if (error instanceof ConfigError) throw error;
@@ -50,7 +52,8 @@ export function openDatabase(home: string): Database {
   }
 }
 
-function openAt({ database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
+function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
+  const turns = openTurns(home);
   makePrivateFile(file);
   const sqlite = new Libsql(file);
   sqlite.pragma('journal_mode = WAL');
@@ -64,14 +67,18 @@ function openAt({ database: file, wal, sums }: LedgerFiles, unshare: () => void)
   const closeSqlite = sqlite.close.bind(sqlite);
   const database: Database = Object.assign(sqlite, {
     checksums,
+    turns,
     close() {
+      // The last process that closes SQLite puts the log into the file: the checksums must know all of it.
+      const hasTurn = turns.tryTake();
       try {
-        if (!isAtRest()) putAway();
+        if (hasTurn && !isAtRest()) putAway();
       } catch {
         // A full disk, or another process that reads: whoever opens the ledger next reads the log that is left.
       } finally {
         checksums.close();
         closeSqlite();
+        turns.close();
         unshare();
       }
     },
@@ -107,14 +114,17 @@ function checkAndClose(database: Database, file: string): void {
   }
 }
 
+function formatOf(database: Database): number {
+  return (database.prepare('pragma user_version').get() as { user_version: number }).user_version;
+}
+
 function migrate(database: Database, file: string): void {
-  const format = () =>
-    (database.prepare('pragma user_version').get() as { user_version: number }).user_version;
-  if (format() > MIGRATIONS.length) throw tooNew(file, format());
-  if (format() === MIGRATIONS.length) return;
+  const format = formatOf(database);
+  if (format > MIGRATIONS.length) throw tooNew(file, format);
+  if (format === MIGRATIONS.length) return;
   inTransaction(database, () => {
     // Another process may have done it meanwhile.
-    const steps = MIGRATIONS.slice(format()).join(' ');
+    const steps = MIGRATIONS.slice(formatOf(database)).join(' ');
     if (steps !== '') database.exec(`${steps} pragma user_version = ${MIGRATIONS.length};`);
   });
 }
@@ -127,36 +137,48 @@ const CHECKPOINT_FRAMES = 1000;
  * itself (a full disk), that one fails at rolling back again and hides why.
  */
 export function inTransaction(database: Database, work: () => void): void {
-  inTurn(database, () => {
-    database.checksums.reserve();
-    work();
-    database.exec('commit');
-  });
+  database.turns.take();
   try {
-    inTurn(database, () => {});
-    if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
-  } catch {
-    // The work is done. What went wrong meets the next transaction before it begins.
+    catchUp(database);
+    commit(database, work);
+    try {
+      database.checksums.catchUp();
+      if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
+    } catch {
+      // The work is done. What went wrong meets the next transaction before it begins.
+    }
+  } finally {
+    database.turns.giveBack();
   }
 }
 
-/** Has SQLite's write lock for this time, and the checksums of all that was committed before. */
-function inTurn(database: Database, work: () => void): void {
+function commit(database: Database, work: () => void): void {
   database.exec('begin immediate');
   try {
-    database.checksums.catchUp();
+    database.checksums.reserve();
     work();
+    database.exec('commit');
   } finally {
     if (database.inTransaction) database.exec('rollback');
   }
 }
 
 /**
- * Puts the write-ahead log into the file. After a power cut the pages are then there in any case, so their checksums
- * must be on disk before.
+ * Only for who has the turn. A commit that the checksums do not know yet is of a process that was killed. SQLite may not
+ * count it, and then writes its next commit over it: what is in the log after a commit of our own is what counts.
+ */
+function catchUp(database: Database): void {
+  if (!database.checksums.isBehind()) return;
+  commit(database, () => database.exec(`pragma user_version = ${formatOf(database)}`));
+  database.checksums.catchUp();
+}
+
+/**
+ * Puts the write-ahead log into the file; only for who has the turn. After a power cut the pages are then there in any
+ * case, so their checksums must be on disk before.
  */
 function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
-  inTurn(database, () => {});
+  catchUp(database);
   database.checksums.sync();
   database.pragma(`wal_checkpoint(${kind})`);
 }

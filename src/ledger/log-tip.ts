@@ -22,7 +22,7 @@ export function tipOf(logFile: string): string {
 
 /**
  * Makes it, or takes the one that is there; in place, so that a kill leaves the one state or the other. Only the first
- * write is synced: after a power cut it may be behind its log, but never before it.
+ * and the last write are synced: after a power cut it may be behind its log, but never before it.
  */
 export function openTip(file: string): { write(tip: Tip): void; sync(): void; close(): void } {
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
@@ -58,5 +58,7 @@ export function giveUpTip(file: string): void {
   if (!existsSync(file)) return;
   const tip = openTip(file);
   tip.write({ state: 'being removed', epoch: 0, entries: 0 });
+  // A power cut can leave the tip alone.
+  tip.sync();
   tip.close();
 }

@@ -134,13 +134,19 @@ export function firstEpochOf(file: string): number | undefined {
   return firstEpochIn(bytes, ownerIn(bytes) ? OWNER_BYTES : 0);
 }
 
+/** None of a file that is gone meanwhile, or of something else of that name that cannot be read. */
 function firstBytes(file: string, most: number): Buffer {
-  const descriptor = openSync(file, 'r');
+  const bytes = Buffer.alloc(most);
+  let descriptor: number | undefined;
   try {
-    const bytes = Buffer.alloc(most);
+    descriptor = openSync(file, 'r');
     return bytes.subarray(0, readSync(descriptor, bytes, 0, most, 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || !LOG_NAME.test(basename(file)))
+      return bytes.subarray(0, 0);
+    throw error;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -191,13 +197,21 @@ function whatIsIn(
   if (owner === undefined) throw damagedLedger(file, 'cannot be read, or is cut short');
   if (basename(file) !== `${owner.run}.log`) throw damagedLedger(file, `belongs to the run ${owner.run}`);
   const epoch = firstEpochIn(bytes, OWNER_BYTES);
-  const entries = epoch === tip.epoch ? entriesIn(file, bytes, OWNER_BYTES, epoch).length : 0;
-  if (entries < tip.entries && (epoch ?? 0) <= tip.epoch)
+  // Where the first entry is half written, only the tables know what is due: after a power cut, the tip can be of the
+  // epoch before.
+  const isTorn = epoch === undefined && bytes.length >= ALLOCATED_BYTES && hasEntryHeader(bytes);
+  if (!isTorn && (epoch ?? 0) <= tip.epoch) refuseTooFew(file, tip, epoch === tip.epoch ? bytes : undefined);
+  return { tip, bytes };
+}
+
+/** `bytes`: of a log that has entries of that epoch. */
+function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
+  const entries = bytes ? entriesIn(file, bytes, OWNER_BYTES, tip.epoch).length : 0;
+  if (entries < tip.entries)
     throw damagedLedger(
       file,
       `has ${entries} entries where ${tip.entries} were written: it was cut, or is an older copy`,
     );
-  return { tip, bytes };
 }
 
 /** What the tables say about a log. */
@@ -226,6 +240,7 @@ export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog
       file,
       `is newer than ${LEDGER_FILE} beside it, which an older copy must have replaced`,
     );
+  if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
   return entriesIn<Entry>(file, found.bytes, OWNER_BYTES, epoch);
 }
 
@@ -233,6 +248,11 @@ function firstEpochIn(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + HEADER_BYTES) return undefined;
   const epoch = bytes.readUInt32LE(start);
   return decode(bytes, start, epoch, 0) ? epoch : undefined;
+}
+
+/** A log that has never had an entry has zeros there. */
+function hasEntryHeader(bytes: Buffer): boolean {
+  return bytes.subarray(OWNER_BYTES, OWNER_BYTES + HEADER_BYTES).some((byte) => byte !== 0);
 }
 
 function entriesIn<Entry>(file: string, bytes: Buffer, start: number, epoch: number): Entry[] {

@@ -45,9 +45,11 @@ const PAGES_AHEAD = 65_536;
 /** Of a ledger that has no page yet. */
 export const NO_PAGES: SumsHeader = { pageSize: 4096, pages: 0, wal: undefined, closed: undefined };
 
-/** Brings the sums up to date; only for who holds SQLite's write lock. */
+/** Brings the sums up to date; only for who has the turn (share.ts). */
 export interface PageChecksums {
-  /** Reads what was committed since, by whomever. Throws what the system says. */
+  /** Whether the log has a whole commit that the sums do not know. SQLite need not count it. */
+  isBehind(): boolean;
+  /** Reads what was committed since. Throws what the system says. */
   catchUp(): void;
   /** Makes room for the pages of the next commit: after it, nothing may be missing for want of space. */
   reserve(): void;
@@ -69,24 +71,28 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
   let frames = 0;
   let allocated = fstatSync(sums).size;
 
+  /** What the sums do not know yet. Undefined where there is no log. */
+  function unread() {
+    wal ??= openIfThere(walFile);
+    const begin = wal === undefined ? undefined : walBegin(wal);
+    if (wal === undefined || begin === undefined) return undefined;
+    const header = readHeader(sums);
+    if (header === undefined) throw new Error(`${sumsFile} was damaged meanwhile`);
+    const isNew = !sameGeneration(header.wal, begin);
+    const part = readWal(wal, isNew || !header.wal ? begin : header.wal, begin.pageSize);
+    return { part, isNew, pageSize: begin.pageSize };
+  }
+
   return {
+    isBehind: () => (unread()?.part.commits ?? 0) > 0,
     catchUp() {
-      wal ??= openIfThere(walFile);
-      const begin = wal === undefined ? undefined : walBegin(wal);
-      if (wal === undefined || begin === undefined) {
-        frames = 0;
-        return;
-      }
-      const header = readHeader(sums);
-      if (header === undefined) throw new Error(`${sumsFile} was damaged meanwhile`);
-      const isNew = !sameGeneration(header.wal, begin);
-      const part = readWal(wal, isNew || !header.wal ? begin : header.wal, begin.pageSize);
-      ({ frames } = part.end);
-      if (part.commits === 0) return;
-      writeSums(sums, part.pages);
-      writeHeader(sums, following(part, begin.pageSize));
+      const found = unread();
+      frames = found?.part.end.frames ?? 0;
+      if (found === undefined || found.part.commits === 0) return;
+      writeSums(sums, found.part.pages);
+      writeHeader(sums, following(found.part, found.pageSize));
       // A power cut then finds at most one commit of a generation that the sums do not know.
-      if (isNew) fsyncSync(sums);
+      if (found.isNew) fsyncSync(sums);
     },
     reserve() {
       const pages = readHeader(sums)?.pages ?? 0;
@@ -95,6 +101,8 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
       const zeros = Buffer.alloc(HEADER_BYTES + (pages + PAGES_AHEAD) * SUM_BYTES - allocated);
       writeSync(sums, zeros, 0, zeros.length, allocated);
       allocated += zeros.length;
+      // After a power cut the file is as long as its header needs.
+      fsyncSync(sums);
     },
     sync: () => fsyncSync(sums),
     get frames() {
@@ -139,10 +147,13 @@ export function createSums(file: string, header: SumsHeader, sums: Uint32Array):
   syncFolder(dirname(file));
 }
 
+export interface KnownSums {
+  readonly header: SumsHeader;
+  readonly sums: Uint32Array;
+}
+
 /** What the file says. Undefined where it is damaged. */
-export function readSums(
-  file: string,
-): { readonly header: SumsHeader; readonly sums: Uint32Array } | undefined {
+export function readSums(file: string): KnownSums | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const header = readHeader(descriptor);
@@ -164,6 +175,16 @@ export function updateSums(file: string, header: SumsHeader, sums: ReadonlyMap<n
   try {
     writeSums(descriptor, sums);
     writeHeader(descriptor, header);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What is in the file now is there after a power cut. */
+export function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

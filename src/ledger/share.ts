@@ -2,8 +2,10 @@ import type Libsql from 'libsql';
 import { ConfigError } from '../model/index.ts';
 import { openIn } from './lock.ts';
 
-/** How long the check of another process may take: it reads the whole ledger. */
+/** How long the check of another process may take, which reads the whole ledger; or its commit. */
 const PATIENCE_MS = 60_000;
+/** How long to wait for the turn when closing: what is left in SQLite's log then is put away by the next process. */
+const CLOSING_PATIENCE_MS = 5000;
 
 /**
  * Notes that this process has the ledger open, until what it returns is called. Calls `check` before, if no other
@@ -31,6 +33,39 @@ export function shareLedger(home: string, check: () => void): () => void {
   } finally {
     release(opening);
   }
+}
+
+/**
+ * One process at a time commits to the ledger and brings its checksums up to date, or puts SQLite's log into its file:
+ * SQLite's own lock ends with the commit, and another process could put away what the checksums do not know yet.
+ */
+export interface Turns {
+  /** Throws SQLITE_BUSY where others have it for too long. */
+  take(): void;
+  tryTake(): boolean;
+  giveBack(): void;
+  close(): void;
+}
+
+export function openTurns(home: string): Turns {
+  const turns = openIn(home, 'ledger-write.lock');
+  const take = (patienceMs: number) => {
+    turns.pragma(`busy_timeout = ${patienceMs}`);
+    turns.exec('begin exclusive');
+  };
+  return {
+    take: () => take(PATIENCE_MS),
+    tryTake() {
+      try {
+        take(CLOSING_PATIENCE_MS);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    giveBack: () => void turns.exec('rollback'),
+    close: () => release(turns),
+  };
 }
 
 function isAlone(database: Libsql.Database): boolean {

@@ -21,7 +21,7 @@ const EXPORTS_FOLDER = 'exports';
 /** Names of our files under `--home`, with those that SQLite and renames put beside them. */
 const OWN_FILES: readonly RegExp[] = [
   /^ledger\.db(?:-(?:wal|shm|journal))?$/,
-  /^ledger(?:-open)?\.lock(?:-journal)?$/,
+  /^ledger(?:-open|-write)?\.lock(?:-journal)?$/,
   /^ledger\.sums(?:\.next)?$/,
   /^(?:store|export)-[0-9a-f]{16}\.(?:json|lock(?:-journal)?)$/,
   /^rate-[0-9a-f]{16}\.json(?:\.\d+)?$/,

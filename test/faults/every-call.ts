@@ -4,7 +4,16 @@ import { type CaseResult, runCase } from './kill-case.ts';
  * Every way in which a run changes what is on disk, by system call. What one machine does not have is passed over; a
  * write of a whole file (`write`) is left out, since pipes and sockets are written with it too.
  */
-export const CALLS = ['pwrite64', 'fdatasync', 'fsync', 'unlink', 'rename', 'ftruncate'] as const;
+export const CALLS = [
+  'pwrite64',
+  'fdatasync',
+  'fsync',
+  'unlink',
+  'rename',
+  'ftruncate',
+  'openat',
+  'mkdir',
+] as const;
 
 /** Which process dies: the import, or the one that goes on with an import that was killed in the middle. */
 export const WHO = ['import', 'resume'] as const;
