@@ -154,13 +154,13 @@ describe('docs/configuration.md', () => {
     const namesIn = (section: unknown) =>
       apiOverrides.safeParse(section).error?.issues[0]?.message.split(', ') ?? [];
     const parts = namesIn({ products: { '?': 1 } }).flatMap((part) =>
-      part === 'envelopes'
+      part === 'envelopes' || part === 'echo'
         ? [part]
         : namesIn({ products: { [part]: { path: '/', '?': 1 } } }).map((name) => `${part}.${name}`),
     );
     const { api } = parse(fence('yaml config')) as { api: ApiOverrides };
     const used = placesIn(api).map((place) => place.split('.').slice(1, 3).join('.'));
-    const named = [...page.matchAll(/^\| `((?:create|update|list)\.\w+|envelopes)` \|/gm)].map(
+    const named = [...page.matchAll(/^\| `((?:create|update|list)\.\w+|envelopes|echo)` \|/gm)].map(
       ([, name]) => name,
     );
     expect(named.sort()).toEqual(parts.toSorted());

@@ -75,16 +75,13 @@ const COMMANDS = [
   ['auth', 'check'],
 ];
 
-/** Interrupts the process as it reads the rate of earlier runs: just before it makes its client. */
+/** Interrupts the process as it says which store it is about to use: just before it makes its client. */
 const INTERRUPTED_EARLY = `
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-const { readFileSync } = fs;
-fs.readFileSync = (path, ...rest) => {
-  if (/rate-[^/]*$/.test(String(path))) process.emit('SIGINT');
-  return readFileSync(path, ...rest);
-};
-syncBuiltinESMExports();`;
+const { write } = process.stderr;
+process.stderr.write = (text, ...rest) => {
+  if (String(text).includes('Store: ')) process.emit('SIGINT');
+  return write.call(process.stderr, text, ...rest);
+};`;
 
 test.each(COMMANDS)(
   'Ctrl-C in %s %s just before there is a client asks for no token: 130',
