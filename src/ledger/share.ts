@@ -29,7 +29,12 @@ export function shareLedger(home: string, check: () => void): () => void {
       release(shared);
       throw error;
     }
-    return () => release(shared);
+    let isShared = true;
+    // The library aborts the process where a closed database is used.
+    return () => {
+      if (isShared) release(shared);
+      isShared = false;
+    };
   } finally {
     release(opening);
   }
@@ -49,6 +54,8 @@ export interface Turns {
 
 export function openTurns(home: string): Turns {
   const turns = openIn(home, 'ledger-write.lock');
+  // Nothing is written: without this, SQLite makes a file for each turn.
+  turns.pragma('journal_mode = memory');
   const take = (patienceMs: number) => {
     turns.pragma(`busy_timeout = ${patienceMs}`);
     turns.exec('begin exclusive');

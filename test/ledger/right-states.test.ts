@@ -16,6 +16,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/ledger/database.ts';
 import { openLedger } from '../../src/ledger/index.ts';
+import { createSums, NO_PAGES } from '../../src/ledger/page-checksums.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 const RUN = '20261122-101500-a1b2';
@@ -194,6 +195,15 @@ describe('a home', () => {
     putBack('ledger.db', file);
     putBack('ledger.db-wal', log.subarray(0, log.length - 100));
     expect(runsIn()).toEqual([]);
+  });
+
+  test('that cannot be brought up to date says why, and does not abort the process', () => {
+    mkdirSync(home);
+    createSums(fileOf('ledger.sums'), NO_PAGES, new Uint32Array());
+    const raw = new Database(fileOf('ledger.db'));
+    raw.exec('create table run (x)');
+    raw.close();
+    expect(runsIn).toThrow(/cannot be opened: table run already exists/);
   });
 
   test('has something else that ends in .log', () => {
