@@ -64,6 +64,8 @@ export function readWal(
   to = Number.POSITIVE_INFINITY,
 ): WalPart {
   const frameBytes = FRAME_HEADER_BYTES + pageSize;
+  if (!hasFrame(file, from, HEADER_BYTES + from.frames * frameBytes))
+    return { end: from, commits: 0, databasePages: 0, pages: new Map(), description: undefined };
   const buffer = Buffer.alloc(frameBytes * FRAMES_AT_ONCE);
   const view = viewOf(buffer);
   const little = isLittle(magicOf(file));
@@ -100,6 +102,13 @@ export function readWal(
     }
     if (read < buffer.length) return part();
   }
+}
+
+/** Whether a frame of this generation may be there. Mostly there is none, and then no memory is taken for it. */
+function hasFrame(file: number, { salts }: WalPosition, position: number): boolean {
+  const bytes = Buffer.alloc(FRAME_HEADER_BYTES);
+  if (readSync(file, bytes, 0, FRAME_HEADER_BYTES, position) < FRAME_HEADER_BYTES) return false;
+  return bytes.readUInt32BE(8) === salts[0] && bytes.readUInt32BE(12) === salts[1];
 }
 
 function magicOf(file: number): number {
