@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedLedger, LEDGER_FILE } from '../model/index.ts';
 import { syncFolder } from './folders.ts';
-import { checkLogs, firstEpochOf } from './log.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from './migrations/index.ts';
 import {
   createSums,
@@ -16,6 +15,7 @@ import {
   syncFile,
   updateSums,
 } from './page-checksums.ts';
+import { checkLogs, firstEpochOf } from './read-log.ts';
 import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
 
 /** The files of one ledger beside the logs of its runs. */

@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The bytes of a log:
+ *
+ *     512 bytes: length of the text, checksum: 2 × uint32; then JSON, the owner
+ *     each entry: epoch, number of the entry in it, length of the text, checksum: 4 × uint32; then JSON
+ */
+export interface LogOwner {
+  readonly run: string;
+  readonly store: string;
+}
+
+/** The block that names the run. */
+export const OWNER_BYTES = 512;
+export const HEADER_BYTES = 16;
+
+export function ownerBlock(owner: LogOwner): Buffer {
+  const text = Buffer.from(JSON.stringify(owner));
+  const bytes = Buffer.alloc(8 + text.length);
+  bytes.writeUInt32LE(text.length, 0);
+  bytes.writeUInt32LE(crc32(text), 4);
+  text.copy(bytes, 8);
+  return bytes;
+}
+
+/** Undefined for bytes of something else, or of a log of an earlier version. */
+export function ownerIn(bytes: Buffer): LogOwner | undefined {
+  const length = bytes.length < OWNER_BYTES ? 0 : bytes.readUInt32LE(0);
+  if (length === 0 || length > OWNER_BYTES - 8) return undefined;
+  const text = bytes.subarray(8, 8 + length);
+  return bytes.readUInt32LE(4) === crc32(text) ? (JSON.parse(text.toString()) as LogOwner) : undefined;
+}
+
+export function encode(epoch: number, number: number, text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
+  bytes.writeUInt32LE(epoch, 0);
+  bytes.writeUInt32LE(number, 4);
+  bytes.writeUInt32LE(length, 8);
+  bytes.write(text, HEADER_BYTES);
+  bytes.writeUInt32LE(checksum(bytes, 0, length), 12);
+  return bytes;
+}
+
+/** The text of the entry at `position`, if that is the one that is expected there and it is whole. */
+export function decode(bytes: Buffer, position: number, epoch: number, number: number): Buffer | undefined {
+  if (position + HEADER_BYTES > bytes.length) return undefined;
+  if (bytes.readUInt32LE(position) !== epoch || bytes.readUInt32LE(position + 4) !== number) return undefined;
+  const length = bytes.readUInt32LE(position + 8);
+  if (length === 0 || position + HEADER_BYTES + length > bytes.length) return undefined;
+  if (bytes.readUInt32LE(position + 12) !== checksum(bytes, position, length)) return undefined;
+  return bytes.subarray(position + HEADER_BYTES, position + HEADER_BYTES + length);
+}
+
+/** Of everything but itself. */
+function checksum(bytes: Buffer, position: number, length: number): number {
+  const start = position + HEADER_BYTES;
+  return crc32(bytes.subarray(start, start + length), crc32(bytes.subarray(position, position + 12)));
+}
+
+/** The epoch of the first entry. Undefined where there is none that is whole. */
+export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
+  if (bytes.length < start + HEADER_BYTES) return undefined;
+  const epoch = bytes.readUInt32LE(start);
+  return decode(bytes, start, epoch, 0) ? epoch : undefined;
+}
