@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Libsql from 'libsql';
 import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../model/index.ts';
@@ -34,11 +34,13 @@ export function openDatabase(home: string): Database {
     makeFolder(home);
     unshare = shareLedger(home, () => {
       // A new one is made here, where no other process is about to do the same.
-      if (checkFiles(home) === 'new')
+      if (checkFiles(home) === 'new') {
+        if (existsSync(files.database)) refuseOpenElsewhere(files);
         checkAndClose(
           openAt(home, files, () => {}),
           file,
         );
+      }
     });
     return openAt(home, files, unshare);
   } catch (error) {
@@ -49,6 +51,29 @@ export function openDatabase(home: string): Database {
     throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
       'Check that the folder can be written and the disk has space, or choose another with --home.',
     ]);
+  }
+}
+
+/**
+ * A process of an earlier version does not keep checksums. Throws ConfigError where one has the ledger open: what it
+ * commits from here on would be taken for damage.
+ */
+function refuseOpenElsewhere({ database: file, sums }: LedgerFiles): void {
+  const sqlite = new Libsql(file);
+  try {
+    // Not as a statement of its own: the lock would last until the garbage collector takes it.
+    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') {
+      rmSync(sums);
+      throw new ConfigError(
+        `The ledger ${file} is in use by an earlier version of storeport.`,
+        ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
+        'in-use',
+      );
+    }
+  } finally {
+    sqlite.close();
   }
 }
 

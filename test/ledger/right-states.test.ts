@@ -16,6 +16,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/ledger/database.ts';
 import { openLedger } from '../../src/ledger/index.ts';
+import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../src/ledger/migrations/index.ts';
 import { createSums, NO_PAGES } from '../../src/ledger/page-checksums.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
@@ -204,6 +205,19 @@ describe('a home', () => {
     raw.exec('create table run (x)');
     raw.close();
     expect(runsIn).toThrow(/cannot be opened: table run already exists/);
+  });
+
+  test('of an earlier version is not taken over while a process of that version has it open', () => {
+    mkdirSync(home);
+    const earlier = new Database(fileOf('ledger.db'));
+    earlier.exec('pragma journal_mode = WAL');
+    const format = FIRST_FORMAT_WITH_SUMS - 1;
+    earlier.exec(`${MIGRATIONS.slice(0, format).join(' ')} pragma user_version = ${format}`);
+    expect(runsIn).toThrow(expect.objectContaining({ reason: 'in-use' }));
+    earlier.exec('create table more (x)');
+    earlier.close();
+    expect(runsIn()).toEqual([]);
+    expect(runsIn()).toEqual([]);
   });
 
   test('has something else that ends in .log', () => {
