@@ -56,15 +56,13 @@ export function openTurns(home: string): Turns {
   const turns = openIn(home, 'ledger-write.lock');
   // Nothing is written: without this, SQLite makes a file for each turn.
   turns.pragma('journal_mode = memory');
-  const take = (patienceMs: number) => {
-    turns.pragma(`busy_timeout = ${patienceMs}`);
-    turns.exec('begin exclusive');
-  };
+  turns.pragma(`busy_timeout = ${PATIENCE_MS}`);
   return {
-    take: () => take(PATIENCE_MS),
+    take: () => void turns.exec('begin exclusive'),
     tryTake() {
       try {
-        take(CLOSING_PATIENCE_MS);
+        turns.pragma(`busy_timeout = ${CLOSING_PATIENCE_MS}`);
+        turns.exec('begin exclusive');
         return true;
       } catch {
         return false;

@@ -25,6 +25,8 @@ export function readEcho(
 ): 'same' | OtherRecord | undefined {
   if (about === undefined) return undefined;
   const record = recordIn(answer, envelopes);
+  // Nearly always, so it is found out without making anything.
+  if (record) for (const field of about.fields) if (record[field] === about.value) return 'same';
   const id = readId(answer, envelopes);
   if (record === undefined || id === undefined) return undefined;
   const echoed = about.fields.flatMap((field) => {
