@@ -81,9 +81,10 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   const turns = openTurns(home);
   makePrivateFile(file);
   const sqlite = new Libsql(file);
+  // First of all: another process may just begin or end.
+  sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
-  sqlite.pragma('busy_timeout = 5000');
   // The library sorts in memory otherwise, and a million keys are sorted at the end of a run.
   sqlite.pragma('temp_store = FILE');
   // The checksums must be on disk before: see `checkpoint`.

@@ -54,9 +54,9 @@ export interface Turns {
 
 export function openTurns(home: string): Turns {
   const turns = openIn(home, 'ledger-write.lock');
+  turns.pragma(`busy_timeout = ${PATIENCE_MS}`);
   // Nothing is written: without this, SQLite makes a file for each turn.
   turns.pragma('journal_mode = memory');
-  turns.pragma(`busy_timeout = ${PATIENCE_MS}`);
   return {
     take: () => void turns.exec('begin exclusive'),
     tryTake() {
