@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, parseItem } from '../model/index.ts';
+import { oneLine } from './one-line.ts';
 
 /** Ids are 24 hex digits in practice. Anything much longer is not one. */
 const MAX_ID_LENGTH = 200;
@@ -147,15 +148,8 @@ function firstOf(errors: Json | undefined): Json | undefined {
 
 function wordsIn(value: Json | undefined, mask: Edit): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const line = mask(value.slice(0, MAX_MASKED_LENGTH))
-    // Cut before cleaning: the rest may be megabytes.
-    .slice(0, 4 * MAX_WORDS_LENGTH)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
-  if (line === '') return undefined;
-  return line.length > MAX_WORDS_LENGTH
-    ? `${line.slice(0, MAX_WORDS_LENGTH).replace(/[\ud800-\udbff]$/, '')}…`
-    : line;
+  const line = oneLine(mask(value.slice(0, MAX_MASKED_LENGTH)), MAX_WORDS_LENGTH);
+  return line === '' ? undefined : line;
 }
 
 /** `["price", "salePrice"]`, `/price/salePrice` and `price.salePrice` are the same place. */

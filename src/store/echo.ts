@@ -1,5 +1,6 @@
 import type { Json, JsonObject, StoreRequest } from '../model/index.ts';
 import { readId, recordIn } from './answer.ts';
+import { oneLine } from './one-line.ts';
 
 /** How an answer names another record than the one that was sent. */
 export interface OtherRecord {
@@ -36,7 +37,9 @@ export function readEcho(
   const [first] = echoed;
   if (first === undefined) return undefined;
   const isSame = echoed.some(({ field, got }) => isSameKey(field, about.value, got)) || id === about.id;
-  return isSame ? 'same' : { field: first.field, sent: shown(about.value), got: shown(first.got), id };
+  return isSame
+    ? 'same'
+    : { field: first.field, sent: oneLine(about.value, MAX_SHOWN), got: oneLine(first.got, MAX_SHOWN), id };
 }
 
 function keyIn(record: JsonObject, field: string): string | undefined {
@@ -74,14 +77,6 @@ function fold(key: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();
   return /^\d+$/.test(letters) ? letters.replace(/^0+(?=\d)/, '') : letters;
-}
-
-function shown(key: string): string {
-  const line = key
-    .slice(0, 4 * MAX_SHOWN)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
-  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
 export interface EchoWatch {

@@ -1,3 +1,5 @@
+import { squeezed } from './one-line.ts';
+
 /** Shorter secrets would blank out ordinary words, so they are only replaced as a value: `name=value`. */
 export const SHORTEST_ANYWHERE = 4;
 
@@ -10,17 +12,13 @@ export function formsOf(secret: string): string[] {
 
 /** The same without base64, whose pieces of short secrets might be ordinary words. */
 export function shortFormsOf(secret: string): string[] {
+  // Messages of the store are shown in one line.
   const plain = [secret, wellFormed(secret), squeezed(secret)];
   // A text that has the secret may itself be quoted in JSON, or be part of another URL.
   const json = plain.flatMap(jsonForms);
   const urls = urlForms(secret);
   const all = [...plain, ...json, ...json.map(jsonForm), ...htmlForms(secret), ...urls, ...urls.map(percent)];
   return [...new Set(all)].filter((form) => form !== '');
-}
-
-/** Messages of the store are shown in one line. */
-function squeezed(secret: string): string {
-  return secret.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
 function jsonForm(text: string): string {

@@ -1,0 +1,15 @@
+import { cutText } from '../model/index.ts';
+
+/** Blanks and control characters, in a row. */
+const BLANKS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+
+/** The text in one line, without control characters. */
+export function squeezed(text: string): string {
+  return text.replace(BLANKS, ' ').trim();
+}
+
+/** The same, with an ellipsis in place of what comes after `most` characters. */
+export function oneLine(text: string, most: number): string {
+  // Cut before it is squeezed as well: the rest may be megabytes.
+  return cutText(squeezed(text.slice(0, 4 * most)), most + 1);
+}
