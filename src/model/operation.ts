@@ -18,9 +18,9 @@ export interface StoreRequest {
   /** Serialised JSON. */
   readonly body?: string;
   /** Names under which the answer may hold the record, tried in order; then the bare answer. */
-  readonly envelopes?: readonly string[];
-  /** Which record it is about, to be held against the answer; left out where that is not to be done. */
-  readonly about?: AboutRecord;
+  readonly envelopes?: readonly string[] | undefined;
+  /** The record that the answer must be about; undefined where that is not checked. */
+  readonly about?: AboutRecord | undefined;
 }
 
 export interface AboutRecord {
@@ -30,7 +30,7 @@ export interface AboutRecord {
   readonly value: string;
   /** `_id`, of an update. */
   readonly id?: string;
-  /** Where the settings say not to do it, such as `api.products`. */
+  /** The section of the settings that can switch the check off, such as `api.products`. */
   readonly setting: string;
 }
 

@@ -2,39 +2,28 @@ import type { AboutRecord, Operation, StoreRequest } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 
 /**
- * The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. `key`: by
- * which the record is known; empty for none.
+ * The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. `key` is
+ * the record's, empty for none.
  */
 export function requestFor(resource: Resource, operation: Operation, key = ''): StoreRequest {
   const body = JSON.stringify(operation.payload);
   const { create, update, envelopes } = resource;
   const about = resource.echo === 'ignore' ? undefined : aboutOf(resource, operation, key);
   if (operation.kind === 'create' && create)
-    return {
-      kind: 'create',
-      method: create.method,
-      path: create.path,
-      body,
-      ...(envelopes ? { envelopes } : {}),
-      ...(about ? { about } : {}),
-    };
+    return { kind: 'create', method: create.method, path: create.path, body, envelopes, about };
   if (operation.kind === 'update' && update) {
     // Planning sees to it; without one, who knows what a store would change.
     if (operation.id.trim() === '') throw new Error('an update has no identifier');
     const path = `${update.path}?${update.idParam}=${encodeURIComponent(operation.id)}`;
-    return {
-      kind: 'update',
-      method: update.method,
-      path,
-      body,
-      ...(envelopes ? { envelopes } : {}),
-      ...(about ? { about } : {}),
-    };
+    return { kind: 'update', method: update.method, path, body, envelopes, about };
   }
   throw new Error(`${resource.name} has no ${operation.kind}`);
 }
 
-/** By what its answer is known: the field of a new record that is its key, or any key field of one that is there. */
+/**
+ * Names the key that the answer must repeat. A new record repeats the field that holds its key; an existing one may hold
+ * it in any key field.
+ */
 function aboutOf(
   { key: fields = [], name }: Resource,
   operation: Operation,
