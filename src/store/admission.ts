@@ -1,4 +1,4 @@
-import type { PacedAnswer } from './pace.ts';
+import type { PacedAnswer } from './paced-answer.ts';
 import type { Situation } from './rules.ts';
 
 /** What a situation says of the rate at which the store is asked. */

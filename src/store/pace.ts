@@ -1,8 +1,9 @@
 import { createChance } from './chance.ts';
-import { createDelay } from './delay.ts';
 import { FLOOR, GOOD, KEPT, limitSeen } from './limit-seen.ts';
+import type { PacedAnswer } from './paced-answer.ts';
 import { createPauses } from './pauses.ts';
 import { createRateMeter } from './rate-meter.ts';
+import { createRound, leastIn, ROUND_ANSWERS, type RoundSeen } from './round.ts';
 
 /**
  * Finds out how many requests a second a store admits, from its answers alone. It keeps no clock and starts no timer:
@@ -39,19 +40,6 @@ export interface Pace {
   answered(answer: PacedAnswer): void;
 }
 
-export interface PacedAnswer {
-  readonly nowMs: number;
-  readonly sentMs: number;
-  /** `refused`: the store said that there were too many requests. `lost`: it said nothing, or that it is in trouble. */
-  readonly end: 'admitted' | 'refused' | 'lost';
-  /** It had to wait for a permit, and not only because those of its time came in one batch. */
-  readonly limited: boolean;
-  /** As the store asked for. */
-  readonly retryAfterMs?: number | undefined;
-  /** As rate headers tell it: so many requests until then. */
-  readonly left?: { readonly requests: number; readonly ms: number } | undefined;
-}
-
 export interface PaceOptions {
   /** Never more than this is sent, so more is never found out. */
   readonly ceiling?: number | undefined;
@@ -73,9 +61,6 @@ const MOST_RATE = 100_000;
 
 /** Where the limiter is not in use at such a rate, something else is the limit, and pacing would only cost time. */
 const FREE_FROM_RATE = 200;
-
-const ROUND_ANSWERS = 4;
-const ROUND_MS = 100;
 
 /**
  * Refusals that are let pass where the rate lingers, as a part of all answers: where many requests are admitted, one comes
@@ -108,8 +93,6 @@ const FAR_BEYOND = 4;
 
 /** Growth while answers are slow, as a part of what it is else. Not none: what makes them slow may be here. */
 const GROWTH_WHILE_SLOW = 0.1;
-/** Where more than this part of a round is lost, nothing grows. */
-const MOST_LOST = 0.1;
 
 export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {
   const most = ceiling ?? MOST_RATE;
@@ -132,24 +115,17 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   let since = Number.POSITIVE_INFINITY;
   let spent = 0;
 
-  let roundMs = Number.NEGATIVE_INFINITY;
-  let ended = 0;
-  let losses = 0;
-  let waits = 0;
-  let tookMs = 0;
-
   /** Refusals that may pass now. */
   let spared = 0;
   /** How many more were refused than admitted of late. */
   let debt = 0;
   let loweredMs = Number.NEGATIVE_INFINITY;
 
-  const delay = createDelay();
+  const round = createRound();
+  const pauses = createPauses();
   const chance = createChance();
   /** The rate before a higher one is tried, while that lasts. */
   let before: number | undefined;
-
-  const pauses = createPauses();
 
   function answered(answer: PacedAnswer): void {
     const { nowMs, sentMs, end } = answer;
@@ -160,10 +136,10 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     // Nothing to find out while nothing limits; this is on the way of every record.
     if ((free && (!refused || byChance)) || pauses.isTrying) return;
     if (end !== 'lost') debt = Math.max(0, debt + (refused && !byChance ? 1 : -1));
-    const isTooMuch = debt >= Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
+    const isTooMuch = debt >= leastIn(rate);
     if (isTooMuch) retreat(answer);
     // What was sent at another rate says nothing of this one.
-    if (isTooMuch || sentMs < (refused ? loweredMs : roundMs)) return;
+    if (isTooMuch || sentMs < (refused ? loweredMs : round.beganMs)) return;
     if (before !== undefined) tryOut(before, refused, nowMs);
     else if (refused && !byChance) refusal(nowMs);
     else countIn(answer);
@@ -187,7 +163,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
 
   function tryAt(at: number, nowMs: number): void {
     [before, rate, loweredMs] = [rate, Math.min(most, at), nowMs];
-    beginRound(nowMs);
+    round.begin(nowMs);
   }
 
   function tryOut(back: number, refused: boolean, nowMs: number): void {
@@ -196,54 +172,45 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     before = undefined;
     if (reason === 'chance') {
       search(rate);
-      beginRound(nowMs);
+      round.begin(nowMs);
     } else {
       rate = from = back;
       lower(nowMs);
     }
   }
 
-  function countIn({ nowMs, sentMs, end, limited }: PacedAnswer): void {
-    if (limited) waits++;
-    if (limited && recalls && !heldBack) {
+  function countIn(answer: PacedAnswer): void {
+    if (answer.limited && recalls && !heldBack) {
       heldBack = true;
       onHeldBack?.();
     }
-    if (end === 'lost') losses++;
-    else tookMs += nowMs - sentMs;
-    ended++;
+    round.count(answer);
     const share = SPARED - ENDS / Math.max(LINGER_ANSWERS, LINGER_SECONDS * rate);
     spared = Math.min(MOST_SPARED, spared + Math.max(0, share));
-    const enough = recalls ? 1 : ROUND_ANSWERS;
-    if (nowMs - roundMs >= ROUND_MS && ended >= enough) endRound(nowMs);
+    const seen = round.end(answer.nowMs, recalls ? 1 : ROUND_ANSWERS);
+    if (seen === undefined) return;
+    learn(seen);
+    round.begin(answer.nowMs);
   }
 
-  function endRound(nowMs: number): void {
-    const inUse = waits * 2 >= ended;
-    const slow = delay.isSlow(tookMs / (ended - losses));
+  function learn({ answers, inUse, slow, lossy }: RoundSeen): void {
     if (inUse) {
-      since += ended;
-      spent += ended / rate;
+      since += answers;
+      spent += answers / rate;
       // Too much by one in so many would not have shown yet.
       fallback = rate - rate / (since + 1);
     }
-    if (inUse && losses <= ended * MOST_LOST) grow(slow ? GROWTH_WHILE_SLOW : 1);
+    if (inUse && !lossy) grow(slow ? GROWTH_WHILE_SLOW : 1, answers);
     else if (!inUse && good === Number.POSITIVE_INFINITY && rate >= FREE_FROM_RATE) free = true;
     if (rate >= START_RATE) recalls = false;
-    beginRound(nowMs);
   }
 
-  function beginRound(nowMs: number): void {
-    roundMs = nowMs;
-    [ended, losses, waits, tookMs] = [0, 0, 0, 0];
-  }
-
-  function grow(part: number): void {
+  function grow(part: number, answers: number): void {
     if (from < good * KEPT)
       rate = from = Math.min(most, from * (1 + part), from + ((good - from) / 2) * part);
     else {
-      const answers = Math.min(LINGER_ANSWERS, SURER * admitted.total);
-      lingered += (part * ended) / Math.max(answers, LINGER_SECONDS * rate);
+      const enough = Math.min(LINGER_ANSWERS, SURER * admitted.total);
+      lingered += (part * answers) / Math.max(enough, LINGER_SECONDS * rate);
       const left = 1 - lingered;
       rate = Math.min(most, left > 0 ? good - (good - from) * left ** 3 : good * (1 - BEYOND * left ** 3));
       if (rate > FAR_BEYOND * good) search(rate);
@@ -261,7 +228,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   function lower(nowMs: number): void {
     const just = admitted.rate(nowMs);
     loweredMs = nowMs;
-    beginRound(nowMs);
+    round.begin(nowMs);
     if (free) {
       free = false;
       search(just);

@@ -1,5 +1,5 @@
 import { RETRY_AFTER_MAX_MS } from './backoff.ts';
-import type { PacedAnswer } from './pace.ts';
+import type { PacedAnswer } from './paced-answer.ts';
 
 /** When nothing may be sent at all, and what rate headers allow: both are what the store says, and not what is found out. */
 export interface Pauses {

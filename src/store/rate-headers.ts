@@ -1,6 +1,6 @@
 import { answeredAt, retryAfterMs } from './backoff.ts';
 import type { AnswerHeaders } from './exchange.ts';
-import type { PacedAnswer } from './pace.ts';
+import type { PacedAnswer } from './paced-answer.ts';
 
 /**
  * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit (draft-ietf-httpapi-ratelimit-headers,

@@ -1,4 +1,4 @@
-import type { StoreLog } from './client.ts';
+import type { StoreLog } from './client-options.ts';
 
 /**
  * Logs what lowers the rate. It goes up and down all the time, so only what halves it is worth a line at `info`; the rest

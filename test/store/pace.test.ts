@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../src/sandbox/misbehave/limits.ts';
 import { RETRY_AFTER_MAX_MS } from '../../src/store/backoff.ts';
-import { createPace, type PacedAnswer, type PaceOptions } from '../../src/store/pace.ts';
+import { createPace, type PaceOptions } from '../../src/store/pace.ts';
+import type { PacedAnswer } from '../../src/store/paced-answer.ts';
 import { recalledRate } from '../../src/store/recalled-rate.ts';
 import { type Paced, simulate } from '../support/paced-store.ts';
 

@@ -1,5 +1,6 @@
 import type { Limit } from '../../src/sandbox/misbehave/limits.ts';
-import { createPace, type Pace, type PacedAnswer } from '../../src/store/pace.ts';
+import { createPace, type Pace } from '../../src/store/pace.ts';
+import type { PacedAnswer } from '../../src/store/paced-answer.ts';
 
 export interface PacedStore {
   readonly limit: Limit;

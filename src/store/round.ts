@@ -1,0 +1,67 @@
+import { createDelay } from './delay.ts';
+import type { PacedAnswer } from './paced-answer.ts';
+
+/** A round trip with a few answers in it: the least from which the pace concludes anything. */
+export interface Round {
+  /** Requests that were sent before do not count. */
+  readonly beganMs: number;
+  begin(nowMs: number): void;
+  count(answer: PacedAnswer): void;
+  /** What the round shows once it is long enough and has that many answers; undefined before. */
+  end(nowMs: number, leastAnswers: number): RoundSeen | undefined;
+}
+
+export interface RoundSeen {
+  readonly answers: number;
+  /** At least half of them had waited for a permit: the limiter is what limits. */
+  readonly inUse: boolean;
+  /** They took much longer than before. */
+  readonly slow: boolean;
+  /** Too many requests had no answer. */
+  readonly lossy: boolean;
+}
+
+export const ROUND_ANSWERS = 4;
+const ROUND_MS = 100;
+
+/** Where more than this part of a round is lost, nothing grows. */
+const MOST_LOST = 0.1;
+
+/** How many answers come in the shortest round at this rate. */
+export function leastIn(rate: number): number {
+  return Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
+}
+
+export function createRound(): Round {
+  const delay = createDelay();
+  let beganMs = Number.NEGATIVE_INFINITY;
+  let answers = 0;
+  let losses = 0;
+  let waits = 0;
+  let tookMs = 0;
+
+  return {
+    get beganMs() {
+      return beganMs;
+    },
+    begin(nowMs) {
+      beganMs = nowMs;
+      [answers, losses, waits, tookMs] = [0, 0, 0, 0];
+    },
+    count({ nowMs, sentMs, end, limited }) {
+      answers++;
+      if (limited) waits++;
+      if (end === 'lost') losses++;
+      else tookMs += nowMs - sentMs;
+    },
+    end(nowMs, leastAnswers) {
+      if (nowMs - beganMs < ROUND_MS || answers < leastAnswers) return undefined;
+      return {
+        answers,
+        inUse: waits * 2 >= answers,
+        slow: delay.isSlow(tookMs / (answers - losses)),
+        lossy: losses > answers * MOST_LOST,
+      };
+    },
+  };
+}
