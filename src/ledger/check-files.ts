@@ -6,7 +6,7 @@ import { syncFolder } from './folders.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from './migrations/index.ts';
 import {
   createSums,
-  isSame,
+  isSameState,
   type KnownSums,
   NO_PAGES,
   readSums,
@@ -49,7 +49,7 @@ export function checkFiles(home: string): 'new' | 'checked' {
   if (header.pages === 0) refuseTraces(home, files);
   const log = logOf(files, known);
   const { closed } = header;
-  if (closed && log.overlay.size === 0 && isSame(closed, stateOf(files.database))) {
+  if (closed && log.overlay.size === 0 && isSameState(closed, stateOf(files.database))) {
     // SQLite may begin a log with any numbers now: after a power cut, the sums must still say that there was none.
     syncFile(files.sums);
     return 'checked';
@@ -64,11 +64,11 @@ export function checkFiles(home: string): 'new' | 'checked' {
   return 'checked';
 }
 
-/** What SQLite will find in its write-ahead log. */
+/** The write-ahead log as SQLite will find it. */
 interface FoundLog {
-  /** The crc32 of pages whose latest content is there, unless it is short. */
+  /** The crc32 of each page that is in it; of its latest content, unless the log is short. */
   readonly overlay: ReadonlyMap<number, number>;
-  /** What was committed after the checksums were written last. */
+  /** The commits that the checksums do not know yet. */
   readonly beyond: WalPart | undefined;
   readonly end: WalPosition | undefined;
   /** It ends before what the checksums know of it. */
@@ -119,21 +119,27 @@ function comparePages(
   sums: Uint32Array,
   { overlay, isShort }: FoundLog,
 ): void {
-  const size = Number(stateOf(database)?.size ?? -1n);
-  if (size < 0 && pages > 0) throw damagedLedger(database, 'is missing');
+  if (!existsSync(database) && pages > 0) throw damagedLedger(database, 'is missing');
   for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
     // The sums of pages in the log may be older: after a power cut, not all of the file is of the time of its header.
     const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
     if (sum === expected) continue;
     if (isShort)
       throw damagedLedger(wal, 'is missing, or is shorter than it was: what was written last is not there');
-    if (sum === undefined)
-      throw damagedLedger(
-        database,
-        `is shorter than it must be: ${size} bytes, where ${pages * pageSize} are due`,
-      );
+    if (sum === undefined) throw tooShort(database, pages * pageSize);
     throw damagedLedger(database, `is not what was written last: page ${page} of ${pages} is different`);
   }
+}
+
+function tooShort(database: string, due: number) {
+  return damagedLedger(
+    database,
+    `is shorter than it must be: ${sizeOf(database)} bytes, where ${due} are due`,
+  );
+}
+
+function sizeOf(file: string): number {
+  return Number(stateOf(file)?.size ?? 0n);
 }
 
 /** The crc32 of each page as SQLite will see it; undefined where the file ends before it. */
@@ -178,15 +184,10 @@ function beginSums(home: string, files: LedgerFiles): void {
     return;
   }
   const pageSize = pageSizeOf(description);
-  const size = Number(stateOf(files.database)?.size ?? 0n);
-  const pages = log?.databasePages ?? Math.floor(size / pageSize);
+  const pages = log?.databasePages ?? Math.floor(sizeOf(files.database) / pageSize);
   const sums = new Uint32Array(pages);
   for (const [page, sum] of pageSums(files.database, pageSize, pages, log?.pages ?? new Map())) {
-    if (sum === undefined)
-      throw damagedLedger(
-        files.database,
-        `is shorter than it must be: ${size} bytes, where ${pages * pageSize} are due`,
-      );
+    if (sum === undefined) throw tooShort(files.database, pages * pageSize);
     sums[page - 1] = sum;
   }
   createSums(files.sums, { pageSize, pages, wal: log?.end, closed: undefined }, sums);
@@ -206,7 +207,7 @@ function firstBytes(file: string): Buffer {
   });
 }
 
-/** A home without runs that has something that only runs leave behind: its ledger was lost. */
+/** Throws where a home without runs has something that only runs leave behind: its ledger was lost. */
 function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = false): void {
   const traces = readdirSync(home).filter(
     (name) =>
@@ -216,8 +217,7 @@ function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = fals
   );
   const [trace] = traces;
   if (trace === undefined) return;
-  const what =
-    (stateOf(database)?.size ?? 0n) > 0n ? 'has no runs' : existsSync(database) ? 'is empty' : 'is missing';
+  const what = sizeOf(database) > 0 ? 'has no runs' : existsSync(database) ? 'is empty' : 'is missing';
   throw damagedLedger(database, `${what}, although runs have left ${trace} beside it`);
 }
 

@@ -10,9 +10,9 @@ import { openTurns, shareLedger, type Turns } from './share.ts';
 
 /** Closing it puts the write-ahead log into the file. */
 export interface Database extends Libsql.Database {
-  /** Of all that was committed. */
+  /** They cover everything that was committed. */
   readonly checksums: PageChecksums;
-  /** Taken for each commit with its checksums, and for each checkpoint. */
+  /** One is taken for each commit and its checksums, and for each checkpoint. */
   readonly turns: Turns;
 }
 
@@ -33,14 +33,10 @@ export function openDatabase(home: string): Database {
   try {
     makeFolder(home);
     unshare = shareLedger(home, () => {
+      if (checkFiles(home) !== 'new') return;
+      if (existsSync(file)) refuseUnfit(files);
       // A new one is made here, where no other process is about to do the same.
-      if (checkFiles(home) === 'new') {
-        if (existsSync(files.database)) refuseOpenElsewhere(files);
-        checkAndClose(
-          openAt(home, files, () => {}),
-          file,
-        );
-      }
+      openAt(home, files, () => {}).close();
     });
     return openAt(home, files, unshare);
   } catch (error) {
@@ -55,23 +51,42 @@ export function openDatabase(home: string): Database {
 }
 
 /**
- * A process of an earlier version does not keep checksums. Throws ConfigError where one has the ledger open: what it
- * commits from here on would be taken for damage.
+ * The checksums of a ledger of an earlier version were made of what was found. Throws ConfigError, and takes them away
+ * again, where it must not be taken for right.
  */
-function refuseOpenElsewhere({ database: file, sums }: LedgerFiles): void {
+function refuseUnfit({ database, sums }: LedgerFiles): void {
+  try {
+    refuseOpenElsewhere(database);
+    refuseInconsistent(database);
+  } catch (error) {
+    rmSync(sums);
+    throw error;
+  }
+}
+
+/** A process of an earlier version keeps no checksums: what it commits from here on would be taken for damage. */
+function refuseOpenElsewhere(file: string): void {
   const sqlite = new Libsql(file);
   try {
     // Not as a statement of its own: the lock would last until the garbage collector takes it.
     sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
   } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') {
-      rmSync(sums);
-      throw new ConfigError(
-        `The ledger ${file} is in use by an earlier version of storeport.`,
-        ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
-        'in-use',
-      );
-    }
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    throw new ConfigError(
+      `The ledger ${file} is in use by an earlier version of storeport.`,
+      ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
+      'in-use',
+    );
+  } finally {
+    sqlite.close();
+  }
+}
+
+function refuseInconsistent(file: string): void {
+  const sqlite = new Libsql(file);
+  try {
+    const [{ quick_check: found }] = sqlite.pragma('quick_check(1)') as [{ quick_check: string }];
+    if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
   } finally {
     sqlite.close();
   }
@@ -118,7 +133,7 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
     sqlite.pragma('busy_timeout = 0');
     checkpoint(database, 'truncate');
     const state = stateOf(file);
-    if (state && (stateOf(wal)?.size ?? 0n) === 0n) checksums.closed(state);
+    if (state && (stateOf(wal)?.size ?? 0n) === 0n) checksums.noteClosed(state);
   }
 
   try {
@@ -128,16 +143,6 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
     throw error;
   }
   return database;
-}
-
-/** For a ledger of an earlier version, whose checksums were made of what was found. */
-function checkAndClose(database: Database, file: string): void {
-  try {
-    const [{ quick_check: found }] = database.pragma('quick_check(1)') as [{ quick_check: string }];
-    if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
-  } finally {
-    database.close();
-  }
 }
 
 function formatOf(database: Database): number {
@@ -162,36 +167,38 @@ const CHECKPOINT_FRAMES = 1000;
  * All of `work` or nothing; every write goes this way. Not the library's own wrapper: where SQLite has rolled back by
  * itself (a full disk), that one fails at rolling back again and hides why.
  */
-export function inTransaction(database: Database, work: () => void): void {
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
   database.turns.take();
   try {
     catchUp(database);
-    commit(database, work);
+    const result = commit(database, work);
     try {
       database.checksums.catchUp();
       if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
     } catch {
       // The work is done. What went wrong meets the next transaction before it begins.
     }
+    return result;
   } finally {
     database.turns.giveBack();
   }
 }
 
-function commit(database: Database, work: () => void): void {
+function commit<Result>(database: Database, work: () => Result): Result {
   database.exec('begin immediate');
   try {
     database.checksums.reserve();
-    work();
+    const result = work();
     database.exec('commit');
+    return result;
   } finally {
     if (database.inTransaction) database.exec('rollback');
   }
 }
 
 /**
- * Only for who has the turn. A commit that the checksums do not know yet is of a process that was killed. SQLite may not
- * count it, and then writes its next commit over it: what is in the log after a commit of our own is what counts.
+ * Needs the turn. A commit that the checksums do not know yet was made by a process that was killed. SQLite may not count
+ * it, and then writes its next commit over it: only after a commit of our own is it certain what the log holds.
  */
 function catchUp(database: Database): void {
   if (!database.checksums.isBehind()) return;
@@ -200,8 +207,8 @@ function catchUp(database: Database): void {
 }
 
 /**
- * Puts the write-ahead log into the file; only for who has the turn. After a power cut the pages are then there in any
- * case, so their checksums must be on disk before.
+ * Needs the turn. Puts the write-ahead log into the file. The checksums must be on disk before: after a power cut any of
+ * these pages may be there.
  */
 function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
   catchUp(database);

@@ -147,10 +147,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
     begin: (run, slots) =>
       writing(home, () => {
-        let number = 0;
-        inTransaction(database, () => {
-          number = insertRun(database, run);
-        });
+        const number = inTransaction(database, () => insertRun(database, run));
         return open(number, run, false, slots);
       }),
     reopen: (run, slots) =>

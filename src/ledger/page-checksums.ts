@@ -42,10 +42,10 @@ const SUM_BYTES = 4;
 /** As many as a very large commit adds: the keys of some million records. */
 const PAGES_AHEAD = 65_536;
 
-/** Of a ledger that has no page yet. */
+/** The header for a ledger that has no page yet. */
 export const NO_PAGES: SumsHeader = { pageSize: 4096, pages: 0, wal: undefined, closed: undefined };
 
-/** Brings the sums up to date; only for who has the turn (share.ts). */
+/** Brings the sums up to date. Needs the turn (share.ts). */
 export interface PageChecksums {
   /** Whether the log has a whole commit that the sums do not know. SQLite need not count it. */
   isBehind(): boolean;
@@ -58,8 +58,8 @@ export interface PageChecksums {
   /** Frames in the log that were read. */
   readonly frames: number;
   /** The log was emptied by SQLite, and `ledger.db` is as it will be found. */
-  closed(state: FileState): void;
-  /** Whether `closed` was called with that state, and nothing was committed since. */
+  noteClosed(state: FileState): void;
+  /** Whether `noteClosed` was called with that state, and nothing was committed since. */
   isClosedAs(state: FileState | undefined): boolean;
   close(): void;
 }
@@ -90,7 +90,7 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
       frames = found?.part.end.frames ?? 0;
       if (found === undefined || found.part.commits === 0) return;
       writeSums(sums, found.part.pages);
-      writeHeader(sums, following(found.part, found.pageSize));
+      writeHeader(sums, headerAfter(found.part, found.pageSize));
       // A power cut then finds at most one commit of a generation that the sums do not know.
       if (found.isNew) fsyncSync(sums);
     },
@@ -108,13 +108,13 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
     get frames() {
       return frames;
     },
-    closed(state) {
+    noteClosed(state) {
       const header = readHeader(sums);
       if (header) writeHeader(sums, { ...header, wal: undefined, closed: state });
     },
     isClosedAs(state) {
       const closed = readHeader(sums)?.closed;
-      return closed !== undefined && isSame(closed, state);
+      return closed !== undefined && isSameState(closed, state);
     },
     close() {
       closeSync(sums);
@@ -128,7 +128,7 @@ export function sameGeneration(known: WalPosition | undefined, begin: WalPositio
 }
 
 /** The header once the sums have a part of the log with a commit. */
-export function following(part: WalPart, pageSize: number): SumsHeader {
+function headerAfter(part: WalPart, pageSize: number): SumsHeader {
   return { pageSize, pages: part.databasePages, wal: part.end, closed: undefined };
 }
 
@@ -191,7 +191,7 @@ export function syncFile(file: string): void {
   }
 }
 
-export function isSame(a: FileState, b: FileState | undefined): boolean {
+export function isSameState(a: FileState, b: FileState | undefined): boolean {
   return a.size === b?.size && a.mtimeNs === b.mtimeNs;
 }
 

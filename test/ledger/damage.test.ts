@@ -320,5 +320,7 @@ describe('a ledger of an earlier version', () => {
     madeBefore();
     overwrite('ledger.db', 20 * PAGE, Buffer.alloc(PAGE));
     expect(() => openLedger(home)).toThrow('The ledger is damaged');
+    // They would say to the next command that all is as it was written.
+    expect(existsSync(at('ledger.sums'))).toBe(false);
   });
 });
