@@ -53,7 +53,7 @@ export function decode(bytes: Buffer, position: number, epoch: number, number: n
   return bytes.subarray(position + HEADER_BYTES, position + HEADER_BYTES + length);
 }
 
-/** Of everything but itself. */
+/** The crc32 of an entry without the checksum itself. */
 function checksum(bytes: Buffer, position: number, length: number): number {
   const start = position + HEADER_BYTES;
   return crc32(bytes.subarray(start, start + length), crc32(bytes.subarray(position, position + 12)));

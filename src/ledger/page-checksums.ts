@@ -53,7 +53,7 @@ export interface PageChecksums {
   catchUp(): void;
   /** Makes room for the pages of the next commit: after it, nothing may be missing for want of space. */
   reserve(): void;
-  /** To the disk: SQLite may now put into `ledger.db` what was read. */
+  /** Syncs the file. After it SQLite may put into `ledger.db` what was read. */
   sync(): void;
   /** Frames in the log that were read. */
   readonly frames: number;

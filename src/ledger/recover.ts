@@ -29,8 +29,9 @@ const CRASHED = 'it ended in the middle of its work: it was killed, or the machi
 
 /**
  * Brings the runs at a store that died to an end: what their logs have comes into the tables, creates without an answer
- * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks. Only for who holds the store's lock, since
- * then none of them is alive. Returns their ids. Throws ConfigError where a log is damaged.
+ * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks.
+ * Needs the store's lock: while it is held, none of them is alive. Returns their ids. Throws ConfigError where a log is
+ * damaged.
  */
 export function recoverRuns(database: Database, home: string, store: string, now: () => number): string[] {
   const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];

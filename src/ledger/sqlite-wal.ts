@@ -70,7 +70,7 @@ export function readWal(
   const view = viewOf(buffer);
   const little = isLittle(magicOf(file));
   const pages = new Map<number, number>();
-  /** Of frames that no commit follows yet. */
+  /** The pages of frames that no commit follows yet. */
   let pending = new Map<number, number>();
   let [end, commits, databasePages] = [from, 0, 0];
   let [frames, sums] = [from.frames, from.sums];

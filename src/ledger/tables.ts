@@ -14,7 +14,7 @@ export interface Tables {
    * synced. Throws what SQLite says, and then nothing has changed.
    */
   take(ended: readonly Settled[], open: readonly Intent[], marks?: readonly Mark[]): void;
-  /** Of the log, whose entries the tables do not have. */
+  /** The log's epoch: entries of it are not in the tables yet. */
   readonly epoch: number;
 }
 
