@@ -92,9 +92,10 @@ export async function execute(execution: Execution): Promise<Summary> {
       },
       onLedgerFailed: to.client.stop,
     });
-    const notRead = stopped ? await leftIn(work, feed) : undefined;
+    // Where nothing stopped the sending, all was read, also if a write fails below.
+    const notRead = stopped ? await leftIn(work, feed) : 0;
     const workedMs = stopwatch.elapsedMs();
-    // In all: the clock may have been set back since an earlier execution, too.
+    // From the time worked in all executions: the clock may have been set back since the first of them.
     const finishedAt = endDate(facts.startedAt, facts.workedMs + workedMs);
     const end = {
       files: work.files(),
@@ -107,7 +108,7 @@ export async function execute(execution: Execution): Promise<Summary> {
     const ended = {
       ...facts,
       ...end,
-      ...(unended ? { stopped: stopOf(unended), notRead: stopped ? notRead : 0 } : {}),
+      ...(unended ? { stopped: stopOf(unended) } : {}),
       finishedAt,
       workedMs: facts.workedMs + end.workedMs,
     };
@@ -116,9 +117,8 @@ export async function execute(execution: Execution): Promise<Summary> {
     const summary = () => summarise(ended, books, options.exitCodeOf);
     const failure = await writeReports(reports, countedBy(books, run.settled()), summary);
     if (failure) {
-      // A run that was not stopped before has read all there is.
-      const stop = { stopped: stopOf(unreported(failure, facts.id)), notRead: ended.stopped ? notRead : 0 };
-      return summarise({ ...ended, ...stop }, tallyOf(run.settled()), options.exitCodeOf);
+      const unwritten = { ...ended, stopped: stopOf(unreported(failure, facts.id)) };
+      return summarise(unwritten, tallyOf(run.settled()), options.exitCodeOf);
     }
     // A bug is not a way to stop: its stack is shown, but only after the books were written.
     if (stopped && !(stopped instanceof RunStopped || stopped instanceof ConfigError)) throw stopped;
