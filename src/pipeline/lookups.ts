@@ -15,8 +15,8 @@ type FileTable = Extract<LookupTable, { file: string }>;
 /** All of it is held in memory, beside what an import needs. */
 const LARGEST = 20 * 1024 * 1024;
 
-/** Two delimiters and some quotes. */
-const CELL_BYTES = 4;
+/** A delimiter and a line break: every row of a file has these beside its two cells. */
+const LEAST_BYTES = 2;
 
 /** How many answers of the ledger are remembered. */
 const REMEMBERED = 10_000;
@@ -47,7 +47,7 @@ export async function readLookups(
 /** Where a lookup file is, behind links. Throws ConfigError where it is not below one of the folders. */
 function allowedPath(mapping: string, file: string, folders: readonly string[]): string {
   const path = resolve(dirname(mapping), file);
-  // What is not there is refused by its name: whether it is there is nobody's business.
+  // The message must not show whether a file outside of the folders exists: so one that does not is checked by its name.
   const real = behindLinks(path);
   if ([dirname(mapping), ...folders].some((folder) => isBelow(behindLinks(resolve(folder)), real))) {
     if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
@@ -95,8 +95,8 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         const before = answers.get(from);
         const isSame = before === undefined || ('value' in before && before.value === to);
         answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
-        // The size of a pipe or of packed data tells nothing.
-        held += from.length + to.length + CELL_BYTES;
+        // A packed file may be small and hold a lot.
+        held += from.length + to.length + LEAST_BYTES;
         if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
       }
     return answers;

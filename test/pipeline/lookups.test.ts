@@ -155,6 +155,11 @@ describe('a file that things are looked up in', () => {
     );
   });
 
+  test('is read up to the size that the message names, also when its rows are short', async () => {
+    const row = 'Quiet Inkwell,QI\n';
+    expect(await finding(`Name,Code\n${row.repeat(1_200_000)}`, 'quiet inkwell')).toEqual([{ value: 'QI' }]);
+  });
+
   test('counts in the digest of the mapping, with which a run goes on', async () => {
     const digests = await Promise.all(
       ['Name,Code\na,1\n', 'Name,Code\na,1\n', 'Name,Code\na,2\n'].map(async (csv) => {
