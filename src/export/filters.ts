@@ -1,7 +1,7 @@
 import { ConfigError, type Json, type JsonObject, valueReader } from '../model/index.ts';
 import type { FilterField, ListEndpoint, Resource } from '../resources/index.ts';
 
-/** Whether an item is one that the filters ask for; `unchecked`: it does not show that. */
+/** How an item compares with the filters; `unchecked`: it does not hold the field that they are about. */
 export type Match = 'match' | 'mismatch' | 'unchecked';
 
 export interface Filters {
@@ -37,16 +37,15 @@ const VALUE_TYPES = {
   boolean: {
     takes: 'true or false',
     example: 'true',
-    read: (text) => TRUE_OR_FALSE[text.toLowerCase()],
-    held: (value) =>
-      ['string', 'number', 'boolean'].includes(typeof value) ? TRUE_OR_FALSE[String(value)] : undefined,
+    read: (text) => TRUE_OR_FALSE.get(text.toLowerCase()),
+    held: (value) => (typeof value === 'object' ? undefined : TRUE_OR_FALSE.get(String(value))),
   },
 } satisfies Record<FilterField['type'], ValueType>;
 
-const TRUE_OR_FALSE: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
-  ...{ true: 'true', yes: 'true', 1: 'true' },
-  ...{ false: 'false', no: 'false', 0: 'false' },
-});
+const TRUE_OR_FALSE: ReadonlyMap<string, string> = new Map([
+  ...['true', 'yes', '1'].map((word) => [word, 'true'] as const),
+  ...['false', 'no', '0'].map((word) => [word, 'false'] as const),
+]);
 
 function wholeNumber(text: string): string | undefined {
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -72,9 +71,10 @@ export function readFilters(resource: Resource, list: ListEndpoint, given: reado
       ]);
     names.add(name);
     const field = list.filterFields?.[name];
-    const value = filter.slice(at + 1);
-    query.set(parameter, field ? readValue(filter, name, value, field) : value);
-    checks.push(field ? checkOf(field, query.get(parameter) as string) : () => 'unchecked');
+    const text = filter.slice(at + 1);
+    const value = field ? readValue(filter, name, text, field) : text;
+    query.set(parameter, value);
+    checks.push(field ? checkOf(field, value) : () => 'unchecked');
   }
   return {
     query: Object.fromEntries(query),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -96,15 +97,8 @@ async function takeOver(
   }
   await add(batch);
   // The last line is written with the others; a file that was cut at the end of a line does not have it.
-  if (last === undefined && (await isThere(file))) throw damaged(file);
+  if (last === undefined && existsSync(file)) throw damaged(file);
   return last;
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Finishes what a crash has left between the two files. */

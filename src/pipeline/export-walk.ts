@@ -3,7 +3,7 @@ import type { SoundPage } from '../store/index.ts';
 import type { Drift } from './manifest.ts';
 
 /** How far an export is, and what it met on its way through the list. */
-export interface Walk extends Mutable<Drift> {
+export interface Walk extends Mutable<Omit<Drift, 'repeated'>> {
   /** Without those that were read again. */
   pages: number;
   /** Items that the store gave, and those of them that were written. */
@@ -18,7 +18,7 @@ type Mutable<T> = { -readonly [name in keyof T]: T[name] };
 export function newWalk(): Walk {
   return {
     ...{ pages: 0, read: 0, items: 0, firstId: null, lastId: null },
-    ...{ total_at_start: null, total: null, repeated: 0, read_again: 0, unsure: 0, short: 0 },
+    ...{ total_at_start: null, total: null, read_again: 0, unsure: 0, short: 0 },
   };
 }
 

@@ -145,7 +145,6 @@ async function readAndWrite(
         if (walk.items >= limit) break;
         if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
       }
-      walk.repeated = selection.counts.repeated;
       await file.commit();
     } catch (error) {
       await file.abort();
@@ -155,8 +154,8 @@ async function readAndWrite(
   } finally {
     selection.close();
   }
-  const { pages, items, total_at_start, total, repeated, read_again, unsure, short } = walk;
-  const { known, mismatched, unchecked, early, undated } = selection.counts;
+  const { pages, items, total_at_start, total, read_again, unsure, short } = walk;
+  const { repeated, known, mismatched, unchecked, early, undated } = selection.counts;
   const unconverted = table.warnings();
   for (const warning of unconverted) options.onWarning(warning);
   return {
@@ -173,7 +172,7 @@ async function readAndWrite(
   };
 }
 
-/** Items on their way through a pipe may not have been read. */
+/** Says how many items the reader of a pipe took at most: the last ones written may still have been in the pipe. */
 function withCount(
   { reason, message, hints }: RunStopped,
   { items, total }: Walk,

@@ -30,8 +30,9 @@ export interface Manifest {
   /** Of the whole file, and how many of them are new with an export that added to it. */
   readonly rows: number;
   readonly added: number;
-  /** Items that this export left out since they do not match its filters, and those that do not show whether they do. */
+  /** Items that this export left out since they do not match its filters. */
   readonly mismatched: number;
+  /** Items in the file that do not show whether they match. */
   readonly unchecked: number;
   readonly first_id: string | null;
   readonly last_id: string | null;
@@ -61,7 +62,7 @@ export function manifestOf(
   job: ExportJob,
   options: ExportOptions,
   store: string,
-  walk: Walk & Pick<Counts, 'mismatched' | 'unchecked'>,
+  walk: Walk & Pick<Counts, 'repeated' | 'mismatched' | 'unchecked'>,
   before: Manifest | undefined,
 ): Omit<Manifest, 'bytes' | 'sha256'> {
   const { resource, format, filters, out = '' } = options;

@@ -22,13 +22,17 @@ export interface Selection {
 }
 
 export interface Counts {
-  /** Items that came twice; that an earlier export wrote; that do not match the filters; from before `--since`. */
+  /** Left out: came more than once. */
   repeated: number;
+  /** Left out: an earlier export wrote them. */
   known: number;
+  /** Left out: do not match the filters. */
   mismatched: number;
+  /** Left out: from before `--since`. */
   early: number;
-  /** Items that were taken, and do not show whether they match; or have no date that can be read. */
+  /** Taken, though they do not show whether they match the filters. */
   unchecked: number;
+  /** Taken, though they have no date that can be read. */
   undated: number;
 }
 
@@ -65,18 +69,21 @@ export function createSelection({ list, filters, since, remember }: SelectionOpt
   const ageIn = (item: JsonObject): Age =>
     since === undefined || list.created === undefined ? 'recent' : ageOf(item, list.created, since);
 
-  /** Counts what it finds. */
+  /** Also counts the item if it is left out, or cannot be checked. */
   function isWanted(item: JsonObject): boolean {
     const match = filters.matchOf(item);
-    const age = match === 'mismatch' ? 'recent' : ageIn(item);
-    if (match === 'mismatch') counts.mismatched++;
-    else if (age === 'early') counts.early++;
-    else {
-      if (match === 'unchecked') counts.unchecked++;
-      if (age === 'undated') counts.undated++;
-      return true;
+    if (match === 'mismatch') {
+      counts.mismatched++;
+      return false;
     }
-    return false;
+    const age = ageIn(item);
+    if (age === 'early') {
+      counts.early++;
+      return false;
+    }
+    if (match === 'unchecked') counts.unchecked++;
+    if (age === 'undated') counts.undated++;
+    return true;
   }
 
   return {
