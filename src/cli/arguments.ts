@@ -72,7 +72,6 @@ function variableValue(name: string, option: Option, environment: Environment): 
   const text = environment[variable];
   const { words, read, blank } = takingOf(option);
   if (text === undefined || (option.emptyIsNone && text.trim() === '' && !(blank && text))) return undefined;
-  // Process by process: what is not in the environment itself was added by the file.
   const isOfFile = originOfVariable(variable) === ENV_FILE;
   const where = isOfFile ? `${variable} in ${ENV_FILE}` : variable;
   if (!blank && text.trim() === '')

@@ -13,7 +13,7 @@ interface NamingArguments {
   readonly from?: string;
   readonly mapping?: string;
   readonly logFile?: string | undefined;
-  readonly home?: string;
+  readonly home: string;
 }
 
 /**
@@ -22,7 +22,7 @@ interface NamingArguments {
  */
 export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   const { files = [], file, from, mapping, logFile, home } = args;
-  const ledger = home === undefined ? undefined : join(home, LEDGER_FILE);
+  const ledger = join(home, LEDGER_FILE);
   const named = [...files, ...(file === undefined ? [] : [file])];
   const others = [
     ...(mapping !== undefined ? [{ path: mapping, says: `the mapping ${mapping}` }] : []),
@@ -31,7 +31,7 @@ export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   const read = [
     ...named.map((path) => ({ path, says: path === '-' ? 'standard input' : `the source ${path}` })),
     ...others.filter(({ path }) => existsSync(path)),
-    ...(home === undefined ? [] : ownFilesIn(home)).map((path) => ({
+    ...ownFilesIn(home).map((path) => ({
       path,
       says: path === ledger ? `the ledger ${path}` : `${path}, which storeport keeps`,
     })),
@@ -41,7 +41,7 @@ export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   return { written, read, home };
 }
 
-/** Of a mapping that is not sound nothing is known, and the command ends when it reads it. */
+/** Files that the mapping looks things up in. None for a mapping with errors: the command ends when it reads it. */
 async function lookupFiles(mapping: string | undefined): Promise<NamedFile[]> {
   if (mapping === undefined || !existsSync(mapping)) return [];
   const { parseMapping } = await import('../map/index.ts');

@@ -62,7 +62,7 @@ export function logSummary(log: Log, summary: Books, left: readonly string[] = [
   if (!log.hasInfo) return;
   const { stopped } = summary;
   if (stopped) log.error({ reason: stopped.reason }, stopped.message);
-  // What it calls its command is short: "undo" is "run undo" in all other lines.
-  const told = Object.entries(summary).filter(([name]) => name !== 'command' && !left.includes(name));
-  log.info(Object.fromEntries(told), 'summary');
+  // The log already has the full name of the command; the summary calls "run undo" just "undo".
+  const shown = Object.entries(summary).filter(([name]) => name !== 'command' && !left.includes(name));
+  log.info(Object.fromEntries(shown), 'summary');
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { type MappingDocument, parseMappingDocument } from '../map/document.ts';
 import { didYouMean } from '../map/nearest.ts';
-import { ConfigError, readSmallFile, shownWord } from '../model/index.ts';
+import { ConfigError, shownWord } from '../model/index.ts';
 import {
   type ApiOverrides,
   apiOverrides,
@@ -12,7 +12,7 @@ import {
   RESOURCES,
 } from '../resources/index.ts';
 import { CONFIG_FILE } from './options.ts';
-import { isReadableByOthers } from './own-file.ts';
+import { isReadableByOthers, readOwnFile } from './own-file.ts';
 
 // An empty setting must not make room for what the environment says: that may be another store.
 const text = z
@@ -73,7 +73,8 @@ function profileNamed(name: string, { profiles }: Config): Profile {
 }
 
 function readConfig(): { readonly config: Config; readonly document: MappingDocument } {
-  const document = parseMappingDocument(CONFIG_FILE, readText(), CONFIG_FILE);
+  const text = existsSync(CONFIG_FILE) ? readOwnFile(CONFIG_FILE) : '';
+  const document = parseMappingDocument(CONFIG_FILE, text, CONFIG_FILE);
   // A file of comments only is an empty one.
   const parsed = configFile.safeParse(document.value ?? {});
   for (const issue of parsed.error?.issues ?? []) complain(document, issue);
@@ -90,16 +91,6 @@ function refuseIfOpen({ profiles }: Config): void {
     throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
       `Run: chmod 600 ${CONFIG_FILE}`,
     ]);
-}
-
-function readText(): string {
-  if (!existsSync(CONFIG_FILE)) return '';
-  try {
-    return readSmallFile(CONFIG_FILE, CONFIG_FILE);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${CONFIG_FILE} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /** The messages of the schemas say what was expected, see `partsObject`. */

@@ -54,6 +54,12 @@ export function warn({ terminal, log }: Pick<Context, 'terminal' | 'log'>, messa
   log.warn({}, message);
 }
 
+/** Calls `end` when the user interrupts, or at once if that was before: the signal fires only once. */
+export function whenInterrupted(interrupted: AbortSignal, end: () => void): void {
+  if (interrupted.aborted) end();
+  else interrupted.addEventListener('abort', end);
+}
+
 /** The last words of a command that writes files. */
 export const LEFT_FILES =
   'Left at once: files that were there stay as they were. To go on: run the same command again.';

@@ -102,7 +102,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
   };
 }
 
-/** Each line of the log is an object, also where what it says had to be hidden. */
+/** A line of the log. The mask may hide all of it, and the line must still be a JSON object. */
 function lineOf(masked: string): string {
   return masked === UNCHECKED ? `${JSON.stringify({ level: 50, msg: UNCHECKED })}\n` : visible(masked);
 }

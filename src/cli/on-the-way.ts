@@ -2,12 +2,9 @@ import { ConfigError } from '../model/index.ts';
 import type { ProxyServer } from '../store/index.ts';
 import { ENV_FILE, originOfVariable } from './origins.ts';
 
-/** Throws ConfigError where Node was told not to check certificates: anybody in between could then read the secret. */
-export function refuseUncheckedTls(
-  addresses: readonly (string | undefined)[],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): void {
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+/** Throws ConfigError if Node is set not to check certificates: anybody in between could then read the secret. */
+export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   if (!addresses.some((address) => address?.startsWith('https:'))) return;
   throw new ConfigError(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, so anybody in between could read the client secret. Nothing was sent.',
@@ -18,7 +15,7 @@ export function refuseUncheckedTls(
   );
 }
 
-/** Throws ConfigError where a file of the folder names a proxy that could read a secret which is not from the folder. */
+/** Throws ConfigError if `.env` names a proxy that could read the secret. Called for secrets from outside the folder. */
 export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: string): void {
   if (baseUrl.startsWith('https:') || originOfVariable(variable) !== ENV_FILE) return;
   throw new ConfigError(

@@ -29,7 +29,7 @@ export interface Option {
    * ledger or other records, and must not send what was not to be sent.
    */
   readonly emptyIsNone?: boolean;
-  /** `.env` must not set it: what it permits is for the user to permit, and not for whoever wrote the folder. */
+  /** `.env` must not set it: only the user may give this permission, and somebody else may have written the folder's files. */
   readonly notFromFile?: boolean;
 }
 

@@ -4,8 +4,8 @@ import { CONFIG_FILE, variableOf } from './options.ts';
 export const ENV_FILE = '.env';
 
 /**
- * Where a setting comes from. `.env` and profiles are files of the working directory, which may be somebody else's. A
- * profile is chosen where its name is: on the command line or in the environment, or by `.env`.
+ * The source of a setting. `.env` and profiles are files of the working directory, and somebody else may have written them.
+ * The user chooses a profile on the command line or in the environment; `.env` can choose one, too.
  */
 export type Origin =
   | 'command line'
@@ -15,10 +15,10 @@ export type Origin =
   | 'profile chosen by .env'
   | 'prompt';
 
-/** A setting, and how a message names the place it comes from. */
 export interface Setting {
   readonly value: string;
   readonly origin: Origin;
+  /** The source, as messages name it. */
   readonly place: string;
 }
 
@@ -31,9 +31,8 @@ const ALL: readonly Origin[] = [
 ];
 
 /**
- * To addresses of which origin a secret may go: to one from the same place, or from where nobody but the user can write.
- * A secret of the environment counts in every folder, so a folder must not say where it goes. At a prompt the user sees
- * the address.
+ * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment is used in every
+ * folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
  */
 export const ADDRESSES_FOR: Readonly<Partial<Record<Origin, readonly Origin[]>>> = {
   environment: ['command line', 'environment', 'profile chosen by you'],
@@ -43,7 +42,7 @@ export const ADDRESSES_FOR: Readonly<Partial<Record<Origin, readonly Origin[]>>>
   prompt: ALL,
 };
 
-/** Throws ConfigError where a file of the folder would say where a secret goes that is not from the folder. */
+/** Throws ConfigError if a file of the folder names the address and the secret is not from the folder. */
 export function refuseMix(secret: Setting, address: Setting): void {
   if (ADDRESSES_FOR[secret.origin]?.includes(address.origin)) return;
   throw new ConfigError(
@@ -59,7 +58,7 @@ export function refuseMix(secret: Setting, address: Setting): void {
   );
 }
 
-/** Of a variable: what is not in the environment itself was added by `.env`. */
+/** Settings that the process did not get with its environment were added from `.env`. */
 export function originOfVariable(variable: string): '.env' | 'environment' {
   return process.env[variable] === undefined ? ENV_FILE : 'environment';
 }
@@ -77,15 +76,15 @@ export function fromProfile(name: string, value: string, isChosenByFile: boolean
   };
 }
 
-/** Blanks at the ends of what was pasted or read from a file, and marks that editors put there unseen. */
+/** Blanks at the ends of pasted text, and invisible marks that editors add to files. */
 const ENDS = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
 
-/** Control characters and characters that nobody sees: no store gives them out, and a paste may bring them. */
+/** Control characters and invisible ones: no credential has them, but pasted text may. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]/u;
 
 /**
- * A credential without what does not belong to it. `onCut` is told what was taken off its ends. Throws ConfigError, which
- * does not repeat it, for what cannot be a part of one.
+ * Cuts blanks off the ends of a credential. `onCut` is called with a warning if there were any. Throws ConfigError for
+ * characters within that no credential has; the message does not contain the credential.
  */
 export function cleanCredential(what: string, setting: Setting, onCut: (message: string) => void): Setting {
   const value = setting.value.replace(ENDS, '');

@@ -26,13 +26,15 @@ export function waitingWords(waiting: Waiting | undefined): string {
   return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
 }
 
-/** Records a second over the last few seconds, so that the figure follows what happens. `from`: how many there are already. */
-export function createRateMeter(from = 0, now: () => number = () => performance.now(), windowMs = 5000) {
-  const samples: { at: number; count: number }[] = [{ at: now(), count: from }];
+const RATE_WINDOW_MS = 5000;
+
+/** Records a second over the last few seconds, so that the figure follows what happens. `from`: the count at the start. */
+export function createRateMeter(from = 0) {
+  const samples: { at: number; count: number }[] = [{ at: performance.now(), count: from }];
   return (count: number): number => {
-    const at = now();
+    const at = performance.now();
     samples.push({ at, count });
-    while (samples.length > 2 && at - (samples[0]?.at ?? at) > windowMs) samples.shift();
+    while (samples.length > 2 && at - (samples[0]?.at ?? at) > RATE_WINDOW_MS) samples.shift();
     const [first] = samples;
     return first && at > first.at ? ((count - first.count) * 1000) / (at - first.at) : 0;
   };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { ConfigError, readSmallFile } from '../model/index.ts';
+import { ConfigError } from '../model/index.ts';
 import { isPlainHttpElsewhere, normaliseBaseUrl } from '../store/base-url.ts';
 import { variableOf } from './options.ts';
 import {
@@ -12,7 +12,7 @@ import {
   refuseMix,
   type Setting,
 } from './origins.ts';
-import { isReadableByOthers } from './own-file.ts';
+import { isReadableByOthers, readOwnFile } from './own-file.ts';
 import { askSecret } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,18 +22,9 @@ const SECRET = 'STOREPORT_CLIENT_SECRET';
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
   // As elsewhere, a folder of that name is passed over.
   if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
-  const text = readEnvFile();
+  const text = readOwnFile(ENV_FILE);
   if (!environment[SECRET]) refuseCutSecret(text);
   return { ...parseEnv(text), ...environment };
-}
-
-function readEnvFile(): string {
-  try {
-    return readSmallFile(ENV_FILE, ENV_FILE);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${ENV_FILE} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /** A `#` without a blank before it may be part of the secret, but begins a comment: half a secret must not be sent. */
@@ -47,7 +38,7 @@ function refuseCutSecret(text: string): void {
 /** Where the store is and who we are to it, with nothing left to default. */
 export interface StoreSettings {
   readonly baseUrl: string;
-  /** Where the address comes from, and where the secret does: to be told, and for what else a folder may not change. */
+  /** Origins of the address, as messages name it, and of the secret: the folder's `.env` may not redirect a secret from elsewhere. */
   readonly from?: { readonly address: string; readonly isSecretOfFolder: boolean };
   readonly clientId: string;
   readonly clientSecret: string;
@@ -83,7 +74,7 @@ export async function storeSettings(
   if (!clientId) throw missing('the client id', 'client-id');
 
   const found = settings.secret ?? (await askedSecret(address));
-  // Before anything is said about it.
+  // Before any message about it is written.
   if (found) terminal.hide(found.value);
   const secret = found && cleanCredential('client secret', found, onCut);
   if (!secret?.value)
@@ -125,7 +116,7 @@ export async function storeAddress(
 
 interface Settings {
   readonly setting: (option: 'base-url' | 'client-id' | 'store-id') => Setting | undefined;
-  /** Undefined where it is to be asked for. */
+  /** Undefined if it is not set: a prompt asks for it. */
   readonly secret: Setting | undefined;
 }
 

@@ -179,10 +179,10 @@ export function progressLine({ count, part, before = 0 }: Progress, waiting: () 
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
     const since = count.records - before;
-    // What an earlier process did took none of this one's time.
-    const took = (elapsed * count.records) / since;
+    // The time for all records, from those of this process: an earlier one settled the first `before`.
+    const whole = (elapsed * count.records) / since;
     const left =
-      wait === '' && done && done < 1 && since > 0 ? `, ${seconds((took * (1 - done)) / done)} left` : '';
+      wait === '' && done && done < 1 && since > 0 ? `, ${seconds((whole * (1 - done)) / done)} left` : '';
     const outcomes = Object.entries(count.outcomes()).map(([word, times]) => `${grouped(times)} ${word}`);
     const percent = done === undefined ? '' : `${Math.floor(done * 100)} % `;
     return `${wait}${percent}${grouped(count.records)} ${count.records === 1 ? 'record' : 'records'}, ${perSecond}/s${left}: ${outcomes.join(', ')}`;

@@ -9,7 +9,7 @@ export interface BesideFiles {
   readonly written: readonly NamedFile[];
   readonly read: readonly NamedFile[];
   /** The folder in which storeport keeps files of its own. */
-  readonly home?: string | undefined;
+  readonly home: string;
 }
 
 /** What is written into the folder of a run. */

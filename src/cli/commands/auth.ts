@@ -1,5 +1,6 @@
 import { RunStopped } from '../../model/index.ts';
 import { resourcesFor } from '../api.ts';
+import { whenInterrupted } from '../context.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { type ConnectArguments, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -11,12 +12,10 @@ export const authCheckCommand: Command<ConnectArguments> = {
   async run(args, context) {
     const interrupted = context.onInterrupt();
     const connection = await connect(args, context, await resourcesFor(args, context));
-    const end = () => {
+    whenInterrupted(interrupted, () => {
       connection.client.stop(new RunStopped('interrupted', 'Interrupted before the store gave a token.'));
       void connection.client.close();
-    };
-    interrupted.addEventListener('abort', end);
-    if (interrupted.aborted) end();
+    });
     try {
       const { expiresAt, storeId } = await connection.client.authenticate();
       const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();

@@ -5,7 +5,14 @@ import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { resourceFor, resourcesFor } from '../api.ts';
 import { logSummary } from '../command-log.ts';
-import { type CommonArguments, type Context, LEFT_FILES, version, warn } from '../context.ts';
+import {
+  type CommonArguments,
+  type Context,
+  LEFT_FILES,
+  version,
+  warn,
+  whenInterrupted,
+} from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { STORE_OPTIONS } from '../options.ts';
 import { createRateMeter, grouped, howFar, showProgress, waitingWords } from '../progress.ts';
@@ -125,9 +132,7 @@ export const exportCommand: Command<ExportArguments> = {
           if (resource.list?.undocumented) warn(context, undocumentedLine(resource));
           connection = await connect(args, context, resources);
           const { client } = connection;
-          const end = () => void client.close();
-          interrupted.addEventListener('abort', end);
-          if (interrupted.aborted) end();
+          whenInterrupted(interrupted, () => void client.close());
           return connection;
         },
         interrupted,
@@ -139,7 +144,7 @@ export const exportCommand: Command<ExportArguments> = {
       progress.stop();
       // Who chose columns knows what they leave out.
       const chosen = args.columns !== undefined || mapping !== undefined;
-      tell(summary, { out, chosen, given: args.filter, list: resource.list }, context);
+      tell(summary, { out, chosen, filters: args.filter, list: resource.list }, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -167,19 +172,20 @@ function undocumentedLine({ name, list }: Resource): string {
   return `the API document names ${list?.path} and does not show that it lists ${name}: compare what is exported with the store's own count.`;
 }
 
-interface Told {
+interface ExportFacts {
   readonly out: string | undefined;
+  /** The user chose the columns. */
   readonly chosen: boolean;
-  /** The filters. */
-  readonly given: readonly string[];
+  /** As `--filter` has them. */
+  readonly filters: readonly string[];
   readonly list: Resource['list'];
 }
 
-const filtersIn = (given: readonly string[]) => given.map((filter) => `--filter ${filter}`).join(' ');
+const filtersIn = (filters: readonly string[]) => filters.map((filter) => `--filter ${filter}`).join(' ');
 const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: ExportSummary, { out, chosen, given, list }: Told, context: Context): void {
+function tell(summary: ExportSummary, { out, chosen, filters, list }: ExportFacts, context: Context): void {
   const { terminal, log, json } = context;
   logSummary(log, summary);
   const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
@@ -207,12 +213,12 @@ function tell(summary: ExportSummary, { out, chosen, given, list }: Told, contex
   if (mismatched > 0)
     warn(
       context,
-      `the store sent ${grouped(mismatched)} ${summary.resource} that do not match ${filtersIn(given)}; they were left out. It ignores the filter or calls it otherwise: see list.filters in docs/configuration.md.`,
+      `the store sent ${grouped(mismatched)} ${summary.resource} that do not match ${filtersIn(filters)}; they were left out. It ignores the filter or calls it otherwise: see list.filters in docs/configuration.md.`,
     );
   if (unchecked > 0) {
-    const line = `${grouped(unchecked)} ${summary.resource} do not show whether they match ${filtersIn(given)}, and are there as the store sent them.`;
-    // Of filters that no item can show, this is no surprise.
-    if (given.every((filter) => list?.filterFields?.[nameIn(filter)])) warn(context, line);
+    const line = `${grouped(unchecked)} ${summary.resource} do not show whether they match ${filtersIn(filters)}, and are there as the store sent them.`;
+    // It is worth a warning only where items could have shown it.
+    if (filters.every((filter) => list?.filterFields?.[nameIn(filter)])) warn(context, line);
     else terminal.note(line);
   }
   if (summary.undated > 0)

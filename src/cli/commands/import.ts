@@ -7,7 +7,7 @@ import type { Resource } from '../../resources/index.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../api.ts';
 import { camelCase } from '../arguments.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
-import { type CommonArguments, type Context, version } from '../context.ts';
+import { type CommonArguments, type Context, version, whenInterrupted } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
@@ -106,10 +106,7 @@ export async function deliver(
       const { baseUrl: store, passing, storeId, client, concurrency } = connection;
       watch.connected(client);
       // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
-      const end = () => void client.close(milliseconds(args.timeout));
-      interrupted.addEventListener('abort', end);
-      // Ctrl-C came before there was a client: the first token must not be waited for.
-      if (interrupted.aborted) end();
+      whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
       return { store, passing, storeId, client, concurrency };
     });
     watch.stop();
