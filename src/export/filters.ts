@@ -96,7 +96,7 @@ function readValue(filter: string, name: string, text: string, { type }: FilterF
   return value;
 }
 
-/** Capitals make no difference: a store may write the digits of an identifier otherwise. */
+/** Ignores case: a store may write the letters in an identifier either way. */
 function checkOf({ path, type }: FilterField, wanted: string): (item: JsonObject) => Match {
   const read = valueReader(path);
   const { held }: ValueType = VALUE_TYPES[type];

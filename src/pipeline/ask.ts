@@ -18,8 +18,8 @@ export interface Asked {
 /** So many records that are known to be there must show up, before the list is believed. */
 const CALIBRATION = 20;
 
-/** Of such a record the store may have changed the key: that the list lacks the one that was sent says nothing. */
-const OTHER_KEY: ReadonlySet<string> = new Set(['other-record']);
+/** The store may have changed the key of such a record, so a list without the key that was sent proves nothing. */
+const OTHER_KEY = 'other-record';
 
 /** Asked for; the store may grant fewer. */
 const PAGE_SIZE = 100;
@@ -73,7 +73,7 @@ export async function askStore(
     const [id, ...others] = ids.get(key) ?? [];
     if (others.length > 0) twice.push({ key: record.key, ids: [id as string, ...others] });
     else if (id !== undefined && seen > 0) found.set(record, { id });
-    else if (id === undefined && sure.size === 0 && isWhole && !OTHER_KEY.has(record.code))
+    else if (id === undefined && sure.size === 0 && isWhole && record.code !== OTHER_KEY)
       found.set(record, 'not-there');
   }
   return { found, known: { wanted: seen + sure.size, seen }, twice };

@@ -58,7 +58,7 @@ export interface CleanSummary {
   readonly suspicious: readonly (Suspicion & { readonly file: string })[];
   /** As in a run's summary. */
   readonly never_held?: readonly NeverHeld[];
-  /** What is to be known of records that are good. */
+  /** About records that are good all the same. */
   readonly warnings: readonly MappingWarning[];
   /** By kind, with how many cells and the first of them. */
   readonly changes: readonly Change[];

@@ -14,7 +14,7 @@ export interface DisagreementsOptions {
   readonly resource: Resource;
   /** The column whose text makes rows one record. */
   readonly groupBy: string | undefined;
-  /** What an earlier execution of the run has warned of. */
+  /** Messages that an earlier execution of the run gave: they are used again, so that their counts go on. */
   readonly warned: readonly string[];
   /** Called with a sentence for each column, the same for all records. */
   readonly onWarning: (checked: Checked, message: string) => void;
@@ -38,7 +38,7 @@ export function createDisagreements({
       const { rows } = checked.record;
       const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
       if (found === undefined || found.length === 0) return checked;
-      // Of a record that is refused, nothing is taken.
+      // A refused record is sent back whole, so no value of it is lost.
       const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
       if (refused.some(({ code }) => code === SPLIT)) return checked;
       const issues = found.filter((each) => isOwnRecord(each, binding));
@@ -53,7 +53,7 @@ export function createDisagreements({
     },
   };
 
-  /** The first rows that differ stand for all. */
+  /** Its example are the first rows that differ: all records need the same message, which counts them. */
   function messageFor(each: Disagreement): string {
     const begins = lostIn(each);
     const message =

@@ -26,7 +26,7 @@ export interface ExportFile {
   readonly hasEarlier: boolean;
   /** `keys`: by which the next export knows the items. */
   write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
-  /** Nobody reads on, as behind `| head`: `write` and `commit` throw RunStopped. */
+  /** True when the reader of a pipe is gone, as after `| head`: `write` and `commit` throw RunStopped then. */
   isClosed(): boolean;
   commit(): Promise<void>;
   abort(): Promise<void>;

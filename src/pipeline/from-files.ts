@@ -17,7 +17,7 @@ export interface FromFiles {
   readonly goOn?: GoOn | undefined;
 }
 
-/** The records of a run's files, from the first that is left. Throws RunStopped where a file has changed already. */
+/** The records of a run's files, from the first that is left. Throws RunStopped if a file has changed since the run began. */
 export function fromFiles({ options, inputs, files, storeId, knowledge, count, goOn }: FromFiles): Work {
   expectSameContent(inputs, files);
   return {
@@ -34,7 +34,7 @@ export function fromFiles({ options, inputs, files, storeId, knowledge, count, g
   };
 }
 
-/** A run belongs to the content that was digested when it began: reading stops where a file turns out to have another. */
+/** A run is about the content that was digested when it began: reading stops if a file has other content. */
 function expectSameContent({ inputs }: Inputs, files: readonly SourceFile[]): void {
   for (const [index, { source }] of inputs.entries()) {
     const { sha256 } = files[index] ?? {};

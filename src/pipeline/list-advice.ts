@@ -2,8 +2,8 @@ import { RunStopped } from '../model/index.ts';
 import type { ListEndpoint, Resource } from '../resources/index.ts';
 
 /**
- * Adds to the failure of an export what can be done where the list is not at its path. `pages`: how many of them were
- * read; a list that has shown some is there.
+ * Adds advice to the failure of an export whose list may be at another path. `pages`: how many were read; a documented
+ * list that gave one is at its path.
  */
 export function withAdvice(
   error: unknown,

@@ -44,7 +44,7 @@ export async function readLookups(
   return { mapping: tables.size === 0 ? mapping : { ...mapping, digest: digest.digest('hex') }, tables };
 }
 
-/** Where a lookup file is, behind links. Throws ConfigError where it is not below one of the folders. */
+/** The path of a lookup file without links. Throws ConfigError where it is not below one of the folders. */
 function allowedPath(mapping: string, file: string, folders: readonly string[]): string {
   const path = resolve(dirname(mapping), file);
   // The message must not show whether a file outside of the folders exists: so one that does not is checked by its name.

@@ -63,7 +63,7 @@ export interface Progress {
   readonly count: Count;
   /** How much of what is to be done is done, 0 to 1; undefined where nobody knows how much that is. */
   part(): number | undefined;
-  /** Records that an earlier process settled, where they are part of that. */
+  /** Records that an earlier process settled, and that `part` counts as done; left out: none. */
   readonly before?: number;
 }
 

@@ -57,7 +57,7 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
 
   return {
     add(settled) {
-      // Values, not cells of the source: each is restored to what it was.
+      // These are values and not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
       const { outcome } = settled.outcome;
       const from = settled.cameBack?.run ?? run;

@@ -35,7 +35,7 @@ function openStream(stream: NodeJS.WritableStream): Sink {
       throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
   }
 
-  /** Data as it is, but on a terminal: there it must not steer, or read otherwise than it is. */
+  /** Data stays as it is, except on a terminal: there it must not move the cursor or hide text. */
   function shown(chunk: string | Buffer): string | Buffer {
     const isTerminal = (stream as { isTTY?: boolean }).isTTY === true;
     return isTerminal && typeof chunk === 'string' ? visible(chunk) : chunk;

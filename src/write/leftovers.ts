@@ -30,8 +30,8 @@ async function isLeft(file: string, pid: number): Promise<boolean> {
 }
 
 /**
- * When this process started, in milliseconds since 1970, by the clock as it was then or as it is now, whichever is earlier:
- * where it was set meanwhile, a file that this process is writing must not look older than the process.
+ * When this process started, in milliseconds since 1970. The clock may have been set since: of its two answers the earlier
+ * one counts, so that a file that this process is writing never looks older than the process.
  */
 function startedAt(): number {
   return Math.min(performance.timeOrigin, Date.now() - performance.now());

@@ -14,7 +14,7 @@ export interface WholeFile extends Sink {
 }
 
 export interface WholeOptions {
-  /** Permissions of a new file; undefined: as the umask has it. */
+  /** Permissions of the file; undefined: those of the file it replaces, or what the umask leaves. */
   readonly mode?: number | undefined;
   /**
    * Called when all is on the disk, and the file is about to appear. If it throws, nothing does. It is not called for
@@ -47,7 +47,7 @@ export async function openWhole(
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
-  /** Of a pipe: nobody reads it any more. */
+  /** The path is a pipe, and its reader is gone. */
   let isClosed = false;
   // While one is written, the other is filled.
   let room = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -138,7 +138,7 @@ interface Place {
   readonly path: string;
   /** Where it is written first; undefined for what cannot be renamed over. */
   readonly beside: string | undefined;
-  /** Permissions that it gets; undefined: as the umask has it. */
+  /** Permissions that it gets; undefined: what the umask leaves. */
   readonly mode: number | undefined;
 }
 
