@@ -1,5 +1,5 @@
 import type { KnownRun, Ledger } from '../ledger/index.ts';
-import { ConfigError, type JsonObject, normalisedKey } from '../model/index.ts';
+import { ConfigError, itemIdentifier, type JsonObject, normalisedKey } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { StoreClient } from '../store/index.ts';
 // Not from its index, with which the sockets would be loaded as well: most commands send nothing.
@@ -58,8 +58,8 @@ export async function askStore(
   for await (const page of soundPages(client, list, concurrency)) {
     isWhole &&= page.sure;
     for (const item of page.items) {
-      const id = item._id;
-      if (typeof id !== 'string') continue;
+      const id = itemIdentifier(item, list.id);
+      if (id === undefined) continue;
       for (const key of keysOf(item, resource.key)) {
         if (sure.get(key) === id && sure.delete(key)) seen++;
         if (wanted.has(key)) ids.set(key, (ids.get(key) ?? new Set()).add(id));

@@ -96,6 +96,13 @@ describe('the list of the store is believed', () => {
     expect(found).toEqual({ a: { id: '3' } });
   });
 
+  test('where it numbers its records', async () => {
+    const lists = [{ reference: 'T', _id: 1 }, item('M', '2'), { reference: 'a', _id: 3 }];
+    const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1', M: '2' }, lists);
+    expect(found).toEqual({ a: { id: '3' }, b: 'not-there' });
+    expect(known).toEqual({ wanted: 2, seen: 2 });
+  });
+
   test('only in what it has, where it holds fewer than the store says', async () => {
     const lists = [[item('T', '1'), item('a', '3')], [item('M', '2')]];
     const created = { T: '1', M: '2' };
