@@ -16,7 +16,7 @@ export interface SoundPage extends TakenPage {
 
 export interface SeamOptions {
   readonly readAgain: (page: number) => Promise<TakenPage>;
-  /** Field by which items are known; whoever takes the pages knows by it what came twice. */
+  /** The field that identifies items; whoever takes the pages drops by it what came twice. */
   readonly id: string | undefined;
 }
 
@@ -43,60 +43,68 @@ export async function* withoutGaps(
   { readAgain, id }: SeamOptions,
 ): AsyncGenerator<SoundPage> {
   let before: TakenPage | undefined;
-
-  async function* joinById(known: TakenPage, read: TakenPage): AsyncGenerator<SoundPage> {
-    let page = read;
-    let last = known;
-    let leapt = false;
-    for (let tries = 0; grownBy(last, page) < 0 && tries < MOST_TRIES; tries++) {
-      const again = await readAgain(last.page);
-      leapt ||= hasLeapt(again, last);
-      last = again;
-      yield { ...last, again: true, sure: !last.short };
-      // Of a list that shrinks, the later look at the page before is enough.
-      if (grownBy(last, page) < 0) page = await readAgain(page.page);
-    }
-    yield* taken(page, page.items, !leapt && grownBy(last, page) >= 0);
-    before = page;
-  }
-
-  async function* joinByContent(known: TakenPage, read: TakenPage): AsyncGenerator<SoundPage> {
-    let page = read;
-    let last = known;
-    const states: Page[] = [known];
-    for (let tries = 0; grownBy(last, page) !== 0 && tries < MOST_TRIES; tries++) {
-      last = await readAgain(last.page);
-      states.push(last);
-      if (grownBy(last, page) === 0) break;
-      page = await readAgain(page.page);
-      states.push(page);
-    }
-    if (states.length === 1) {
-      yield* taken(page, page.items, true);
-    } else {
-      const { at, sure } = findCut({
-        shown: marksOf(known),
-        now: [...marksOf(last), ...marksOf(page)],
-        grown: grownBy(known, last),
-        mixed: isMixed(states),
-      });
-      yield { ...last, items: last.items.slice(at), again: true, sure: !last.short };
-      const left = page.items.slice(Math.max(0, at - last.items.length));
-      yield* taken(page, left, sure && grownBy(last, page) === 0);
-    }
-    before = page;
-  }
-
   for await (const page of pages) {
     if (before === undefined) {
       yield* taken(page, page.items, true);
       before = page;
-    } else if ([before, page].every((each) => isIdentified(each, id))) yield* joinById(before, page);
-    else yield* joinByContent(before, page);
+    } else {
+      const join = [before, page].every((each) => isIdentified(each, id)) ? joinById : joinByContent;
+      before = yield* join(before, page, readAgain);
+    }
   }
 }
 
-/** Where the end was looked for there is nothing to take. */
+/** Returns the page as it was read last. */
+type Join = (
+  known: TakenPage,
+  read: TakenPage,
+  readAgain: SeamOptions['readAgain'],
+) => AsyncGenerator<SoundPage, TakenPage>;
+
+const joinById: Join = async function* (known, read, readAgain) {
+  let page = read;
+  let last = known;
+  let leapt = false;
+  for (let tries = 0; grownBy(last, page) < 0 && tries < MOST_TRIES; tries++) {
+    const again = await readAgain(last.page);
+    leapt ||= hasLeapt(again, last);
+    last = again;
+    yield { ...last, again: true, sure: !last.short };
+    // Of a list that shrinks, the later look at the page before is enough.
+    if (grownBy(last, page) < 0) page = await readAgain(page.page);
+  }
+  yield* taken(page, page.items, !leapt && grownBy(last, page) >= 0);
+  return page;
+};
+
+const joinByContent: Join = async function* (known, read, readAgain) {
+  let page = read;
+  let last = known;
+  const states: Page[] = [known];
+  for (let tries = 0; grownBy(last, page) !== 0 && tries < MOST_TRIES; tries++) {
+    last = await readAgain(last.page);
+    states.push(last);
+    if (grownBy(last, page) === 0) break;
+    page = await readAgain(page.page);
+    states.push(page);
+  }
+  if (states.length === 1) {
+    yield* taken(page, page.items, true);
+    return page;
+  }
+  const { at, sure } = findCut({
+    shown: marksOf(known),
+    now: [...marksOf(last), ...marksOf(page)],
+    grown: grownBy(known, last),
+    mixed: isMixed(states),
+  });
+  yield { ...last, items: last.items.slice(at), again: true, sure: !last.short };
+  const left = page.items.slice(Math.max(0, at - last.items.length));
+  yield* taken(page, left, sure && grownBy(last, page) === 0);
+  return page;
+};
+
+/** The page as it is to be taken; nothing where it is empty, since it was only read to find the end. */
 function* taken(page: TakenPage, items: JsonObject[], joins: boolean): Generator<SoundPage> {
   const sure = joins && !page.short;
   if (page.page === 1 || page.items.length > 0 || !sure) yield { ...page, items, again: false, sure };
@@ -112,7 +120,7 @@ function hasLeapt(before: Page, page: Page): boolean {
   return grownBy(before, page) >= Math.max(1, size);
 }
 
-/** Whether a list that was read in these states, one after the other, has both grown and shrunk. */
+/** True if the list has both grown and shrunk between these states of it, which follow each other. */
 function isMixed(states: readonly Page[]): boolean {
   const steps = states.slice(1).map((state, index) => Math.sign(grownBy(states[index] as Page, state)));
   return steps.includes(1) && steps.includes(-1);
