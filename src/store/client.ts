@@ -84,7 +84,10 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onLowered: createRateLog(log),
   });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
+  /** Why nothing more is sent. */
   let over: RunStopped | undefined;
+  /** Why no more records are sent, while a token can still be asked for. */
+  let notApi: RunStopped | undefined;
 
   function check(): void {
     if (over) throw over;
@@ -196,6 +199,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
+  // At most twice the concurrency, since then the breaker stops the run, with a reason that says less.
   const echoes = createEchoWatch(Math.min(STRANGE_ANSWERS, 2 * concurrency), (other, advice) => {
     notApi ??= otherRecords(other, advice);
   });
@@ -239,7 +243,6 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     mayBeOwnFault,
     isOwnRefusal: createRefusals({ read: readWith, done: () => done }),
   };
-  let notApi: RunStopped | undefined;
 
   function checkAll(): void {
     check();

@@ -53,7 +53,7 @@ export async function deliver(
   // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
   let doubt: Attempt | undefined;
 
-  /** Sent again for as often as it may be, or until it was refused or the run ended: it may be there. */
+  /** For a create that is not sent again, because its tries are used up, it was refused or the run ends: it may exist. */
   function giveUp(attempt: Attempt): Delivery {
     breaker?.gaveUp();
     return end('in-doubt', attempt);
@@ -95,11 +95,13 @@ export async function deliver(
       if (action === 'rejected' || action === 'failed') return refuse(attempt, action);
       if (action === 'refresh') {
         refreshes++;
-        // A list falls with its page in any case.
-        const isLast = refreshes > MAX_REFRESHES;
-        if (refreshes > 1 && kind !== 'read' && (await parts.isOwnRefusal(token, isLast)))
-          return refuse({ ...attempt, reading: { ...reading, situation: 'refused' } }, 'rejected');
-        if (refreshes > 1 && (!token.proven || isLast)) throw tokenRefused();
+        if (refreshes > 1) {
+          const isLast = refreshes > MAX_REFRESHES;
+          // Not for reads: a list fails with any of its pages.
+          if (kind !== 'read' && (await parts.isOwnRefusal(token, isLast)))
+            return refuse({ ...attempt, reading: { ...reading, situation: 'refused' } }, 'rejected');
+          if (!token.proven || isLast) throw tokenRefused();
+        }
         refused = token;
       } else if (action === 'wait') {
         const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);

@@ -28,7 +28,7 @@ const TROUBLES: readonly Trouble[] = [
   { code: /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, words: 'cut its answer off' },
   { code: new RegExp(`^${DEADLINE}$`), words: 'did not answer in time' },
   { code: new RegExp(`^${ANSWER_TOO_LARGE}$`), words: 'gave an answer that is too large' },
-  { code: /^CLOSED$/, words: 'had not answered when the run was interrupted' },
+  { code: new RegExp(`^${CLOSED}$`), words: 'had not answered when the run was interrupted' },
   { code: /^HPE_/, words: 'did not answer in HTTP' },
   {
     code: /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/,
