@@ -10,7 +10,7 @@ export interface ListEndpoint {
   readonly pageSize: number;
   /** `--filter name=value` → query parameter, as the API calls it. */
   readonly filters: Readonly<Record<string, string>>;
-  /** By the names of `filters`, where an item shows whether it matches; without one, that cannot be checked. */
+  /** The field of an item that shows whether it matches, for each name in `filters`. Without one it cannot be checked. */
   readonly filterFields?: Readonly<Record<string, FilterField>>;
   /** Field that identifies an item, by which a list that shifts while it is paged is deduplicated. */
   readonly id?: string;
@@ -80,7 +80,7 @@ export interface Resource {
    * only, but stores answer with others too.
    */
   readonly envelopes?: readonly string[];
-  /** Whether the key in an answer is held against the one that was sent; unless set, it is. */
+  /** `ignore`: an answer may have another key than the one that was sent. The default is `check`. */
   readonly echo?: 'check' | 'ignore';
   /** Fields of its native CSV form, as dotted paths, in the order they are written; an export has the `list.id` first. */
   readonly columns: readonly string[];

@@ -180,14 +180,14 @@ function intentOf(
   };
 }
 
-/** The store may repeat the values of secret fields, and nobody is to read them. */
+/** Hides the values of secret fields in messages, since the store may repeat them. */
 function outcomeOf(delivery: Delivery, operation: Operation, { name, secret }: Resource): Outcome {
   const { verdict, attempts, durationMs, httpStatus, id, code, field, message } = delivery;
   const said = message && secret ? hideValues(message, operation.payload, secret) : message;
   const done = operation.kind === 'create' ? 'created' : 'updated';
   return {
     outcome: verdict === 'done' ? done : verdict,
-    // An update names its record itself: what the answer calls it must not become its identity.
+    // An update names its record itself. The identifier in an answer may be that of another record.
     id: operation.kind === 'update' ? operation.id : id,
     httpStatus,
     attempts,
@@ -198,7 +198,7 @@ function outcomeOf(delivery: Delivery, operation: Operation, { name, secret }: R
   };
 }
 
-/** Statuses of a store that has no such path, or not for this method. 404 to an update is about its record. */
+/** Statuses that mean that the path or the method is wrong. A 404 to an update means that its record is gone. */
 const NO_SUCH_PATH: Readonly<Record<Operation['kind'], readonly number[]>> = {
   create: [404, 405, 410],
   update: [405],

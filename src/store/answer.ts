@@ -7,7 +7,7 @@ const MAX_ID_LENGTH = 200;
 /** The store's words go into results.csv and onto screens. */
 const MAX_WORDS_LENGTH = 500;
 
-/** Secrets are hidden in so much of them: what is cut off there is not shown in any case. */
+/** Secrets are hidden in this many characters of a text; the rest is cut off and never shown. */
 const MAX_MASKED_LENGTH = 10_000;
 
 /** The store's own account of a refusal. */
@@ -17,7 +17,7 @@ export interface Complaint {
   readonly field?: string;
 }
 
-/** What a text becomes before it is cut or cleaned; where secrets are hidden in it. */
+/** Hides secrets in a text, before it is cut or cleaned. */
 type Edit = (text: string) => string;
 
 /** The body as JSON; undefined where it is empty or not JSON. */
@@ -47,7 +47,7 @@ export function readId(answer: Json | undefined, envelopes = ENVELOPES): string 
   return idIn(recordIn(answer, envelopes));
 }
 
-/** The record itself. */
+/** The record in an answer, found as `readId` finds its identifier. */
 export function recordIn(answer: Json | undefined, envelopes = ENVELOPES): JsonObject | undefined {
   if (!isObject(answer)) return undefined;
   for (const name of envelopes) {
@@ -86,7 +86,7 @@ export function saysSucceeded(answer: Json | undefined): boolean {
  * What the store says went wrong, from the shapes that are common, since the API document shows none:
  * `message`, `error`, `errors[0].reason`, `errors[0].message`, `errors: {field: words}`, or plain text.
  *
- * `mask` comes before anything is cut, so that no part of a secret is left at the end.
+ * `mask` is applied before anything is cut, so that no part of a secret is left at the end.
  */
 export function readComplaint(
   answer: Json | undefined,

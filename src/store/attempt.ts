@@ -96,7 +96,7 @@ export async function attemptOnce(
     // Judged after all that may have taken long.
     let token = tokens.ready();
     if (token === undefined) {
-      // Given back: the request for the token needs one, and at a small rate there is no other.
+      // The permit is given back: the request for the token needs one, and at a small rate there is no other.
       permit.used();
       token = await tokens.get();
       permit = await gate.permit(true);
@@ -169,7 +169,7 @@ function learn(
   else if (situation !== 'unsendable') parts.outage.trouble();
 
   if (action === 'done' || action === 'rejected') {
-    // A page of something in between shows nothing of the store.
+    // A web page or a redirect may come from a proxy, and so shows nothing about the store.
     if (isNative) breaker?.good(begun);
     parts.budget.earn();
   } else if (action === 'in-doubt' || action === 'again') breaker?.bad(action === 'in-doubt');

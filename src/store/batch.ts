@@ -1,8 +1,8 @@
-/** How permits are handed out: so many at a time, and so long apart. */
+/** The size of batches of permits, and the time between them. */
 export interface Beat {
   /** Permits in a batch. */
   readonly batch: number;
-  /** Between the starts of two batches, which is also how long a batch can be used. */
+  /** Time between the starts of two batches; a batch can be used for as long. */
   readonly spacingMs: number;
 }
 
@@ -10,11 +10,12 @@ export interface Beat {
 export interface Batch {
   readonly startMs: number;
   readonly size: number;
-  /** Permits that can still be had, until then. */
+  /** Permits that can still be taken, until `lapsesMs`. */
   left: number;
   lapsesMs: number;
-  /** Permits that were had, and are not used yet. */
+  /** Permits that were taken and are not used yet. */
   held: number;
+  /** When the last permit was used. */
   usedMs: number;
 }
 
@@ -49,12 +50,15 @@ function batchFor(rate: number): number {
   return Math.max(1, Math.round(rate / JOBS_PER_SECOND));
 }
 
-/** Batches of which a permit is used, or may still be, in the second before now. */
+/** Keeps the batches that have a permit which was used in the last second, or may still be used. */
 export function recentOf(batches: readonly Batch[], nowMs: number): Batch[] {
   return batches.filter((batch) => lastUseMs(batch) > nowMs - WINDOW_MS);
 }
 
-/** How long until one of this size fits below the ceiling, beside recent ones; infinite: until a permit is used. */
+/**
+ * The time until a batch of this size fits below the ceiling, beside recent ones. Infinite if that depends on a permit
+ * that is not used yet.
+ */
 export function roomInMs(recent: readonly Batch[], size: number, ceiling: number, nowMs: number): number {
   let counted = recent.reduce((sum, batch) => sum + batch.size, 0);
   let wait = 0;
@@ -67,7 +71,7 @@ export function roomInMs(recent: readonly Batch[], size: number, ceiling: number
   return wait;
 }
 
-/** When the last of its permits was used; in the future where that is still to come. */
+/** The time at which the last of its permits was used, or can be used at the latest. */
 function lastUseMs({ held, left, lapsesMs, usedMs }: Batch): number {
   if (held > 0) return Number.POSITIVE_INFINITY;
   return left > 0 ? Math.max(lapsesMs, usedMs) : usedMs;

@@ -6,9 +6,9 @@ export interface BreakerOptions {
   readonly limit: number;
   /** Resolves once the store answers a harmless read; throws RunStopped when it does not. */
   readonly probe: () => Promise<unknown>;
-  /** Why the run ends after so many bad ends in a row. */
+  /** The reason why the run ends, from the number of bad ends in a row. */
   readonly stopped: (bad: number) => RunStopped;
-  /** Left out where a bad end leaves nothing in doubt. */
+  /** Undefined if a bad end leaves nothing in doubt. */
   readonly share?: { readonly doubts: Doubts; readonly stopped: () => RunStopped } | undefined;
 }
 
@@ -38,16 +38,16 @@ export interface Breaker {
   good(begun: number): void;
   /** `inDoubt`: the record is in doubt, and not just tried again. */
   bad(inDoubt: boolean): void;
-  /** A record whose tries have all ended badly is in doubt. */
+  /** Called for a record that is in doubt because it is not tried again. */
   gaveUp(): void;
-  /** The write is over, whatever became of it. */
+  /** Called when the write has ended, in whatever way. */
   over(isTrial: boolean): void;
 }
 
 export function createBreaker({ limit, probe, stopped, share }: BreakerOptions): Breaker {
   let badInRow = 0;
   let badEver = 0;
-  // Bad ends by the time of the last probe: without a new one there is no reason to ask again.
+  // Bad ends at the time of the last probe. Without a new one there is no reason to probe again.
   let badAtProbe = 0;
   let inFlight = 0;
   let trial: { readonly ended: Promise<void>; readonly end: () => void } | undefined;

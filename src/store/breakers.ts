@@ -9,7 +9,7 @@ export interface BreakersOptions {
   readonly triesOfUpdate: number;
   /** See `createProbe`. */
   readonly probe: () => Promise<unknown>;
-  /** What may be done where creates end in doubt, beside looking for them. */
+  /** A sentence on what to do about creates in doubt, beside looking for them; empty for none. */
   readonly advice: () => string;
   readonly onManyDoubts: ((seen: SeenDoubts) => void) | undefined;
 }

@@ -11,7 +11,7 @@ export interface Reading {
   /** The answer's JSON, where there is any. */
   readonly answer?: Json | undefined;
   readonly id?: string | undefined;
-  /** What the answer says of which record it is about. */
+  /** `same` if the answer names the record that was sent; undefined if it names none. */
   readonly echo?: 'same' | OtherRecord | undefined;
 }
 

@@ -17,14 +17,14 @@ export interface StoreClientOptions {
   readonly timeoutMs: number;
   /** Requests a second at most; absent for no limit but what the store shows. */
   readonly rate?: number | undefined;
-  /** What an earlier run has learned of the store's limit, in requests a second. */
+  /** The store's limit in requests a second, as an earlier run has learned it. */
   readonly learnedRate?: number | undefined;
   readonly inDoubt: InDoubtPolicy;
-  /** How long an outage in mid-run may last. */
+  /** The longest outage in mid-run before the run stops. */
   readonly giveUpAfterMs: number;
   readonly userAgent: string;
   readonly log: StoreLog;
-  /** Told when the run stands still and why, and with undefined when it goes on. */
+  /** Called with the reason when the run pauses, and with undefined when it continues. */
   readonly onWait?: ((info: WaitInfo | undefined) => void) | undefined;
   /** Called once, when `learnedRate` keeps requests waiting. */
   readonly onHeldBack?: (() => void) | undefined;
@@ -41,7 +41,7 @@ export interface StoreClientOptions {
 }
 
 export interface StoreLog {
-  /** `fields`: called where they are written down. */
+  /** `fields` is called only if the line is written. */
   debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

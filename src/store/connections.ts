@@ -22,14 +22,14 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-/** Code of what was ended because the client closes. */
+/** Error code of requests that were ended because the client closes. */
 export const CLOSED = 'CLOSED';
 
 type Connector = connectorApi.connector;
 
 /**
- * Sockets that are connecting, or in their TLS handshake. undici leaves them to their timeout, also when their pool is
- * destroyed, and until then they keep the process alive.
+ * Tracks sockets that are connecting, or in their TLS handshake. undici does not end them when their pool is destroyed:
+ * until their timeout they keep the process alive.
  */
 function connectingSockets() {
   const sockets = new Set<Socket>();
@@ -148,7 +148,7 @@ function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections 
     },
     stopConnecting: connecting.stop,
     async destroy() {
-      // A handshake in a tunnel would be left to its timeout as well.
+      // undici does not end a TLS handshake in a tunnel either.
       for (const socket of tunnels) socket.destroy(withCode(CLOSED, 'the client was closed'));
       await agent.destroy();
     },

@@ -8,35 +8,37 @@
 export interface Doubts {
   good(): void;
   bad(): void;
-  /** Whether records are to be sent one at a time, with a look at the store after each doubt. */
+  /** True if records must be sent one at a time, with a look at the store after each doubt. */
   areMany(): boolean;
-  /** Whether one more would be more than `most`. */
+  /** True if one more would be more than `most`. */
   areTooMany(): boolean;
-  /** What is not paid for, and the ends since there was nothing to pay. */
+  /** Counts since all doubts were last paid for. */
   seen(): SeenDoubts;
 }
 
 export interface SeenDoubts {
+  /** Records in doubt. */
   readonly bad: number;
+  /** Records in doubt, and answers. */
   readonly ends: number;
 }
 
 export interface DoubtsOptions {
   readonly concurrency: number;
-  /** Called when there come to be many among others that were answered, once until all are paid for. */
+  /** Called when there are many and others were answered, and not again before all are paid for. */
   readonly onMany?: ((seen: SeenDoubts) => void) | undefined;
 }
 
 const ANSWERS_A_DOUBT = 10;
 
-/** A few doubts say nothing of the share, also where the concurrency is small. */
+/** A few doubts say nothing about the share, even if the concurrency is small. */
 const FEWEST = 10;
 
-/** As many as can be in flight are too few to stop at: all of them may meet one short outage. */
+/** A short outage may hit all that is in flight, so the limit for stopping is twice as high. */
 export function createDoubts({ concurrency, onMany }: DoubtsOptions): Doubts {
   const many = Math.max(concurrency, FEWEST);
   const most = 2 * many;
-  // In answers, so that all is whole numbers.
+  // Counted in answers, so that all numbers are whole.
   let owed = 0;
   let bad = 0;
   let ends = 0;
@@ -61,7 +63,7 @@ export function createDoubts({ concurrency, onMany }: DoubtsOptions): Doubts {
       owed += ANSWERS_A_DOUBT;
       bad++;
       ends++;
-      // None that was answered is an outage, of which more is said elsewhere.
+      // Without any answer it is an outage, which the breaker reports.
       if (isSaid || !areMany() || ends === bad) return;
       isSaid = true;
       onMany?.({ bad, ends });

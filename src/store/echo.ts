@@ -2,7 +2,7 @@ import type { Json, JsonObject, StoreRequest } from '../model/index.ts';
 import { readId, recordIn } from './answer.ts';
 import { oneLine } from './one-line.ts';
 
-/** How an answer names another record than the one that was sent. */
+/** The key that was sent, and the one in the answer, which is another. */
 export interface OtherRecord {
   readonly field: string;
   readonly sent: string;
@@ -10,15 +10,15 @@ export interface OtherRecord {
   readonly id: string;
 }
 
-/** Shown in a message at most. */
+/** Characters of a key that a message shows. */
 const MAX_SHOWN = 100;
 
 /**
- * What the record in an answer says of which one it is: `same`, another one, or nothing. An answer to somebody else's
- * request, as after requests and answers on a connection got out of step, must not be booked as this record's.
+ * Compares the record in an answer with the one that was sent; undefined if the answer has no key. Requests and answers
+ * on a connection may get out of step, and an answer to another request must not be recorded for this one.
  *
- * Stores rewrite keys in their own way, so they are compared without what is mostly rewritten. An update names its
- * record itself, and its key may have been changed in the store: it takes another key and another `_id` beside it.
+ * Stores rewrite keys in their own way, so only the parts that they keep are compared. An update names its record
+ * itself, and the key may have been changed in the store: it is another record only if the `_id` differs as well.
  */
 export function readEcho(
   answer: Json,
@@ -26,7 +26,7 @@ export function readEcho(
 ): 'same' | OtherRecord | undefined {
   if (about === undefined) return undefined;
   const record = recordIn(answer, envelopes);
-  // Nearly always, so it is found out without making anything.
+  // True of nearly every answer, so it is tested first and without allocating.
   if (record) for (const field of about.fields) if (record[field] === about.value) return 'same';
   const id = readId(answer, envelopes);
   if (record === undefined || id === undefined) return undefined;
@@ -64,12 +64,12 @@ function isSameKey(field: string, sent: string, got: string): boolean {
   return folded !== '' && folded === fold(got);
 }
 
-/** Digits without the zeros in front, which stand for the country or the trunk. */
+/** The digits without leading zeros, which are prefixes for other countries or regions. */
 function digitsOf(phone: string): string {
   return phone.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^0+/, '');
 }
 
-/** Letters and digits only, without case, accents and leading zeros: `Käse 01`, `KASE-01` and `kase_01` are one. */
+/** Letters and digits only, without case, accents and leading zeros: `Käse 01`, `KASE-01` and `kase_01` are equal. */
 function fold(key: string): string {
   const letters = key
     .replace(ENTITY, '')
@@ -81,7 +81,7 @@ function fold(key: string): string {
 
 export interface EchoWatch {
   saw(echo: 'same' | OtherRecord | undefined, setting: string | undefined): void;
-  /** What to do where such records are in doubt, as a sentence; empty where none is. */
+  /** A sentence on what to do about records that are in doubt for this reason; empty if none is. */
   advice(): string;
 }
 

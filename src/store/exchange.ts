@@ -16,7 +16,7 @@ export interface Call {
   readonly body?: string | undefined;
   /** Nothing is lost when it is cut off, so closing does not wait for its answer. */
   readonly expendable?: boolean;
-  /** Told just before its first byte is written. */
+  /** Called just before its first byte is written. */
   readonly onBegin?: (() => void) | undefined;
 }
 
@@ -113,7 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
     begin(handler) {
       handler.startedMs = clockMs;
       inFlight.push(handler);
-      // It waited for a socket until now.
+      // It waited for a socket when `close` cut off the others.
       if (isClosing && handler.expendable) cutOffAtEnd(handler);
     },
     end(handler) {

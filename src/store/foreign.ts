@@ -44,7 +44,7 @@ export function createForeignWatch({
   recheck,
 }: ForeignOptions): ForeignWatch {
   let inRow = 0;
-  // An answer to a request from before the row says nothing of what stands in between now.
+  // An answer to a request from before the row does not show that the row is over.
   let rows = 0;
   let everNative = false;
   let checking: Promise<void> | undefined;

@@ -1,27 +1,28 @@
-/** So far below a rate that was refused one can stay, ... */
+/** The part of a refused rate that is good to stay at. */
 export const GOOD = 0.99;
-/** ... and so far below that the bucket fills a little before. */
+/** The part of a good rate to begin at, so that the bucket fills a little first. */
 export const KEPT = 0.98;
 /** The rate does not fall below this part of what was admitted in the last second, since some stores count by it. */
 export const FLOOR = 0.9;
 
-/** Refused at so many times the mean: the limit is higher than it was. A bucket of some seconds is emptied before that. */
+/** A refusal at more than this many times the mean shows that the limit has risen: a bucket of some seconds is empty before. */
 const RISEN = 2;
-/** Else the limit is not further above that. */
+/** Otherwise the limit is at most this many times the mean. */
 const ABOVE_MEAN = 1.04;
-/** From so few answers it cannot be told. */
+/** Fewer answers do not show the mean. */
 const LEAST_ANSWERS = 12;
-/** While the limit is looked for, one refusal lowers what is good to this part at most. */
+/** While the limit is searched, one refusal lowers the good rate to no less than this part. */
 const LEAST_STEP = 0.95;
 
-/** What was admitted from one refusal to the next one. */
+/** The requests that were admitted between two refusals. */
 export interface Admitted {
-  /** At which the second one was refused: the highest since the first one. */
+  /** Requests a second at the second refusal, the highest since the first one. */
   readonly rate: number;
-  /** Answers in between, infinite where there was no refusal before, in as many seconds as their rates would have it. */
+  /** Answers in between; infinite if there was no refusal before. */
   readonly since: number;
+  /** The seconds that those take at their rates. */
   readonly spent: number;
-  /** How much of the time to linger where the rate is good is over. */
+  /** The part that is over of the time to linger at a good rate. */
   readonly lingered: number;
 }
 

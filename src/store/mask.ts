@@ -11,7 +11,7 @@ export interface Mask {
   addToken(token: string): void;
 }
 
-/** Stands for a whole text that could not be checked. Plain words, so that it can be part of JSON. */
+/** Replaces a text that could not be checked. It needs no escapes, so that it can be part of JSON. */
 export const UNCHECKED = '[hidden: this text could not be checked for secrets]';
 
 /** Tokens that are remembered: a run of days may see thousands, and expired ones are of no use. */
@@ -35,7 +35,7 @@ export function createMask(secrets: readonly string[]): Mask {
   const tokens = new Map<string, readonly Pattern[]>();
   let patterns: readonly Pattern[] = [];
   let short: RegExp | undefined;
-  // A secret that could not be taken in would show: from then on nothing is printed.
+  // A secret that could not be added would not be hidden, so from then on all texts are.
   let isBroken = false;
 
   function take(secret: string, into: Map<string, readonly Pattern[]>): void {
@@ -91,7 +91,7 @@ export function createMask(secrets: readonly string[]): Mask {
       const values = [...valuesIn(text, NAMED), ...(short ? valuesIn(text, short) : [])];
       if (found.length === 0 && values.length === 0) return text;
       const masked = replaceSpans(text, [...found, ...values], HIDDEN);
-      // Asterisks beside what is left may be a secret again: one that is made of asterisks.
+      // A secret of asterisks may come about beside the marks.
       return knownSpans(masked).length === 0 ? masked : UNCHECKED;
     } catch {
       return UNCHECKED;
@@ -106,7 +106,7 @@ function sizeOf(patterns: readonly Pattern[]): number {
   return patterns.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Where a pattern finds values: what its second group matched. */
+/** The places of the values that the second group of a pattern matches. */
 function valuesIn(text: string, pattern: RegExp): Span[] {
   return Array.from(text.matchAll(pattern), ({ index, 1: before = '', 2: value = '' }) => ({
     start: index + before.length,
@@ -114,7 +114,7 @@ function valuesIn(text: string, pattern: RegExp): Span[] {
   }));
 }
 
-/** Few and short, so that one expression has room for all of them. */
+/** One expression for all short secrets, which are few. */
 function shortPattern(secrets: readonly string[]): RegExp {
   const forms = secrets.filter(({ length }) => length < SHORTEST_ANYWHERE).flatMap(shortFormsOf);
   const alternatives = [...new Set(forms)]

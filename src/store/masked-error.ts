@@ -7,7 +7,7 @@ export function maskedError(error: unknown, mask: (text: string) => string): unk
   if (!(error instanceof Error)) return error;
   const { message, hints } = error as Error & { hints?: readonly string[] };
   const shown = mask(message);
-  // Mostly it is the same: then the stack, which is only formatted when it is read, is not needed.
+  // Reading the stack formats it, so it is read only if something is hidden.
   if (shown !== message) {
     const { stack } = error;
     Object.assign(error, { message: shown, ...(stack && { stack: mask(stack) }) });

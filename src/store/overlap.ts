@@ -1,7 +1,7 @@
-/** Where, in what was read later from the same place of a list on, the items end that a page showed before. */
+/** The place that divides items which a page has shown before from those behind it, in a later reading of the list. */
 export interface Cut {
   readonly at: number;
-  /** False where another place fits as well, so that items behind it may be missing, or come twice. */
+  /** False if another place fits as well, so that items may be missing or come twice. */
   readonly sure: boolean;
 }
 
@@ -10,7 +10,7 @@ export interface Readings {
   readonly shown: readonly string[];
   /** The same of that page and the one behind it, both read at one state of the list. */
   readonly now: readonly string[];
-  /** By how much the list has grown in between; negative where it has shrunk. */
+  /** Number of items by which the list has grown in between; negative if it has shrunk. */
   readonly grown: number;
   /** Items were both added and removed in between. */
   readonly mixed: boolean;
@@ -45,7 +45,7 @@ function cutAfterAdding({ shown, now, grown }: Readings): Cut | undefined {
   return { at, sure: most <= now.length && pushes.every(isRight) };
 }
 
-/** Where `shown` can end in `now` if it begins at `from` or behind, with others between its items. */
+/** The places where `shown` can end in `now` if it begins at `from` or behind, with others between its items. */
 function endsOf(shown: readonly string[], now: readonly string[], from: number): number[] {
   const last = shown.at(-1);
   let next = 0;
@@ -78,7 +78,7 @@ function cutAfterRemoving({ shown, now, grown }: Readings): Cut | undefined {
   return { at: best.at, sure: least >= 0 && places.every(isRight) };
 }
 
-/** The last place in `whole` from which on `part` can be found, with others between its items. */
+/** The last place in `whole` at which `part` can begin, with others between its items. */
 function lastStart(part: readonly string[], whole: readonly string[]): number | undefined {
   let next = part.length;
   let start = whole.length;
@@ -89,7 +89,7 @@ function lastStart(part: readonly string[], whole: readonly string[]): number | 
   return start;
 }
 
-/** Behind the last of the shown items that is still there; those behind it may be on later pages by now. */
+/** Cuts behind the last shown item that is still there; those behind it may be on later pages by now. */
 function cutBehindLast({ shown, now, grown }: Readings): Cut {
   const at = 1 + Math.max(-1, ...shown.map((mark) => now.lastIndexOf(mark)));
   const moved = shown.length + grown;

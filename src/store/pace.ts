@@ -36,7 +36,7 @@ export interface Pace {
   readonly isFound: boolean;
   /** A request gets its permit. */
   sending(): void;
-  /** Told of every exchange that ended, however it did. */
+  /** Called with every exchange that ended, in whatever way. */
   answered(answer: PacedAnswer): void;
 }
 
@@ -63,16 +63,16 @@ const MOST_RATE = 100_000;
 const FREE_FROM_RATE = 200;
 
 /**
- * Refusals that are let pass where the rate lingers, as a part of all answers: where many requests are admitted, one comes
- * of a moment's crowd more often than of the rate. With those that mark the end of lingering they stay within one in
- * a hundred; where few are admitted, these alone take all of it.
+ * Refusals that are ignored while the rate lingers, as a part of all answers. At high rates a refusal comes from a short
+ * burst more often than from the rate. Together with the refusals that end the lingering they stay within one in a
+ * hundred. At low rates those alone reach that share, and none is ignored.
  */
 const SPARED = 0.005;
 const ENDS = 2;
-/** So many in a row. */
+/** The most that are ignored in a row. */
 const MOST_SPARED = 5;
 
-/** A store that refuses for the first time is not used at more than so many times what it has just admitted. */
+/** At its first refusal a store is not used at more than this many times the rate that it has just admitted. */
 const MOST_UNUSED = 2;
 
 /** Of a learned rate, since it may have been another day's. */
@@ -115,7 +115,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   let since = Number.POSITIVE_INFINITY;
   let spent = 0;
 
-  /** Refusals that may pass now. */
+  /** Refusals that may be ignored now. */
   let spared = 0;
   /** How many more were refused than admitted of late. */
   let debt = 0;
@@ -155,7 +155,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     else tryAt(at, nowMs);
   }
 
-  /** What the search has reached may be far beyond what was sent. */
+  /** The rate that the search has reached may be far above the rate of what was sent. */
   function usedRate(nowMs: number): number {
     if (since !== Number.POSITIVE_INFINITY) return rate;
     return Math.min(rate, Math.max(START_RATE, MOST_UNUSED * admitted.rate(nowMs)));

@@ -1,26 +1,26 @@
 import { RETRY_AFTER_MAX_MS } from './backoff.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
-/** When nothing may be sent at all, and what rate headers allow: both are what the store says, and not what is found out. */
+/** Pauses, and what rate headers allow. The store says both; the pace finds out the rest. */
 export interface Pauses {
   /** Nothing may be sent before. Infinite while the one request after a pause is not answered. */
   readonly untilMs: number;
-  /** A pause has begun, and the request that ends it is not answered. */
+  /** True from the beginning of a pause until the request that ends it is answered. */
   readonly isTrying: boolean;
-  /** Requests a second, as headers tell; undefined where they tell nothing now. */
+  /** Requests a second that headers allow; undefined if none apply now. */
   readonly quota: number | undefined;
-  /** Most are refused: all wait. */
+  /** Makes all requests wait, since most are refused. */
   begin(answer: Pick<PacedAnswer, 'nowMs' | 'retryAfterMs'>): void;
-  /** Told of every exchange that ended. */
+  /** Called with every exchange that ended. */
   answered(answer: PacedAnswer): void;
-  /** A request gets its permit. */
+  /** Called when a request gets its permit. */
   sending(): void;
 }
 
-/** A pause that the store did not ask for: it doubles while nothing is admitted. */
+/** The length of a pause that the store did not ask for; it doubles while nothing is admitted. */
 const PAUSE_MS = 100;
 const MOST_PAUSE_MS = 30_000;
-/** Headers that tell of a shorter time are those of a bucket that refills all the while: they say nothing of its rate. */
+/** Headers with a shorter time describe a bucket that refills all the while, and do not show its rate. */
 const LEAST_QUOTA_MS = 3_000;
 
 export function createPauses(): Pauses {

@@ -8,7 +8,7 @@ export interface ProxyServer {
   readonly origin: string;
   /** Value of `proxy-authorization`, where its address has a user name. */
   readonly authorization?: string;
-  /** The variable that names it. */
+  /** The environment variable that names it. */
   readonly variable: string;
   /** To be masked. */
   readonly secrets: readonly string[];

@@ -6,7 +6,7 @@ import { createSpacer } from './spacer.ts';
 export interface Permit {
   /** The rate kept it back: not only was its time not yet there, none was left over from before either. */
   readonly limited: boolean;
-  /** Told when the request is on its way, or that it never will be; a second time changes nothing. */
+  /** Called when the request has begun, or never will; a second call changes nothing. */
   readonly used: () => void;
 }
 
@@ -37,7 +37,7 @@ export interface RateGateOptions {
 /** Timers are not more exact than this. */
 const EARLY_MS = 3;
 
-/** A batch is waited for while some of it have not left yet, but no longer: a connection may take its time. */
+/** The longest wait for permits of a batch that are not used yet: connecting may take long. */
 const HELD_MS = 50;
 
 /** With so much between them requests leave one by one, and are spaced by when they really left. */
@@ -198,7 +198,7 @@ export function createRateGate({
     return Math.max(noRoomMs(), tooEarlyMs());
   }
 
-  /** How long until another batch keeps to the ceiling; infinite: until a permit is used. */
+  /** The time until another batch fits below the ceiling; infinite if that depends on a permit that is not used yet. */
   function noRoomMs(): number {
     const size = beat()?.batch;
     if (ceiling === undefined || size === undefined) return 0;

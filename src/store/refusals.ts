@@ -5,9 +5,9 @@ import type { Token } from './token.ts';
 import { complainsOfToken } from './token-complaint.ts';
 
 export interface RefusalsOptions {
-  /** One harmless read with this token. */
+  /** Reads once with this token, which changes nothing in the store. */
   readonly read: (token: Token) => Promise<Exchange>;
-  /** How many requests of all deliveries the store has carried out. */
+  /** Number of requests of all deliveries that the store has carried out. */
   readonly done: () => number;
 }
 
@@ -17,12 +17,12 @@ export interface RefusalsOptions {
  */
 const MOST_AT_START = 4;
 
-/** `isLast`: the record is not to be tried with yet another token. */
+/** `isLast`: the record will not be tried with another token. */
 export type IsOwnRefusal = (token: Token, isLast: boolean) => Promise<boolean>;
 
 /**
- * Tells whether a 401 with a new token is the record's own, as a 403 would be, or the token's: one record must not end
- * every run. The same token is used for a read. If that is answered, the token held when the record was refused.
+ * Decides whether a 401 with a new token refuses the record, as a 403 would, or the token: one record must not end every
+ * run. The same token is used for a read. If that is answered, the token was valid when the record was refused.
  */
 export function createRefusals({ read, done }: RefusalsOptions): IsOwnRefusal {
   const underWay = new Map<Token, Promise<Exchange>>();
@@ -42,8 +42,8 @@ export function createRefusals({ read, done }: RefusalsOptions): IsOwnRefusal {
     const isAnswered = got.status !== undefined && got.status >= 200 && got.status < 300;
     if (isAnswered && isObject(answer) && !saysFailed(answer))
       return done() > 0 || ++atStart <= MOST_AT_START;
-    // Not every store has that list. Then it counts that others got through: with this token, which may have run out since,
-    // or at all, once for each record.
+    // Not every store has that list. Then other records decide. If one got through with this token, the token may have
+    // ended since, so other tokens are tried first. Else one must have got through since the last record was refused.
     if (token.proven) return isLast;
     const othersGotThrough = done() > doneAtLast;
     doneAtLast = done();

@@ -47,7 +47,7 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   function holds(other: Shown, items: readonly JsonObject[]): boolean {
     other.marks ??= marksOf(other.page);
     const { inOrder, all } = other.marks;
-    // Of items without identifiers several may be equal, so that a page may have those of another in other numbers.
+    // Items without identifiers may be equal, and another page may have the same ones in other numbers: so order counts.
     return items.every((item, index) =>
       id === undefined ? inOrder[index] === mark(item) : all.has(mark(item)),
     );

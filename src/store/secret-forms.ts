@@ -3,10 +3,10 @@ import { squeezed } from './one-line.ts';
 /** Shorter secrets would blank out ordinary words, so they are only replaced as a value: `name=value`. */
 export const SHORTEST_ANYWHERE = 4;
 
-/** How one secret may be written: plain, in a URL, inside JSON text or HTML, and as base64. Without repetition. */
+/** The ways to write a secret, each once: plain, in a URL, inside JSON text or HTML, and as base64. */
 export function formsOf(secret: string): string[] {
   const forms = [...new Set([...shortFormsOf(secret), ...base64Forms(secret)])];
-  // Of a secret that is mostly blanks one letter may be left, which would be hidden in every word.
+  // A secret that is mostly blanks may be squeezed to one letter, which would be hidden in every word.
   return forms.filter((form) => form.length >= SHORTEST_ANYWHERE);
 }
 
@@ -50,7 +50,7 @@ function urlForms(secret: string): string[] {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const APOSTROPHES: readonly string[] = ["'", '&#39;', '&#x27;', '&#039;', '&apos;'];
 
-/** As a page repeats it. */
+/** The secret as a web page repeats it. */
 function htmlForms(secret: string): string[] {
   const form = secret.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
   return APOSTROPHES.map((apostrophe) => form.replaceAll("'", apostrophe));

@@ -2,13 +2,13 @@ import Bottleneck from 'bottleneck';
 
 /** Starts jobs one after the other, with at least the spacing that each asks for after the one before it. */
 export interface Spacer {
-  /** One job at a time: the next one only after this one has begun. */
+  /** Must not be called again before this job has begun. */
   start(job: () => Promise<void>, spacingMs: number): void;
-  /** The job that has not begun yet never will. */
+  /** Drops the job that has not begun yet. */
   stop(): void;
 }
 
-/** How long after its time a job must begin. An event loop that is blocked for so long does no harm, see below. */
+/** The longest delay of a job before it begins without Bottleneck. An event loop that is blocked for longer does no harm. */
 const LATE_MS = 250;
 
 /**
@@ -25,7 +25,7 @@ export function createSpacer(): Spacer {
   let overdue: NodeJS.Timeout | undefined;
 
   function start(job: () => Promise<void>, spacingMs: number): void {
-    // What is planned already keeps the spacing of before.
+    // Bottleneck has planned the next job with the spacing of before.
     const latestMs = Math.max(minTime, spacingMs) + LATE_MS;
     limiter ??= new Bottleneck({ minTime: spacingMs });
     // Only minTime: after any change of settings a Bottleneck with a reservoir would stop refilling for good.
@@ -38,12 +38,12 @@ export function createSpacer(): Spacer {
     const planned = limiter;
     planned
       .schedule(() => {
-        // Dropped, and yet on its way.
+        // It was dropped after Bottleneck had begun to start it.
         if (planned !== limiter) return Promise.resolve();
         clearTimeout(overdue);
         return job();
       })
-      // Dropped before it was.
+      // It was dropped before it was started, and Bottleneck rejects.
       .catch(() => undefined);
   }
 

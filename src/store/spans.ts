@@ -4,16 +4,16 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text that is looked for. */
+/** A text to search for. */
 export interface Pattern {
   readonly text: string;
-  /** Beginnings that are as long are found too, where the text that is searched was cut off. */
+  /** Beginnings of at least this length are found too, where the searched text was cut off. */
   readonly shortest: number;
-  /** For each beginning, the length of the longest shorter one that it ends with; made when it is first needed. */
+  /** For each beginning, the length of the longest shorter one that it ends with; computed when first needed. */
   borders?: Int32Array;
 }
 
-/** A beginning tells the secret if at least half of it is there; of long ones these are enough. */
+/** At least half of a secret gives it away; of long secrets, LONGEST_NEEDED characters do. */
 const SHORTEST_BEGINNING = 8;
 const LONGEST_NEEDED = 64;
 
@@ -23,7 +23,7 @@ export function createPattern(text: string): Pattern {
   return { text, shortest: Math.min(enough, text.length) };
 }
 
-/** What a text that was cut off ends with, or goes on with in the next sentence. */
+/** Marks where a text was cut off; other sentences may follow. */
 const CUT = '…';
 
 /**

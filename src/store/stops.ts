@@ -17,7 +17,7 @@ function then(advice: string): string {
   return advice === '' ? '' : ` ${advice}`;
 }
 
-/** For a store whose every answer is about another record than the one that was sent. */
+/** The reason to stop for a store that answers each record with another one. */
 export function otherRecords({ field, sent, got }: OtherRecord, advice: string): RunStopped {
   return new RunStopped(
     'not-the-api',
@@ -44,7 +44,7 @@ export function createsStopped(bad: number, advice = ''): RunStopped {
   );
 }
 
-/** For a store that answers now and then: `bad` of the last `ends` records are in doubt. */
+/** The reason to stop for a store that loses many answers: `bad` of the last `ends` records are in doubt. */
 export function tooManyDoubts({ bad, ends }: SeenDoubts, advice = ''): RunStopped {
   return new RunStopped(
     'store-unreachable',

@@ -61,7 +61,7 @@ function jwtLifeMs(accessToken: string, now: number): number | undefined {
   return untilMs === undefined ? undefined : Math.min(untilMs, lifeMs);
 }
 
-/** Undefined where it is past, or so near that a clock must be wrong. */
+/** The time until then; undefined if it is past, or so near that a clock must be wrong. */
 function untilDate(endMs: number, now: number): number | undefined {
   return endMs - now < NEAREST_MS ? undefined : endMs - now;
 }

@@ -55,7 +55,7 @@ export function busy(status: 429 | 503, retryAfter: readonly string[]): Reply {
   return { status, text: JSON.stringify({ status: 'error', code, message }), headers: retryAfter };
 }
 
-/** The answer as if requests and answers were out of step. */
+/** Changes the key and the `_id` in an answer, so that it looks like the answer to another request. */
 function ofAnother(text: string): string {
   return text
     .replace(/"_id":"([^"]*)"/, (_, id: string) => `"_id":"${[...id].reverse().join('')}"`)
