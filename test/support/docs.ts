@@ -285,7 +285,7 @@ const SITUATION_WORDS: Readonly<Record<Situation, string>> = {
   'not-sent': 'No connection: name not found, refused, TLS, too slow. Nothing of the request was written',
   unsendable: 'The request is not one that can be sent over HTTP',
   unauthorized:
-    '401: the token does not hold (any more); if the store accepts the new token and still refuses, the record is rejected',
+    '401: the token does not hold (any more); if the store accepts the new token and still refuses, the record is rejected with `store-refused`',
   'token-refused':
     '400 or 403 whose body speaks of the access token and of nothing else; for a new token too, it is the record that is refused',
   throttled: '429: too many requests',
