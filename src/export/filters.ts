@@ -1,7 +1,7 @@
 import { ConfigError, type Json, type JsonObject, valueReader } from '../model/index.ts';
 import type { FilterField, ListEndpoint, Resource } from '../resources/index.ts';
 
-/** How an item compares with the filters; `unchecked`: it does not hold the field that they are about. */
+/** How an item compares with the filters; `unchecked`: it has no value that could be compared. */
 export type Match = 'match' | 'mismatch' | 'unchecked';
 
 export interface Filters {

@@ -53,7 +53,7 @@ export function createDisagreements({
     },
   };
 
-  /** Its example are the first rows that differ: all records need the same message, which counts them. */
+  /** Shows the first rows that differ, also for later records: equal messages are counted together. */
   function messageFor(each: Disagreement): string {
     const begins = lostIn(each);
     const message =
