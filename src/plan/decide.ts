@@ -64,8 +64,10 @@ export function decide(
   const restores = trashed ? Object.keys(resource.trash ?? {}) : [];
   if (trashed && !restores.every((field) => Object.hasOwn(payload, field)))
     return takenBack(trashed, restores, to);
-  const spelling = respelledField(resource, payload);
-  const differ = changedFields(now, before).filter((field) => field !== spelling);
+  // Where the API has no update, the key is left out: it was found in spite of another spelling, such as other capitals in a
+  // mail address, and the spelling cannot be changed.
+  const uncompared = resource.update ? undefined : keyFieldOf(resource, payload);
+  const differ = changedFields(now, before).filter((field) => field !== uncompared);
   const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
   if (before && changed.length === 0) return settled('unchanged', undefined, undefined, to);
   if (!resource.update)
@@ -86,12 +88,9 @@ export function decide(
   };
 }
 
-/**
- * The field by which the record was found, where the API has no update: it can only be spelled otherwise, such as a mail
- * address in other capitals, and nothing could be done about that.
- */
-function respelledField({ update, key = [] }: Resource, payload: JsonObject): string | undefined {
-  return update ? undefined : key.find((field) => payload[field] !== undefined && payload[field] !== '');
+/** The first key field that is filled. */
+export function keyFieldOf({ key = [] }: Resource, payload: JsonObject): string | undefined {
+  return key.find((field) => typeof payload[field] === 'string' && payload[field] !== '');
 }
 
 function knownAlready(
@@ -100,10 +99,10 @@ function knownAlready(
   id: string,
   trashed: Trashed | undefined,
 ): Outcome {
-  const todo = update ? '; --mode upsert would update it' : '';
+  const advice = update ? '; --mode upsert would update it' : '';
   const message = trashed
     ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status brings it back`
-    : `the store has it already: the run ${run} sent it, row ${row}${todo}`;
+    : `the store has it already: the run ${run} sent it, row ${row}${advice}`;
   return settled('duplicate', 'known-key', message, id);
 }
 
@@ -133,11 +132,11 @@ function present(known: Known | undefined): Outcome {
 
 /** `run`: the one that the ledger has it from; undefined where the file says it. */
 function notAnId(id: string, fault: string, run: string | undefined): Outcome {
-  const [where, todo] =
+  const [where, advice] =
     run === undefined
       ? ['column "_id": ', 'correct the cell, or empty it where the record is new']
       : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
-  return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${todo}`);
+  return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${advice}`);
 }
 
 /** It came with the file, from another system. */

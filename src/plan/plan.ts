@@ -2,7 +2,6 @@ import {
   type Ending,
   type FieldDigests,
   type Issue,
-  type Json,
   type JsonObject,
   type Known,
   mailKey,
@@ -15,7 +14,7 @@ import {
   UNREADABLE,
 } from '../model/index.ts';
 import { isKnownByMail, type Resource } from '../resources/index.ts';
-import { decide, type Mode } from './decide.ts';
+import { decide, keyFieldOf, type Mode } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
 import { invalid, withoutSecrets } from './invalid.ts';
@@ -217,11 +216,8 @@ const KEYLESS: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);
 
 /** The value of the first key field that is filled. */
 export function keyOf(resource: Resource, payload: JsonObject): string | undefined {
-  for (const field of resource.key ?? []) {
-    const value: Json | undefined = payload[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
+  const field = keyFieldOf(resource, payload);
+  return field === undefined ? undefined : (payload[field] as string);
 }
 
 /** The key of a record: of its payload, else the one that the mapping names, else that of its group; '' for none. */
@@ -259,7 +255,7 @@ function stillInDoubt({
 /** Outcomes after which nothing is left to do. */
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
-/** Whether what comes back was sent by now, as the ledger has it. */
+/** True if the ledger says that the record was sent by now, in that run or a later one. */
 function wasSent({ now }: Returned): boolean {
   return now.ref !== undefined && DONE.has(now.outcome);
 }

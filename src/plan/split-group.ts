@@ -19,8 +19,8 @@ export function stillSplitGroup(key: string, run: string): Issue {
 }
 
 /**
- * Rows of a group whose record was sent meanwhile, from rows that came back as well. Nobody knows whether these are all of
- * them: an update would take away the others.
+ * Refuses rows that come back for a group whose record was sent meanwhile from other rows that came back. They may be only
+ * a part of the group, and an update would then delete the rest.
  */
 export function sentSince(
   key: string,
