@@ -1,4 +1,4 @@
-import { type Row, restore } from '../model/index.ts';
+import { HIDDEN, isSecretPath, type Row, restore } from '../model/index.ts';
 import type { Look } from './look.ts';
 import type { FieldRule, ListRule, Mapping, Rule, ValueRule } from './mapping.ts';
 import { sourceColumns } from './used-columns.ts';
@@ -13,16 +13,15 @@ export interface Disagreement {
   readonly lost: SaidInRow;
 }
 
-/** `text`: masked where the field is secret, such as a password. */
 export interface SaidInRow {
   readonly row: Row;
+  /** Hidden if the field is secret, such as a password. */
   readonly text: string;
 }
 
 export type FindDisagreements = (rows: readonly Row[]) => readonly Disagreement[];
 
 const NONE: readonly Disagreement[] = [];
-const MASKED = '***';
 
 /**
  * Finds them in the columns from which fields take the first filled cell of a record because the mapping does not say
@@ -45,8 +44,8 @@ export function disagreementFinder(
   }
   if (columns.size === 0) return undefined;
   const watched = [...columns].map(([index, field]) => {
-    const isSecret = resource.secret?.includes(field.split('.')[0] ?? '') === true;
-    return { index, field, textIn: isSecret ? () => MASKED : (row: Row) => textOf(row, index) };
+    const isSecret = isSecretPath(field, resource.secret ?? []);
+    return { index, field, textIn: isSecret ? () => HIDDEN : (row: Row) => textOf(row, index) };
   });
 
   return (given) => {
@@ -59,7 +58,8 @@ export function disagreementFinder(
       const [taken, lost] = differing;
       found ??= [];
       found.push({
-        ...{ column: header[index] ?? '', field },
+        column: header[index] ?? '',
+        field,
         taken: { row: taken, text: textIn(taken) },
         lost: { row: lost, text: textIn(lost) },
       });

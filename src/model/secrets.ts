@@ -1,6 +1,12 @@
 import type { JsonObject } from './operation.ts';
 
+/** Messages show this in place of a secret. */
 export const HIDDEN = '***';
+
+/** True for the path of a secret field or of a field in it, such as `password`. */
+export function isSecretPath(path: string, secret: readonly string[]): boolean {
+  return secret.includes(path.split('.')[0] ?? '');
+}
 
 /** Shorter values would blank out ordinary words: they are hidden only where they are quoted. */
 const SHORTEST_ANYWHERE = 4;

@@ -5,6 +5,7 @@ import {
   hideValues,
   type Issue,
   type IssueKind,
+  isSecretPath,
   type JsonObject,
   type Outcome,
 } from '../model/index.ts';
@@ -55,7 +56,7 @@ export function withoutSecrets(
 ): readonly Issue[] {
   if (!secret) return issues;
   return issues.map((issue) => {
-    const isAbout = issue.field !== undefined && secret.includes(issue.field.split('.')[0] ?? '');
+    const isAbout = issue.field !== undefined && isSecretPath(issue.field, secret);
     const { unquoted = issue.message } = issue;
     const message = isAbout ? hideQuotes(issue.message) : hideValues(unquoted, payload, secret);
     return { ...issue, message };
