@@ -2,54 +2,57 @@ import { losesDigits } from '../model/index.ts';
 import type { AstNode } from './expression-names.ts';
 
 /**
- * What one evaluation may take. All of it is counted and none is timed, so that a record has the same end on every
- * machine; together they come to a second at most.
+ * Limits of one evaluation. They are counts and not times, so that a record has the same end on every machine. Together
+ * they allow for a second at most.
  */
 export const LIMITS = {
   steps: 50_000,
   depth: 100,
   items: 10_000,
   letters: 1_000_000,
-  /** Of all that it makes, whether it keeps it or not. */
+  /** Estimated size of all lists and texts that it makes, also of those that it drops again. */
   bytes: 32_000_000,
 };
 
-/** Of one value with all that is in it; something that is in it twice counts twice, as it does in text made of it. */
+/** Weight of one value with all values in it. A value that is in it twice counts twice, as it does in text made of it. */
 const MOST_IN_VALUE = 40_000_000;
-/** Of one that becomes text, which then has more letters than it may: a number has two at least, with its comma. */
+/** Weight of a value that becomes text. Beyond it the text has too many letters: each number gives two, with its comma. */
 const MOST_IN_TEXT = 8 * LIMITS.letters;
-/** Of all values that steps had in hand: each may be compared, sorted or written as text. */
+/** Sum of the weights of all results of steps: each result may be compared, sorted or written as text. */
 const MOST_IN_HAND = 2_000_000_000;
 const MOST_MATCHES = 500_000;
-/** Comparisons of `$distinct`, which holds each item against each. */
+/** Comparisons of `$distinct`, which compares each item with each other. */
 const MOST_COMPARED = 400_000_000;
 
 const SLOT_BYTES = 8;
 const OBJECT_BYTES = 16;
 const LETTER_BYTES = 4;
 
-/** A function of the language, as the library holds it. */
+/** A function of the language, as the library represents it. */
 export interface Native {
   readonly _jsonata_function: true;
   readonly implementation: (...args: never[]) => unknown;
   readonly signature?: unknown;
+  /** How many arguments another function passes to it; left out, as many as `implementation` names. */
+  readonly arity?: number;
 }
 
 export interface Budget {
   /** Begins a new evaluation. */
   begin(): void;
-  /** Called before and behind each step. All of these throw `over` where a limit is met. */
+  /** Called before each step. This and all below throw `over` where a limit is met. */
   enter(): void;
+  /** Called after each step. */
   leave(node: AstNode, result: unknown): void;
-  /** Called at the end with what becomes JSON. */
+  /** Called with the result of the evaluation, which becomes JSON. */
   finish(result: unknown): void;
   /** Called for each match of a regular expression. */
   match(): void;
-  /** The function with a look at its arguments before it makes too much of them, and at its result. */
+  /** The function with a check of its arguments before each call, and of its result after it. */
   guarded(name: string, native: Native): Native;
 }
 
-/** `nodes`: those of the syntax tree. */
+/** `over`: the object to throw where a limit is met; `nodes`: all nodes of the syntax tree. */
 export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   const texts = new Set(nodes.flatMap((node) => (isConcatenation(node) ? [node.lhs, node.rhs] : [])));
   let steps = 0;
@@ -57,7 +60,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   let bytes = 0;
   let inHand = 0;
   let matches = 0;
-  /** Weights of lists and objects, each of which is paid for once. */
+  /** Weights of the lists and objects that were weighed: each is paid for once. */
   let known: Map<object, number> | undefined;
 
   function pay(made: number): void {
@@ -68,7 +71,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   function weigh(value: unknown): number {
     if (typeof value === 'string') return value.length;
     if (typeof value !== 'object' || value === null) return SLOT_BYTES;
-    // What a function holds is the expression itself, and all that surrounds it.
+    // A function refers to the syntax tree and its scope, which are no data.
     if (isFunction(value)) return SLOT_BYTES;
     const before = known?.get(value);
     if (before !== undefined) return before;
@@ -91,8 +94,8 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     if (lengthOf(value) > (typeof value === 'string' ? LIMITS.letters : LIMITS.items)) throw over;
   }
 
-  /** What some functions make of small arguments is large before anyone sees it. */
-  const before: Readonly<Record<string, (args: unknown[]) => unknown[]>> = {
+  /** Checks of arguments, for functions that make large results of small ones: afterwards it is too late. */
+  const argumentChecks: Readonly<Record<string, (args: unknown[]) => unknown[]>> = {
     length: asLetters,
     substring: asLetters,
     pad(args) {
@@ -121,12 +124,11 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
       checkText(args[0]);
       return args;
     },
-    // One more than a list may have: the limit is met, and not passed over.
     match: atMostItems,
     split: atMostItems,
   };
 
-  /** The library cuts the text into a list of its letters. */
+  /** Pays for the list of letters that the library makes of a text. */
   function asLetters(args: unknown[]): unknown[] {
     pay(LETTER_BYTES * lengthOf(args[0]));
     return args;
@@ -161,13 +163,12 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     },
     guarded(name, native) {
       const { implementation } = native;
-      const look = Object.hasOwn(before, name) ? before[name] : undefined;
+      const check = Object.hasOwn(argumentChecks, name) ? argumentChecks[name] : undefined;
       return {
         ...native,
-        // How many arguments it is given where another function calls it.
-        ...{ arity: implementation.length },
+        arity: implementation.length,
         implementation(this: unknown, ...args: unknown[]) {
-          const result = implementation.apply(this, (look ? look(args) : args) as never[]);
+          const result = implementation.apply(this, (check ? check(args) : args) as never[]);
           if (typeof result === 'string') {
             pay(result.length);
             checkSize(result);
@@ -182,6 +183,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   };
 }
 
+/** Cuts the result one item behind the limit, so that a longer list meets the limit and is not taken for whole. */
 function atMostItems([text, pattern, limit]: unknown[]): unknown[] {
   const most = LIMITS.items + 1;
   return [text, pattern, typeof limit === 'number' ? Math.min(limit, most) : most];

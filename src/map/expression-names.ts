@@ -11,7 +11,7 @@ export interface Spoken {
 export interface AstNode {
   readonly type: string;
   readonly value: unknown;
-  /** Of what has two sides. */
+  /** The operands of a binary operator. */
   readonly lhs?: unknown;
   readonly rhs?: unknown;
 }

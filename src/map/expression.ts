@@ -34,10 +34,9 @@ const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random',
  */
 export function compileExpression(source: string): Expression {
   const library = libraries.jsonata() as unknown as Jsonata;
-  // An object, since the library writes down in it where it was.
+  // An object, since the library adds a position to what is thrown, and only an object is still the same then.
   const over = { message: 'a limit was met' };
-  let budget: Budget | undefined;
-  const jsonata = (text: string) => library(text, { RegexEngine: regexEngine(() => budget?.match()) });
+  const jsonata = (text: string) => library(text, { RegexEngine: regexEngine(() => budget.match()) });
   const expression = jsonata(source);
   const tree = expression.ast();
   const nodes = nodesIn(tree);
@@ -48,16 +47,14 @@ export function compileExpression(source: string): Expression {
       throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
   }
   const { names, columns, free } = spokenIn(nodes, tree);
-  const spending = createBudget(over, nodes);
-  budget = spending;
+  const budget: Budget = createBudget(over, nodes);
   const own = new Map(free.map((name) => [name, ownFunction(jsonata, name)]));
-  for (const [name, value] of own)
-    if (isNative(value)) expression.assign(name, spending.guarded(name, value));
+  for (const [name, value] of own) if (isNative(value)) expression.assign(name, budget.guarded(name, value));
 
   let patience = PATIENCE;
-  expression.assign('__evaluate_entry', spending.enter);
+  expression.assign('__evaluate_entry', budget.enter);
   expression.assign('__evaluate_exit', (node: AstNode, _input: unknown, _frame: unknown, result: unknown) =>
-    spending.leave(node, result),
+    budget.leave(node, result),
   );
 
   return {
@@ -66,10 +63,10 @@ export function compileExpression(source: string): Expression {
     usesRows: free.includes('rows'),
     evaluate(cells, variables) {
       if (patience === 0) return overLimit(' It met them in other records too, and is not tried again');
-      spending.begin();
+      budget.begin();
       try {
         const result = expression.evaluate(cells, variables);
-        spending.finish(result);
+        budget.finish(result);
         return { value: plain(result) };
       } catch (error) {
         if (error === over || error instanceof RangeError) {

@@ -85,16 +85,13 @@ export const number = defineStep<Args>({
       const bare = withoutCurrency ? withoutCurrency(text) : text;
       const ungrouped = grouped?.test(bare) ? bare.replaceAll(separator, '') : bare;
       const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
-      if (plain !== undefined && PLAIN.test(plain))
-        return losesDigits(plain)
-          ? complain(
-              'not-a-number',
-              Number.isFinite(Number(plain))
-                ? `${quoted(text)} has more digits than a number can hold`
-                : `${quoted(text)} is too large for a number`,
-            )
-          : Number(plain);
-      return complain('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
+      if (plain === undefined || !PLAIN.test(plain))
+        return complain('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
+      if (!losesDigits(plain)) return Number(plain);
+      const fault = Number.isFinite(Number(plain))
+        ? 'has more digits than a number can hold'
+        : 'is too large for a number';
+      return complain('not-a-number', `${quoted(text)} ${fault}`);
     };
   },
 });
