@@ -6,7 +6,7 @@ import { checkItem, itemIn } from './item.ts';
 import { tableFrom } from './kept.ts';
 import * as messages from './messages.ts';
 import type { Limits } from './options.ts';
-import { returnedRows } from './returned.ts';
+import { uncorrectedFinder } from './returned.ts';
 import { createSplitter } from './splitter.ts';
 import { createSuspects } from './suspects.ts';
 
@@ -34,7 +34,7 @@ export function createRowReader(
 ): RowReader {
   let { table } = start;
   let width = table?.header.length ?? 0;
-  let returned = table && returnedRows(table.header);
+  let findUncorrected = table && uncorrectedFinder(table.header);
   let number = start.row - 1;
   let rows: Row[] = [];
   const suspects = createSuspects();
@@ -48,7 +48,7 @@ export function createRowReader(
       if (damage === undefined && isSeparatorLine(cells)) return;
       table = readHeader(cells, line, begin, end, damage);
       width = cells.length;
-      returned = returnedRows(table.header);
+      findUncorrected = uncorrectedFinder(table.header);
       return;
     }
     const sound =
@@ -84,7 +84,7 @@ export function createRowReader(
 
   /** A row of a report is refused again as long as it is what it was. */
   function uncorrected(cells: readonly string[]) {
-    const issue = returned?.uncorrected(cells);
+    const issue = findUncorrected?.(cells);
     return issue && [issue];
   }
 
