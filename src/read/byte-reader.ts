@@ -1,16 +1,16 @@
 import { type Bytes, NO_BYTES } from './bytes.ts';
 
-/** Takes bytes from chunks as a format needs them, and gives back what it does not. */
+/** Reads bytes in the portions that a format needs, wherever the chunks are cut. */
 export interface ByteReader {
-  /** Bytes that were taken so far. */
+  /** Count of the bytes that were taken so far. */
   readonly position: number;
-  /** Some bytes; undefined at the end. */
+  /** The rest of a chunk, at least one byte; undefined at the end. */
   next(): Promise<Buffer | undefined>;
   /** `length` bytes, or as many as there are. */
   upTo(length: number): Promise<Buffer>;
   /** Exactly `length` bytes; undefined if the input ends before. */
   take(length: number): Promise<Buffer | undefined>;
-  /** The last bytes that were taken come again. */
+  /** Puts back the last bytes that were taken: they are read again. */
   giveBack(bytes: Buffer): void;
 }
 

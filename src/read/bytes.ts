@@ -9,6 +9,11 @@ export type Bytes = AsyncGenerator<Buffer, void>;
 export const CHUNK_BYTES = 64 * 1024;
 export const NO_BYTES: Buffer = Buffer.alloc(0);
 
+export const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+
 /** A file as it was opened, before anything is made of its bytes. */
 export interface OpenFile {
   readonly chunks: Bytes;
@@ -19,14 +24,14 @@ export interface OpenFile {
 }
 
 export interface OpenOptions {
-  /** How messages call the file; left out, by its path. */
+  /** The name of the file in messages; left out, its path. */
   readonly name?: string | undefined;
   readonly chunkBytes?: number;
-  /** Given where the file was opened before: it must still be the same. */
+  /** Left out when the file is opened for the first time in a command. */
   readonly unchanged?: Unchanged | undefined;
 }
 
-/** Throws ConfigError where there is nothing to be read, and RunStopped where the file is not `unchanged`. */
+/** Throws ConfigError if there is nothing to read, and RunStopped if the file is no longer as `unchanged` knows it. */
 export async function openFile(
   file: string,
   { name = file, chunkBytes = CHUNK_BYTES, unchanged }: OpenOptions = {},
@@ -63,7 +68,7 @@ async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unc
   try {
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
-      // Also at the end, which may be where the file was cut off: its last row must not be taken for whole.
+      // Checked at the end too: the file may have been cut off there, and its last row with it.
       await unchanged?.check(handle.fd);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
@@ -73,7 +78,7 @@ async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unc
   }
 }
 
-/** The bytes as they are, counted and digested on their way. `unchanged` holds the digest against what is known. */
+/** The bytes as they are, counted and digested on their way. `unchanged` compares the digest with the one it knows. */
 export function measure(name: string, chunks: AsyncIterable<Buffer | string>, unchanged?: Unchanged) {
   const hash = createHash('sha256');
   let bytesRead = 0;
@@ -147,7 +152,7 @@ export async function readHead(
   /** Index behind the last line end that is wanted, or -1. CR and LF count each. */
   function passLines(chunk: Buffer): number {
     for (const [at, byte] of chunk.entries())
-      if ((byte === 10 || byte === 13) && --linesLeft === 0) return at + 1;
+      if ((byte === LF || byte === CR) && --linesLeft === 0) return at + 1;
     return -1;
   }
 }

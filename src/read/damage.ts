@@ -1,3 +1,5 @@
+import { CR, LF, SPACE, TAB } from './bytes.ts';
+
 /** Why a row could not be read as it stands. */
 export interface Damage {
   readonly code: 'unterminated-quote' | 'text-after-quote' | 'cell-too-long';
@@ -6,11 +8,6 @@ export interface Damage {
   /** Text that shows the trouble: what follows the closing quote, or how the cell begins. */
   readonly found: string;
 }
-
-export const LF = 10;
-export const CR = 13;
-export const SPACE = 32;
-export const TAB = 9;
 
 /** Where a line ends: `stop` is its line end, `next` the start of the next line. */
 export interface LineEnd {

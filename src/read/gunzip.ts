@@ -11,15 +11,15 @@ import { type Bytes, CHUNK_BYTES } from './bytes.ts';
 const MAX_RATIO = 200;
 const FREE_BYTES = 256 * 1024 * 1024;
 
-/** Behind the data some programs leave a line end or a note. More than this is data that was damaged. */
+/** Some programs leave a line end or a note behind the data. More than this is damaged data. */
 const MAX_RUBBISH_BYTES = 64 * 1024;
 
-/** How a member begins. */
+/** The first bytes of each member. */
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
-/** In front of the packed data of a member (RFC 1952): what it was is of no use here, and is passed over. */
+/** The header of a member, before its packed data (RFC 1952). It is skipped: nothing in it is needed here. */
 const HEADER = { bytes: 10, flagsAt: 3 };
 const FLAGS = { checked: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 };
-/** The name of a file, or a comment. */
+/** Limit for the file name and for the comment in a header. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 export function isGzip(head: Buffer): boolean {
@@ -67,7 +67,7 @@ async function passHeader(name: string, reader: ByteReader): Promise<void> {
   if (flags & FLAGS.checked) await take(name, reader, 2);
 }
 
-/** A text ends with a zero byte. */
+/** Skips a text of the header, up to the zero byte at its end. */
 async function passText(name: string, reader: ByteReader): Promise<void> {
   for (let length = 0; length < MAX_TEXT_BYTES; ) {
     const bytes = await reader.next();
@@ -85,21 +85,21 @@ async function take(name: string, reader: ByteReader, length: number): Promise<B
   return bytes;
 }
 
-/** The data of one member, held against the checksum and the length behind it. */
+/** The data of one member, compared with the checksum and the length in its trailer. */
 async function* inflated(name: string, reader: ByteReader): Bytes {
   const engine = createInflateRaw({ chunkSize: CHUNK_BYTES });
   let sum = 0;
   let length = 0;
   let failure: unknown;
   const over = once(engine, 'close').catch(() => {});
-  /** Hands chunks over, one at a time, until the data end in one of them; the rest of it is given back. */
+  /** Passes chunks to the engine until the data end in one of them. The rest of that chunk is put back. */
   async function feed(): Promise<void> {
     let fed = 0;
     for (;;) {
       const bytes = await reader.next();
       if (bytes === undefined) return void engine.end();
       fed += bytes.length;
-      // Of a chunk in which the data end, the engine need not say that it is done with it.
+      // The engine may never call back for the chunk in which the data end.
       await Promise.race([new Promise((done) => engine.write(bytes, done)), over]);
       const left = fed - engine.bytesWritten;
       if (left > 0) return reader.giveBack(bytes.subarray(bytes.length - left));
@@ -127,13 +127,13 @@ async function* inflated(name: string, reader: ByteReader): Bytes {
   if (failure !== undefined) throw failure;
   const trailer = await take(name, reader, 8);
   if (trailer.readUInt32LE() !== sum) throw damaged(name, 'incorrect data check');
-  // The length is counted up to 4 GiB, and begins anew there.
+  // The trailer has the length modulo 4 GiB.
   if (trailer.readUInt32LE(4) !== length % 2 ** 32) throw damaged(name, 'incorrect length check');
 }
 
 /**
- * Whether another member follows. Zeros behind the data are padding, and little else is worth a warning. What holds another
- * member, or is as much as one, means that data are lost: then it throws.
+ * Returns true if another member follows. Zeros behind the data are padding, and a few other bytes are worth a warning.
+ * Throws RunStopped if the bytes contain the begin of a member or are many, since data are lost then.
  */
 async function hasMember(
   name: string,

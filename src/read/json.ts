@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, type JsonObject, type Row, RunStopped, type Table } from '../model/index.ts';
-import { type Bytes, inPieces, NO_BYTES, readHead } from './bytes.ts';
+import { type Bytes, inPieces, LF, NO_BYTES, readHead } from './bytes.ts';
 import { checkItem, ITEM_COLUMN } from './item.ts';
 import type { Item, ItemSplitter, Place } from './items.ts';
 import { findFault } from './json-fault.ts';
@@ -102,7 +102,7 @@ function splitterFor(
   }
   const offset = shape.kind === 'list' ? mark + shape.start + 1 : mark;
   const before = head.subarray(mark, offset);
-  const lineStart = mark + before.lastIndexOf(10) + 1;
+  const lineStart = mark + before.lastIndexOf(LF) + 1;
   const begin = { offset, line: 1 + breaksIn(before.toString('latin1')), lineStart };
   const splitter = splitList({
     ...{ file: messages.nameOf(file), begin, maxBytes, onItem },

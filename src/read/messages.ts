@@ -128,7 +128,7 @@ function named(header: readonly string[], index: number): { column: string } | R
   return name === undefined || name === '' ? {} : { column: name };
 }
 
-/** A message that quotes the source, and the same without the quote: that may be a password. */
+/** A message that quotes the source, and the same message without the quote, which may be a password. */
 export function quoting(
   text: string,
   sentence: (found: string) => string,

@@ -27,7 +27,7 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
   return openPath(file, options, settings);
 }
 
-/** `before`: given where the file was opened before, and must still be the same. */
+/** `before`: left out when the file is opened for the first time in a command. */
 async function openPath(
   file: string,
   options: ReadOptions,
@@ -145,8 +145,8 @@ async function contentOf(text: Text) {
   const beginning = withoutMark(text.head);
   if (isEmptyLines(text, beginning))
     return readJson({ ...text, settings: { ...text.settings, format: 'ndjson' } });
-  // Nothing came of it, which may be for damage: then the error comes next.
   if (beginning.length === 0) {
+    // Throws if there is nothing because the file is damaged.
     await text.input.next();
     throw new ConfigError(`${name} is empty: it has not even a header.`);
   }

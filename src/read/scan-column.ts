@@ -1,5 +1,4 @@
-import type { Bytes } from './bytes.ts';
-import { CR, LF, SPACE, TAB } from './damage.ts';
+import { type Bytes, CR, LF, SPACE, TAB } from './bytes.ts';
 import type { Dialect } from './engine.ts';
 
 export interface ColumnScan {

@@ -18,8 +18,8 @@ export interface Source {
   /** SHA-256 of the whole file, in hex; undefined while it was not read to its end. */
   digest(): string | undefined;
   /**
-   * Told the digest that the file must have when it was read to its end: reading throws RunStopped otherwise, before its last
-   * row is taken. Undefined for standard input and pipes.
+   * Called with the digest that the whole file must have. Reading throws RunStopped before the last row if it has another.
+   * Undefined for standard input and pipes.
    */
   readonly expect?: ((sha256: string) => void) | undefined;
   /** Closes the file; for a source that is not read to its end. */

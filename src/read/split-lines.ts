@@ -1,6 +1,5 @@
+import { LF } from './bytes.ts';
 import { createHold, type Item, type ItemSplitter, isBlank, type Place } from './items.ts';
-
-const LF = 10;
 
 /** NDJSON: one item a line, so that a broken one does no harm to those below it. Blank lines are no items. */
 export function splitLines(begin: Place, maxBytes: number, onItem: (item: Item) => void): ItemSplitter {

@@ -1,7 +1,8 @@
 import { RunStopped } from '../model/index.ts';
+import { LF } from './bytes.ts';
 import { createHold, type Item, type ItemSplitter, isBlank, type Place } from './items.ts';
 
-const [LF, QUOTE, COMMA, COLON, BACKSLASH] = [10, 34, 44, 58, 92];
+const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 export interface ListOptions {

@@ -1,4 +1,5 @@
 import { RunStopped } from '../model/index.ts';
+import { CR } from './bytes.ts';
 import {
   bareCell,
   countBreaks,
@@ -188,7 +189,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
   function skipLine(bytes: Buffer, from: number, end: boolean): Buffer | undefined {
     const lineEnd = findLineEnd(bytes, from, bytes.length, end);
     // A CR at the end is looked at again: the LF that follows belongs to it.
-    const cr = lineEnd === undefined && !end && bytes.at(-1) === 13 ? 1 : 0;
+    const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
     rowStart = heldStart + (lineEnd?.next ?? bytes.length - cr);
     if (lineEnd !== undefined || end) return restart(rowStart);
     trouble = { kind: 'skip-line', before: [], cellStart: rowStart };
