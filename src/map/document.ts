@@ -106,6 +106,7 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
   let unknown = 0;
   visit(document, {
     Scalar(_key, { value, source, range }) {
+      // Checked here: as data it is a number that has lost its digits.
       if (
         typeof value === 'number' &&
         source !== undefined &&

@@ -30,8 +30,8 @@ export function defuse(text: string): string {
 }
 
 /**
- * The same for cells of a source that is given back: one that begins with an apostrophe stays as it is. Every import undoes
- * just one, so it takes the same text from the cell as from that of the source.
+ * Defuses a cell of a source that is written again. One that begins with an apostrophe stays as it is: an import removes one
+ * apostrophe, and so reads the same text from both files.
  */
 export function defuseLive(cell: string): string {
   return cell.charCodeAt(0) === APOSTROPHE ? cell : defuse(cell);

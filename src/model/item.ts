@@ -3,8 +3,8 @@ import type { Json, JsonObject } from './operation.ts';
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * JSON as others wrote it: whole numbers that a double would round, and those that it cannot hold, become text. They are
- * identifiers, and where a number is needed, their digits are named. Throws SyntaxError.
+ * Parses JSON as others wrote it. Whole numbers that a double would round, and numbers that it cannot hold, become text:
+ * mostly they are identifiers. Where a number is needed, the message can show their digits. Throws SyntaxError.
  */
 export function parseItem(text: string, reviver?: (name: string, value: unknown) => unknown): Json {
   const value = JSON.parse(text, reviver) as Json;
@@ -27,14 +27,14 @@ function hasLargeNumber(value: Json): boolean {
   return false;
 }
 
-/** Whether the whole part of a plain number such as `-12.50` is not what a double would say of it. */
+/** True if a double would change the whole part of a plain number such as `-12.50`, or cannot hold it. */
 export function losesDigits(text: string): boolean {
   const value = Number(text);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   return !Number.isFinite(value) || wholeIn(value) !== BigInt(text.replace(/\..*$/, ''));
 }
 
-/** A large number with the digits that it is written with: `1.2e+25` has noughts behind them. */
+/** A large whole number by the digits that JavaScript writes for it: `1.2e+25` is 12 and 24 zeros. */
 function wholeIn(value: number): bigint {
   const [digits = '', exponent = ''] = String(value).split('e');
   if (exponent === '') return BigInt(digits);

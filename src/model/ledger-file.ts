@@ -4,7 +4,7 @@ import { ConfigError, RunStopped } from './errors.ts';
 /** The ledger's name in the folder of `--home`. */
 export const LEDGER_FILE = 'ledger.db';
 
-/** What to say where a file of the ledger is not what was written: nothing may be sent on the word of the others. */
+/** The error for a file of the ledger that is not what was written last: nothing may be sent by what the other files say. */
 export function damagedLedger(file: string, what: string): ConfigError {
   return new ConfigError(
     `The ledger is damaged: ${file} ${what}.`,
@@ -16,7 +16,7 @@ export function damagedLedger(file: string, what: string): ConfigError {
   );
 }
 
-/** The same where SQLite finds a page that makes no sense while it reads. Undefined for another error. */
+/** The same for an error of SQLite, which met a damaged page while it read. Undefined for any other error. */
 export function asDamage(error: unknown, home: string): RunStopped | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !(code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'))

@@ -29,7 +29,7 @@ const OWN_FILES: readonly RegExp[] = [
 ];
 const EXPORT_FILES: readonly RegExp[] = [/^\.?[0-9a-f]{16}\.(?:keys|next)/];
 
-/** Those of our files under `--home` that are there. */
+/** Paths of our files that exist under `--home`. */
 export function ownFilesIn(home: string): string[] {
   const exported = exportsFolder(home);
   return [
@@ -38,7 +38,7 @@ export function ownFilesIn(home: string): string[] {
   ];
 }
 
-/** Whether a file of this name under `--home` is ours, now or later. */
+/** True for a name under `--home` that is ours, even if there is no such file yet. */
 export function isOwnName(name: string): boolean {
   return OWN_FILES.some((pattern) => pattern.test(name));
 }
@@ -64,8 +64,8 @@ export function makePrivateFolder(folder: string): string | undefined {
 }
 
 /**
- * Makes an empty file for its owner alone, where there is none. SQLite makes its files with the umask, and gives those
- * beside them the permissions of this one. A file that is there is not opened: to close it would end SQLite's locks on it.
+ * Makes an empty file that only its owner can read, if there is none. SQLite would make it by the umask, and gives the files
+ * beside it the same permissions. An existing file is not opened, since closing it would end SQLite's locks on it.
  */
 export function makePrivateFile(file: string): void {
   try {
@@ -76,8 +76,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Makes the folder of `--home`, or takes from others what an earlier version let them read in it. A folder of another
- * name than ours may hold more than our files, so it keeps its permissions. Returns what `makePrivateFolder` does.
+ * Makes the folder of `--home`. If it exists, its files become private, since earlier versions let others read them. A folder
+ * that does not have our name may hold other files too, so it keeps its permissions. Returns what `makePrivateFolder` does.
  */
 export function makeHome(home: string): string | undefined {
   const made = makePrivateFolder(home);
@@ -98,12 +98,12 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // What cannot be listed is not changed; whoever opens it says what is wrong.
+    // A folder that cannot be listed stays as it is. The code that opens its files reports what is wrong.
     return [];
   }
 }
 
-/** Takes rights away, never gives any. What belongs to somebody else is left, and so is what has no such rights. */
+/** Takes permissions away, never gives any. Files of other users and links stay as they are. */
 function restrict(path: string, most: number): void {
   if (process.platform === 'win32') return;
   try {
@@ -111,7 +111,7 @@ function restrict(path: string, most: number): void {
     const isPlain = most === PRIVATE_FOLDER ? found.isDirectory() : found.isFile();
     if (isPlain && isOurs(found) && (found.mode & 0o777 & ~most) !== 0) chmodSync(path, found.mode & most);
   } catch {
-    // Gone in between, or a file system without permissions: its owner decided that.
+    // The file was removed meanwhile, or its file system has no permissions.
   }
 }
 

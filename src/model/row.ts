@@ -88,7 +88,7 @@ export interface SourceRecord {
   readonly rows: readonly Row[];
   /** What is wrong with the record as a whole, beyond its rows' own issues. */
   readonly issues?: readonly Issue[];
-  /** What a person should know of the record as a whole: sentences, the same for all records of a kind. */
+  /** Sentences about the record as a whole. Records with the same sentence are counted together. */
   readonly warnings?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export interface SourceRecord {
 export interface Issue {
   readonly code: string;
   readonly message: string;
-  /** The message without what it quotes of the source, where nobody knows which fields that belongs to. */
+  /** The message without its quote of the source. Set where the quote may come from any field, also a secret one. */
   readonly unquoted?: string;
   /** Path in the payload, such as `price.salePrice`. */
   readonly field?: string;

@@ -1,12 +1,12 @@
 /**
- * Measures how long something takes by the monotonic clock, and gives its dates by the one on the wall. People read the
- * dates; nothing is computed from them, since a wall clock may be set back or forward meanwhile.
+ * Measures durations by the monotonic clock, and takes dates from the wall clock. Dates are for people: nothing is computed
+ * from them, since a wall clock may be set back or forward meanwhile.
  */
 export interface Stopwatch {
   readonly startedAt: Date;
   /** Whole milliseconds since the start. */
   elapsedMs(): number;
-  /** The date now, but never one that contradicts the time that has passed since the start. */
+  /** The date now; if the wall clock was set back, the start and the time since then. */
   date(): Date;
 }
 
@@ -17,7 +17,7 @@ export function startStopwatch(): Stopwatch {
   return { startedAt, elapsedMs, date: () => endDate(startedAt, elapsedMs()) };
 }
 
-/** The date now for what started then and has taken so long. Later than both add up to: the machine was suspended. */
+/** The date now, but never before the start plus the time it took. It may be later, since a machine can be suspended. */
 export function endDate(startedAt: Date, elapsedMs: number): Date {
   return new Date(Math.max(Date.now(), startedAt.getTime() + elapsedMs));
 }
