@@ -26,20 +26,20 @@ export function tipOf(logFile: string): string {
  */
 export function openTip(file: string): { write(tip: Tip): void; sync(): void; close(): void } {
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
+  const bytes = Buffer.alloc(TIP_BYTES);
+  const toCheck = bytes.subarray(0, TIP_BYTES - 4);
   return {
-    write: (tip) => writeTip(descriptor, tip),
+    // Each group of records waits for this, so no memory is taken for it.
+    write({ state, epoch, entries }) {
+      bytes.writeUInt32LE(epoch, 0);
+      bytes.writeUInt32LE(entries, 4);
+      bytes.writeUInt32LE(STATES.indexOf(state), 8);
+      bytes.writeUInt32LE(crc32(toCheck), 12);
+      writeSync(descriptor, bytes, 0, TIP_BYTES, 0);
+    },
     sync: () => fsyncSync(descriptor),
     close: () => closeSync(descriptor),
   };
-}
-
-function writeTip(descriptor: number, { state, epoch, entries }: Tip): void {
-  const bytes = Buffer.alloc(TIP_BYTES);
-  bytes.writeUInt32LE(epoch, 0);
-  bytes.writeUInt32LE(entries, 4);
-  bytes.writeUInt32LE(STATES.indexOf(state), 8);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12);
-  writeSync(descriptor, bytes, 0, TIP_BYTES, 0);
 }
 
 /** Throws ConfigError where it is not there or damaged. `hasLog`: without one, it may be empty as it was just made. */

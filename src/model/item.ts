@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './operation.ts';
+import type { Json } from './operation.ts';
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -11,18 +11,21 @@ export function parseItem(text: string, reviver?: (name: string, value: unknown)
   return hasLargeNumber(value) ? (JSON.parse(withLongNumbers(text), reviver) as Json) : value;
 }
 
+/** Nothing that a shop exports is nested deeper. JSON.parse takes any depth, and a recursion does not. */
+const MOST_DEPTH = 64;
+
 /**
- * A number that lost digits is beyond the safe integers. Looking at the values takes a tenth of the time of parsing,
- * searching the text for long numbers takes half of it. There is no recursion, since JSON.parse takes any depth.
+ * True if a number may have lost digits: then it is beyond the safe integers. Looking at the values takes a tenth of the
+ * time of parsing, searching the text for long numbers takes half of it.
  */
-function hasLargeNumber(value: Json): boolean {
-  const unseen: (Json[] | JsonObject)[] = [[value]];
-  for (let next = unseen.pop(); next !== undefined; next = unseen.pop()) {
-    for (const inner of Array.isArray(next) ? next : Object.values(next)) {
-      if (typeof inner === 'number') {
-        if (Math.abs(inner) > Number.MAX_SAFE_INTEGER) return true;
-      } else if (typeof inner === 'object' && inner !== null) unseen.push(inner);
-    }
+function hasLargeNumber(value: Json, depth = 0): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > MOST_DEPTH) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasLargeNumber(item, depth + 1)) return true;
+  } else {
+    for (const name in value) if (hasLargeNumber(value[name] as Json, depth + 1)) return true;
   }
   return false;
 }
