@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedLedger, LEDGER_FILE } from '../model/index.ts';
+import { openIfThere, reading, syncFile } from './files.ts';
 import { syncFolder } from './folders.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from './migrations/index.ts';
 import {
@@ -12,13 +13,12 @@ import {
   readSums,
   sameGeneration,
   stateOf,
-  syncFile,
   updateSums,
 } from './page-checksums.ts';
 import { checkLogs, firstEpochOf } from './read-log.ts';
 import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
 
-/** The files of one ledger beside the logs of its runs. */
+/** The files of one ledger, except the logs of its runs. */
 export interface LedgerFiles {
   readonly database: string;
   readonly wal: string;
@@ -31,10 +31,11 @@ export function ledgerFiles(home: string): LedgerFiles {
 }
 
 /**
- * Holds `ledger.db` and its write-ahead log against the checksums of their pages, byte by byte and without SQLite, which
- * would change the files when it closes them. Only while no process has the ledger open. Brings the checksums up to
- * date where a process died, and makes them for a ledger that is new or of an earlier version: then returns `new`.
- * Throws ConfigError where the files are not what was written last.
+ * Compares `ledger.db` and its write-ahead log with the checksums of their pages, byte by byte. Does not use SQLite, which
+ * would change the files on closing them. Call it only while no process has the ledger open.
+ *
+ * Updates the checksums after a process died. Makes them for a ledger that is new or of an earlier version, and then
+ * returns `new`. Throws ConfigError if the files are not as they were last written.
  */
 export function checkFiles(home: string): 'new' | 'checked' {
   const files = ledgerFiles(home);
@@ -50,28 +51,28 @@ export function checkFiles(home: string): 'new' | 'checked' {
   const log = logOf(files, known);
   const { closed } = header;
   if (closed && log.overlay.size === 0 && isSameState(closed, stateOf(files.database))) {
-    // SQLite may begin a log with any numbers now: after a power cut, the sums must still say that there was none.
+    // SQLite may begin its next log with any salts. After a power cut the sums must still say that there was no log.
     syncFile(files.sums);
     return 'checked';
   }
 
   const pages = log.beyond?.databasePages ?? header.pages;
   comparePages(files, header.pageSize, pages, sums, log);
-  // After a power cut the sums must not know more of the log than is on disk, nor have forgotten one that is.
+  // After a power cut the sums must neither know more of the log than is on disk, nor lack a log that is.
   if (existsSync(files.wal)) syncFile(files.wal);
   syncFolder(home);
   updateSums(files.sums, { pageSize: header.pageSize, pages, wal: log.end, closed: undefined }, log.overlay);
   return 'checked';
 }
 
-/** The write-ahead log as SQLite will find it. */
+/** The write-ahead log as SQLite will read it. */
 interface FoundLog {
-  /** The crc32 of each page that is in it; of its latest content, unless the log is short. */
+  /** The crc32 of each page in the log: of its latest content, unless the log is short. */
   readonly overlay: ReadonlyMap<number, number>;
-  /** The commits that the checksums do not know yet. */
+  /** The commits that the checksums do not cover yet. */
   readonly beyond: WalPart | undefined;
   readonly end: WalPosition | undefined;
-  /** It ends before what the checksums know of it. */
+  /** True if the log ends before the position in the checksums. */
   readonly isShort: boolean;
 }
 
@@ -100,9 +101,9 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
     }
     const beyond = readWal(file, begin, pageSize);
     if (beyond.commits === 0) return none;
-    // SQLite begins its log anew with the next number. The first commit of a generation is noted, on disk, before the second.
+    // SQLite counts its salt up with each new log. Our sums are synced between a new log's first and second commit.
     const follows = known === undefined || begin.salts[0] === (known.salts[0] + 1) >>> 0;
-    // After a power cut, a log can be there again that was emptied when all of it was in the file.
+    // A log that was checkpointed and emptied can reappear after a power cut.
     const saysNothingNew =
       beyond.databasePages === header.pages &&
       [...beyond.pages].every(([page, sum]) => sum === sums[page - 1]);
@@ -111,7 +112,7 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
   });
 }
 
-/** Throws where a page is not what it must be, or is not there. */
+/** Throws ConfigError if a page is missing or different. */
 function comparePages(
   { database, wal }: LedgerFiles,
   pageSize: number,
@@ -121,7 +122,7 @@ function comparePages(
 ): void {
   if (!existsSync(database) && pages > 0) throw damagedLedger(database, 'is missing');
   for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
-    // The sums of pages in the log may be older: after a power cut, not all of the file is of the time of its header.
+    // After a power cut the sums of single pages may be older than the header, so those of the log count.
     const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
     if (sum === expected) continue;
     if (isShort)
@@ -142,7 +143,7 @@ function sizeOf(file: string): number {
   return Number(stateOf(file)?.size ?? 0n);
 }
 
-/** The crc32 of each page as SQLite will see it; undefined where the file ends before it. */
+/** The crc32 of each page as SQLite will read it; undefined if the file ends before it. */
 function* pageSums(
   database: string,
   pageSize: number,
@@ -167,7 +168,7 @@ function* pageSums(
 
 const PAGES_AT_ONCE = 64;
 
-/** The checksums of a ledger that has none: it is new, or was written by an earlier version. */
+/** Makes the checksums of a ledger without any: it is new, or was written by an earlier version. */
 function beginSums(home: string, files: LedgerFiles): void {
   const found = reading(files.wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
@@ -193,7 +194,7 @@ function beginSums(home: string, files: LedgerFiles): void {
   createSums(files.sums, { pageSize, pages, wal: log?.end, closed: undefined }, sums);
 }
 
-/** In its description, 1 stands for 65,536. */
+/** In the header of a database, 1 means 65,536. */
 function pageSizeOf(description: Buffer): number {
   const size = description.readUInt16BE(16);
   return size === 1 ? 65_536 : size;
@@ -207,7 +208,7 @@ function firstBytes(file: string): Buffer {
   });
 }
 
-/** Throws where a home without runs has something that only runs leave behind: its ledger was lost. */
+/** Throws ConfigError if a home without runs has files that only runs leave: its ledger was lost. */
 function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = false): void {
   const traces = readdirSync(home).filter(
     (name) =>
@@ -219,17 +220,4 @@ function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = fals
   if (trace === undefined) return;
   const what = sizeOf(database) > 0 ? 'has no runs' : existsSync(database) ? 'is empty' : 'is missing';
   throw damagedLedger(database, `${what}, although runs have left ${trace} beside it`);
-}
-
-function reading<Result>(file: string, work: (descriptor: number | undefined) => Result): Result {
-  const descriptor = openIfThere(file);
-  try {
-    return work(descriptor);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-function openIfThere(file: string): number | undefined {
-  return existsSync(file) ? openSync(file, 'r') : undefined;
 }

@@ -4,15 +4,16 @@ import Libsql from 'libsql';
 import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../model/index.ts';
 import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
 import { makeFolder } from './folders.ts';
+import { isBusy } from './lock.ts';
 import { MIGRATIONS, tooNew } from './migrations/index.ts';
 import { openPageChecksums, type PageChecksums, stateOf } from './page-checksums.ts';
 import { openTurns, shareLedger, type Turns } from './share.ts';
 
-/** Closing it puts the write-ahead log into the file. */
+/** Closing it checkpoints the write-ahead log. */
 export interface Database extends Libsql.Database {
-  /** They cover everything that was committed. */
+  /** Cover every commit. */
   readonly checksums: PageChecksums;
-  /** One is taken for each commit and its checksums, and for each checkpoint. */
+  /** Taken for each commit with its checksums, and for each checkpoint. */
   readonly turns: Turns;
 }
 
@@ -22,9 +23,9 @@ export function hasLedger(home: string): boolean {
 }
 
 /**
- * Opens `ledger.db` under `home` and brings it up to date. Every commit is synced to disk before it returns: the
- * default of a write-ahead log would lose the last commits in a power cut, and with them intents.
- * Throws ConfigError where the folder cannot be written, or the ledger is from a newer version or damaged.
+ * Opens `ledger.db` under `home` and migrates it. Every commit is synced to disk before it returns: with SQLite's default
+ * for a write-ahead log, a power cut could lose the last commits, and intents with them.
+ * Throws ConfigError if the folder cannot be written, or the ledger is damaged or from a newer version.
  */
 export function openDatabase(home: string): Database {
   const files = ledgerFiles(home);
@@ -35,7 +36,7 @@ export function openDatabase(home: string): Database {
     unshare = shareLedger(home, () => {
       if (checkFiles(home) !== 'new') return;
       if (existsSync(file)) refuseUnfit(files);
-      // A new one is made here, where no other process is about to do the same.
+      // Make a new ledger here, while no other process can.
       openAt(home, files, () => {}).close();
     });
     return openAt(home, files, unshare);
@@ -51,8 +52,8 @@ export function openDatabase(home: string): Database {
 }
 
 /**
- * The checksums of a ledger of an earlier version were made of what was found. Throws ConfigError, and takes them away
- * again, where it must not be taken for right.
+ * Checks a ledger of an earlier version, whose checksums were just computed from the file as it is. If the file is damaged
+ * or open elsewhere, removes them and throws ConfigError: otherwise the next command would trust them.
  */
 function refuseUnfit({ database, sums }: LedgerFiles): void {
   try {
@@ -64,14 +65,14 @@ function refuseUnfit({ database, sums }: LedgerFiles): void {
   }
 }
 
-/** A process of an earlier version keeps no checksums: what it commits from here on would be taken for damage. */
+/** An earlier version does not update checksums, so its next commit would look like damage. */
 function refuseOpenElsewhere(file: string): void {
   const sqlite = new Libsql(file);
   try {
-    // Not as a statement of its own: the lock would last until the garbage collector takes it.
+    // In one `exec`: a prepared statement would keep the lock until it is garbage collected.
     sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    if (!isBusy(error)) throw error;
     throw new ConfigError(
       `The ledger ${file} is in use by an earlier version of storeport.`,
       ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
@@ -96,13 +97,13 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   const turns = openTurns(home);
   makePrivateFile(file);
   const sqlite = new Libsql(file);
-  // First of all: another process may just begin or end.
+  // Set first: another process may be opening or closing the ledger.
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
-  // The library sorts in memory otherwise, and a million keys are sorted at the end of a run.
+  // The library's default sorts in memory, and the end of a run sorts up to a million keys.
   sqlite.pragma('temp_store = FILE');
-  // The checksums must be on disk before: see `checkpoint`.
+  // A checkpoint must come after the sync of the checksums: see `checkpoint`.
   sqlite.pragma('wal_autocheckpoint = 0');
   const checksums = openPageChecksums(sums, wal);
   const closeSqlite = sqlite.close.bind(sqlite);
@@ -110,12 +111,12 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
     checksums,
     turns,
     close() {
-      // The last process that closes SQLite puts the log into the file: the checksums must know all of it.
+      // SQLite checkpoints when the last process closes it, so the checksums must cover the whole log by then.
       const hasTurn = turns.tryTake();
       try {
-        if (hasTurn && !isAtRest()) putAway();
+        if (hasTurn && !isAtRest()) checkpointAll();
       } catch {
-        // A full disk, or another process that reads: whoever opens the ledger next reads the log that is left.
+        // The disk is full, or another process is reading. The next process to open the ledger reads the log.
       } finally {
         checksums.close();
         closeSqlite();
@@ -129,7 +130,7 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
     return (stateOf(wal)?.size ?? 0n) === 0n && checksums.isClosedAs(stateOf(file));
   }
 
-  function putAway(): void {
+  function checkpointAll(): void {
     sqlite.pragma('busy_timeout = 0');
     checkpoint(database, 'truncate');
     const state = stateOf(file);
@@ -154,18 +155,18 @@ function migrate(database: Database, file: string): void {
   if (format > MIGRATIONS.length) throw tooNew(file, format);
   if (format === MIGRATIONS.length) return;
   inTransaction(database, () => {
-    // Another process may have done it meanwhile.
+    // Another process may have migrated it meanwhile.
     const steps = MIGRATIONS.slice(formatOf(database)).join(' ');
     if (steps !== '') database.exec(`${steps} pragma user_version = ${MIGRATIONS.length};`);
   });
 }
 
-/** Frames of the write-ahead log, after which they are put into the file. It is what SQLite does by itself. */
+/** Frames in the write-ahead log before a checkpoint: SQLite's own default. */
 const CHECKPOINT_FRAMES = 1000;
 
 /**
- * All of `work` or nothing; every write goes this way. Not the library's own wrapper: where SQLite has rolled back by
- * itself (a full disk), that one fails at rolling back again and hides why.
+ * Runs `work` in a transaction; every write goes through here. The library's own wrapper is not used: if SQLite has
+ * already rolled back (a full disk), it fails at rolling back again and hides the cause.
  */
 export function inTransaction<Result>(database: Database, work: () => Result): Result {
   database.turns.take();
@@ -176,7 +177,7 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
       database.checksums.catchUp();
       if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
     } catch {
-      // The work is done. What went wrong meets the next transaction before it begins.
+      // The work is committed. The next transaction meets the same error before it begins.
     }
     return result;
   } finally {
@@ -197,8 +198,8 @@ function commit<Result>(database: Database, work: () => Result): Result {
 }
 
 /**
- * Needs the turn. A commit that the checksums do not know yet was made by a process that was killed. SQLite may not count
- * it, and then writes its next commit over it: only after a commit of our own is it certain what the log holds.
+ * Covers a commit of a process that was killed before it updated the checksums. Needs the turn. SQLite may ignore such a
+ * commit and overwrite it with the next one, so this commits once itself; after that the log's content is certain.
  */
 function catchUp(database: Database): void {
   if (!database.checksums.isBehind()) return;
@@ -207,8 +208,8 @@ function catchUp(database: Database): void {
 }
 
 /**
- * Needs the turn. Puts the write-ahead log into the file. The checksums must be on disk before: after a power cut any of
- * these pages may be there.
+ * Copies the write-ahead log into `ledger.db`. Needs the turn. Syncs the checksums first: after a power cut, any of the
+ * copied pages may be on disk.
  */
 function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
   catchUp(database);
@@ -216,7 +217,7 @@ function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
   database.pragma(`wal_checkpoint(${kind})`);
 }
 
-/** Does what writes to the ledger; what SQLite or the disk then says is a reason to stop. */
+/** Runs `work`, which writes to the ledger. Throws RunStopped if SQLite or the disk fails. */
 export function writing<Result>(home: string, work: () => Result): Result {
   try {
     return work();
@@ -225,10 +226,10 @@ export function writing<Result>(home: string, work: () => Result): Result {
   }
 }
 
-/** What to say when the ledger cannot be written in mid-run: nothing may be sent after that. */
+/** The error for a ledger that cannot be written in mid-run. Nothing may be sent after that. */
 export function ledgerFailed(home: string, error: unknown): RunStopped {
   const { message } = error as Error;
-  // In full: the log of a job does not say where it ran.
+  // The full path: the log of a scheduled job does not name its working folder.
   const folder = resolve(home);
   return new RunStopped(
     'ledger-failed',

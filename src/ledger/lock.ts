@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { ConfigError, makeHome, makePrivateFile, PRIVATE_FILE } from '../model/index.ts';
 
-/** Who has a lock. */
+/** The process that holds a lock. */
 export interface LockHolder {
   /** Such as `run r1`. */
   readonly who: string;
@@ -16,11 +16,11 @@ export interface LockHolder {
 interface Lock {
   readonly what: string;
   readonly who: string;
-  /** What becomes of its work if it is stopped, for the message to the second one. */
+  /** The fate of its work if the holder is stopped; part of the message to the second process. */
   readonly ifStopped: string;
 }
 
-/** The right to send to one store from one home. Throws ConfigError where another process has it. */
+/** Locks the store for this home: one process sends at a time. Throws ConfigError if another process holds the lock. */
 export function lockStore(home: string, store: string, run: string): () => void {
   return lock(home, `store-${digestOf(store)}`, {
     what: store,
@@ -30,8 +30,8 @@ export function lockStore(home: string, store: string, run: string): () => void 
 }
 
 /**
- * The same for who brings dead runs to their end, and goes on without it where somebody is at work: then it returns who
- * that is, as far as that is known.
+ * Locks the store in order to settle the runs that died there. Does not wait: if another process holds the lock, returns
+ * its holder, or undefined if that is not known.
  */
 export function tryLockStore(
   home: string,
@@ -42,7 +42,7 @@ export function tryLockStore(
   return typeof taken === 'function' ? { unlock: taken } : taken;
 }
 
-/** The right to write one export from one home, so that two nights do not overlap. Throws ConfigError. */
+/** Locks an export's file, so that two nightly exports do not overlap. Throws ConfigError if it is locked. */
 export function lockExport(home: string, out: string): () => void {
   return lock(home, `export-${digestOf(out)}`, {
     what: out,
@@ -52,11 +52,11 @@ export function lockExport(home: string, out: string): () => void {
 }
 
 /**
- * It is a lock that the system keeps for SQLite on an empty file, so that it ends with the process, however that ends:
- * nothing is left behind that could be taken for a lock, whoever has the process number later. Who holds it stands in a
- * file beside it, which says nothing where the lock is free.
+ * SQLite's exclusive lock on an empty file. The operating system releases it when the process ends, however it ends, so
+ * no stale lock can be left and process numbers do not matter. A file beside it names the holder; it means nothing while
+ * the lock is free.
  *
- * Returns what gives it back.
+ * Returns the function that releases it.
  */
 function lock(home: string, name: string, { what, who, ifStopped }: Lock): () => void {
   const taken = take(home, name, who, PATIENCE_MS);
@@ -64,10 +64,10 @@ function lock(home: string, name: string, { what, who, ifStopped }: Lock): () =>
   return taken;
 }
 
-/** Who only looks what runs have left has the lock for a moment. */
+/** Commands that only settle dead runs hold the lock for a moment. */
 const PATIENCE_MS = 500;
 
-/** Returns what gives it back, or who has it. */
+/** Returns the function that releases the lock, or its holder. */
 function take(
   home: string,
   name: string,
@@ -81,14 +81,12 @@ function take(
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    if (!isBusy(error)) throw error;
     return { holder: readHolder(holder) };
   }
   const unlock = () => {
     rmSync(holder, { force: true });
-    // Closing alone leaves it locked for as long as statements of this connection wait for the garbage collector.
-    database.exec('rollback');
-    database.close();
+    release(database);
   };
   try {
     const since = new Date().toISOString();
@@ -101,6 +99,18 @@ function take(
   return unlock;
 }
 
+/** Closing alone keeps the lock until the garbage collector frees the statements of this connection. */
+export function release(database: Database.Database): void {
+  if (database.inTransaction) database.exec('rollback');
+  database.close();
+}
+
+/** True if another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code === 'SQLITE_BUSY';
+}
+
+/** Opens a private SQLite file under `home`, which is made if needed. Throws ConfigError if it cannot be written. */
 export function openIn(home: string, file: string): Database.Database {
   try {
     makeHome(home);
@@ -113,7 +123,7 @@ export function openIn(home: string, file: string): Database.Database {
   }
 }
 
-/** What is locked may be an address or a path, which are no file names. */
+/** The locked thing may be an address or a path, which cannot be a file name. */
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
@@ -122,7 +132,7 @@ function readHolder(file: string): LockHolder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
   } catch {
-    // It is written a moment after the lock is taken.
+    // The file is written a moment after the lock is taken.
     return undefined;
   }
 }

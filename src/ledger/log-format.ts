@@ -24,7 +24,7 @@ export function ownerBlock(owner: LogOwner): Buffer {
   return bytes;
 }
 
-/** Undefined for bytes of something else, or of a log of an earlier version. */
+/** Undefined if the bytes are not a log, or a log of an earlier version. */
 export function ownerIn(bytes: Buffer): LogOwner | undefined {
   const length = bytes.length < OWNER_BYTES ? 0 : bytes.readUInt32LE(0);
   if (length === 0 || length > OWNER_BYTES - 8) return undefined;
@@ -43,7 +43,7 @@ export function encode(epoch: number, number: number, text: string): Buffer {
   return bytes;
 }
 
-/** The text of the entry at `position`, if that is the one that is expected there and it is whole. */
+/** The text of the entry at `position`; undefined if it is not whole, or not the expected one. */
 export function decode(bytes: Buffer, position: number, epoch: number, number: number): Buffer | undefined {
   if (position + HEADER_BYTES > bytes.length) return undefined;
   if (bytes.readUInt32LE(position) !== epoch || bytes.readUInt32LE(position + 4) !== number) return undefined;
@@ -53,13 +53,13 @@ export function decode(bytes: Buffer, position: number, epoch: number, number: n
   return bytes.subarray(position + HEADER_BYTES, position + HEADER_BYTES + length);
 }
 
-/** The crc32 of an entry without the checksum itself. */
+/** The crc32 of an entry, leaving out the checksum field. */
 function checksum(bytes: Buffer, position: number, length: number): number {
   const start = position + HEADER_BYTES;
   return crc32(bytes.subarray(start, start + length), crc32(bytes.subarray(position, position + 12)));
 }
 
-/** The epoch of the first entry. Undefined where there is none that is whole. */
+/** The epoch of the first entry; undefined if there is no whole one. */
 export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + HEADER_BYTES) return undefined;
   const epoch = bytes.readUInt32LE(start);

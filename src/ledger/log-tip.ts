@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { damagedLedger, PRIVATE_FILE } from '../model/index.ts';
 
 /**
- * `<run>.tip`: whether the log beside it must be there, and how many entries of which epoch it must have at least. Of a
- * log that was cut, or replaced by an older copy, each entry that is left is whole: only another file can tell.
+ * `<run>.tip`: the state of the log beside it, and the minimum number of entries that it must have in which epoch. A log
+ * that was cut, or replaced by an older copy, looks whole by itself: only another file shows the loss.
  */
 export interface Tip {
   readonly state: 'being made' | 'in use' | 'being removed';
@@ -15,21 +15,21 @@ export interface Tip {
 const STATES = ['being made', 'in use', 'being removed'] as const;
 const TIP_BYTES = 16;
 
-/** The file beside a log. */
+/** The name of the tip beside a log. */
 export function tipOf(logFile: string): string {
   return `${logFile.slice(0, -'.log'.length)}.tip`;
 }
 
 /**
- * Makes it, or takes the one that is there; in place, so that a kill leaves the one state or the other. Only the first
- * and the last write are synced: after a power cut it may be behind its log, but never before it.
+ * Opens a tip, which is made if needed, for writing in place: a kill leaves either the old state or the new one. Only the
+ * first and the last write are synced: after a power cut the tip may be behind its log, never ahead of it.
  */
 export function openTip(file: string): { write(tip: Tip): void; sync(): void; close(): void } {
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
   const bytes = Buffer.alloc(TIP_BYTES);
   const toCheck = bytes.subarray(0, TIP_BYTES - 4);
   return {
-    // Each group of records waits for this, so no memory is taken for it.
+    // Allocates nothing: every group of requests waits for this write.
     write({ state, epoch, entries }) {
       bytes.writeUInt32LE(epoch, 0);
       bytes.writeUInt32LE(entries, 4);
@@ -42,7 +42,7 @@ export function openTip(file: string): { write(tip: Tip): void; sync(): void; cl
   };
 }
 
-/** Throws ConfigError where it is not there or damaged. `hasLog`: without one, it may be empty as it was just made. */
+/** Throws ConfigError if the tip is missing or damaged. Without a log (`hasLog`), it may be empty: it was just made. */
 export function readTip(file: string, hasLog: boolean): Tip {
   if (!existsSync(file)) throw damagedLedger(file, 'is missing');
   const bytes = readFileSync(file);
@@ -53,12 +53,12 @@ export function readTip(file: string, hasLog: boolean): Tip {
   return { state, epoch: bytes.readUInt32LE(0), entries: bytes.readUInt32LE(4) };
 }
 
-/** Its log is about to be removed: from here on, that may be missing. */
+/** Marks the log as being removed: from here on it may be missing. */
 export function giveUpTip(file: string): void {
   if (!existsSync(file)) return;
   const tip = openTip(file);
   tip.write({ state: 'being removed', epoch: 0, entries: 0 });
-  // A power cut can leave the tip alone.
+  // A power cut could otherwise keep the old tip and lose the log.
   tip.sync();
   tip.close();
 }

@@ -6,32 +6,32 @@ import { encode, type LogOwner, OWNER_BYTES, ownerBlock } from './log-format.ts'
 import { giveUpTip, openTip, tipOf } from './log-tip.ts';
 
 /**
- * The write-ahead log of one run: what was noted since the tables were written last. A commit of SQLite dirties
- * several pages and their directory for each group of records; one entry here is one write and one sync of bytes that
- * are there already, and the sync happens beside the program.
+ * The write-ahead log of one run: its intents and outcomes since the last write to the tables. A commit of SQLite dirties
+ * several pages and their directory for each group of records. An entry here is one write and one sync of bytes that are
+ * already allocated, and the sync does not block the program.
  *
- * The file begins with a block that names its run and store. Entries follow one behind the other, each with the epoch
- * that it belongs to. Once the tables have taken what they say, the epoch ends and the next entry is written over the
- * first one; the tables say which epoch counts. log-format.ts has the bytes, read-log.ts reads them.
+ * The file begins with a block that names its run and store. Entries follow one another, each with the number of its
+ * epoch. When the tables have taken over the entries, the epoch ends and the next entry overwrites the first one; the
+ * tables hold the number of the epoch that counts. log-format.ts describes the bytes, read-log.ts reads them.
  *
- * The tip beside it (log-tip.ts) says how many entries there must be.
+ * The tip beside it (log-tip.ts) holds the number of entries.
  */
 export interface Log {
   /** Bytes written since the epoch began. */
   readonly position: number;
-  /** Hands the entry to the system; nothing is promised yet. Throws what the system says. */
+  /** Writes the entry without syncing it. Throws the error of the system. */
   write(entry: object): void;
-  /** Calls back when all that was written is on disk, or with what went wrong. One at a time. */
+  /** Calls back when everything written is on disk, or with the error. One sync at a time. */
   sync(done: (error: Error | null) => void): void;
-  /** The tables have what was written, and say so: the next entry is the first of `epoch`. */
+  /** Begins `epoch`: the tables have committed all entries written so far. */
   begin(epoch: number): void;
   close(): void;
 }
 
-/** Written once, so that a sync later on is about bytes and not about a file that grows. */
+/** Allocated once, so that a later sync does not have to sync the file's size. */
 export const ALLOCATED_BYTES = 1024 * 1024;
 
-/** Makes the file and its tip, or empties them. Throws what the system says. */
+/** Makes the log and its tip, or empties them. Throws the error of the system. */
 export function createLog(file: string, owner: LogOwner): Log {
   const tip = openTip(tipOf(file));
   tip.write({ state: 'being made', epoch: 0, entries: 0 });
@@ -63,7 +63,7 @@ export function createLog(file: string, owner: LogOwner): Log {
       const written = number;
       fdatasync(descriptor, (error) => {
         try {
-          // Before anyone is told: what was sent for these entries must not be forgotten with them.
+          // Before `done`: once requests of these entries are sent, a shorter log must be noticed.
           if (!error) reaches(epoch, written);
         } catch (failure) {
           return done(failure as Error);
@@ -84,13 +84,13 @@ export function createLog(file: string, owner: LogOwner): Log {
   };
 }
 
-/** A disk that becomes full takes a part without a word, and only the next call says so. */
+/** A disk that becomes full writes a part without an error; only the next call fails. */
 function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
 }
 
-/** The tables have all that it says. */
+/** Removes the log and its tip. The tables must have all of its entries. */
 export function removeLog(file: string): void {
   giveUpTip(tipOf(file));
   rmSync(file, { force: true });

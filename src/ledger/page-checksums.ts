@@ -11,13 +11,14 @@ import {
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { PRIVATE_FILE } from '../model/index.ts';
+import { openIfThere } from './files.ts';
 import { syncFolder } from './folders.ts';
 import { readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
 
 /**
- * `ledger.sums`: the crc32 of each page that `ledger.db` must have, and how far SQLite's write-ahead log was read for
- * it. SQLite itself notices neither a lost log nor an older copy of a file, nor most pages that were overwritten; held
- * against these sums all of them show.
+ * `ledger.sums`: the crc32 of each page that `ledger.db` must have, and the position up to which SQLite's write-ahead log
+ * was read. SQLite itself does not notice a lost log, an older copy of a file, or most overwritten pages. A comparison
+ * with these sums shows them all.
  *
  *     64 bytes: magic, page size, pages, 2 × salt, frames, 2 × checksum, size and time of ledger.db when it was
  *     closed, crc32 of these; then 4 bytes for each page
@@ -25,9 +26,9 @@ import { readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.
 export interface SumsHeader {
   readonly pageSize: number;
   readonly pages: number;
-  /** How far the log was read. Undefined: SQLite had put all of it into `ledger.db`, and emptied it. */
+  /** Position up to which the log was read; undefined if SQLite had checkpointed and emptied it. */
   readonly wal: WalPosition | undefined;
-  /** Size and time of `ledger.db` at that moment; undefined where it was not closed. */
+  /** Size and time of `ledger.db` when it was closed; undefined if it was not. */
   readonly closed: FileState | undefined;
 }
 
@@ -39,39 +40,39 @@ export interface FileState {
 const MAGIC = Buffer.from('sp-sums1');
 const HEADER_BYTES = 64;
 const SUM_BYTES = 4;
-/** As many as a very large commit adds: the keys of some million records. */
+/** Pages of a very large commit: the keys of some million records. */
 const PAGES_AHEAD = 65_536;
 
-/** The header for a ledger that has no page yet. */
+/** The header for a ledger without pages. */
 export const NO_PAGES: SumsHeader = { pageSize: 4096, pages: 0, wal: undefined, closed: undefined };
 
-/** Brings the sums up to date. Needs the turn (share.ts). */
+/** Updates the sums. Each call needs the turn (share.ts). */
 export interface PageChecksums {
-  /** Whether the log has a whole commit that the sums do not know. SQLite need not count it. */
+  /** True if the log has a whole commit that the sums do not cover. SQLite may still ignore that commit. */
   isBehind(): boolean;
-  /** Reads what was committed since. Throws what the system says. */
+  /** Reads the commits since the last call. Throws the error of the system. */
   catchUp(): void;
-  /** Makes room for the pages of the next commit: after it, nothing may be missing for want of space. */
+  /** Allocates space for the pages of the next commit, so that updating the sums cannot fail on a full disk. */
   reserve(): void;
-  /** Syncs the file. After it SQLite may put into `ledger.db` what was read. */
+  /** Syncs the file. After that SQLite may checkpoint what was read. */
   sync(): void;
-  /** Frames in the log that were read. */
+  /** Number of frames read from the log. */
   readonly frames: number;
-  /** The log was emptied by SQLite, and `ledger.db` is as it will be found. */
+  /** Writes down the final state of `ledger.db`, once SQLite has emptied its log. */
   noteClosed(state: FileState): void;
-  /** Whether `noteClosed` was called with that state, and nothing was committed since. */
+  /** True if `noteClosed` was called with that state and nothing was committed since. */
   isClosedAs(state: FileState | undefined): boolean;
   close(): void;
 }
 
 export function openPageChecksums(sumsFile: string, walFile: string): PageChecksums {
   const sums = openSync(sumsFile, 'r+');
-  /** The file may be replaced by SQLite, but never while this process has the ledger open. */
+  /** Kept open: SQLite replaces the file only while no process has the ledger open. */
   let wal: number | undefined;
   let frames = 0;
   let allocated = fstatSync(sums).size;
 
-  /** What the sums do not know yet. Undefined where there is no log. */
+  /** The part of the log that the sums do not cover; undefined if there is no log. */
   function unread() {
     wal ??= openIfThere(walFile);
     const begin = wal === undefined ? undefined : walBegin(wal);
@@ -91,7 +92,7 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
       if (found === undefined || found.part.commits === 0) return;
       writeSums(sums, found.part.pages);
       writeHeader(sums, headerAfter(found.part, found.pageSize));
-      // A power cut then finds at most one commit of a generation that the sums do not know.
+      // After a power cut, at most one commit of a generation is then unknown to the sums.
       if (found.isNew) fsyncSync(sums);
     },
     reserve() {
@@ -101,7 +102,7 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
       const zeros = Buffer.alloc(HEADER_BYTES + (pages + PAGES_AHEAD) * SUM_BYTES - allocated);
       writeSync(sums, zeros, 0, zeros.length, allocated);
       allocated += zeros.length;
-      // After a power cut the file is as long as its header needs.
+      // After a power cut the file must be as long as its header says.
       fsyncSync(sums);
     },
     sync: () => fsyncSync(sums),
@@ -127,12 +128,12 @@ export function sameGeneration(known: WalPosition | undefined, begin: WalPositio
   return known?.salts[0] === begin.salts[0] && known.salts[1] === begin.salts[1];
 }
 
-/** The header once the sums have a part of the log with a commit. */
+/** The header after a part of the log that ends in a commit. */
 function headerAfter(part: WalPart, pageSize: number): SumsHeader {
   return { pageSize, pages: part.databasePages, wal: part.end, closed: undefined };
 }
 
-/** Makes the file whole under another name first. Throws what the system says. */
+/** Writes the file under another name, then renames it. Throws the error of the system. */
 export function createSums(file: string, header: SumsHeader, sums: Uint32Array): void {
   const part = `${file}.next`;
   const descriptor = openSync(part, 'w', PRIVATE_FILE);
@@ -152,7 +153,7 @@ export interface KnownSums {
   readonly sums: Uint32Array;
 }
 
-/** What the file says. Undefined where it is damaged. */
+/** The content of `ledger.sums`; undefined if it is damaged. */
 export function readSums(file: string): KnownSums | undefined {
   const descriptor = openSync(file, 'r');
   try {
@@ -169,22 +170,12 @@ export function readSums(file: string): KnownSums | undefined {
   }
 }
 
-/** Brings a file that nobody has open to what was found of the log. */
+/** Updates a file that no process has open. */
 export function updateSums(file: string, header: SumsHeader, sums: ReadonlyMap<number, number>): void {
   const descriptor = openSync(file, 'r+');
   try {
     writeSums(descriptor, sums);
     writeHeader(descriptor, header);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** What is in the file now is there after a power cut. */
-export function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -200,16 +191,7 @@ export function stateOf(file: string): FileState | undefined {
   return found && { size: found.size, mtimeNs: found.mtimeNs };
 }
 
-function openIfThere(file: string): number | undefined {
-  try {
-    return openSync(file, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Pages that are side by side go in one write. */
+/** Writes the sums of adjacent pages at once. */
 function writeSums(file: number, sums: ReadonlyMap<number, number>): void {
   const pages = Uint32Array.from(sums.keys()).sort();
   for (let from = 0; from < pages.length; ) {

@@ -1,13 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { damagedLedger, LEDGER_FILE } from '../model/index.ts';
+import { readIfThere } from './files.ts';
 import { ALLOCATED_BYTES } from './log.ts';
 import { decode, firstEpochIn, HEADER_BYTES, type LogOwner, OWNER_BYTES, ownerIn } from './log-format.ts';
 import { readTip, type Tip, tipOf } from './log-tip.ts';
 
 /**
- * Holds logs and their tips against each other, without the tables. Throws ConfigError where one of them is missing, or
- * is not what was written.
+ * Compares all logs with their tips, without the tables. Throws ConfigError if one of them is missing or is not as it was
+ * last written.
  */
 export function checkLogs(home: string): void {
   const names = new Set(readdirSync(home));
@@ -26,7 +27,7 @@ export function checkLogs(home: string): void {
 const LOG_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.log$/;
 const TIP_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.tip$/;
 
-/** Undefined for a log that is being made or removed, which nothing was promised in. */
+/** Undefined for a log that is being made or removed: no request was sent for an entry of it. */
 function whatIsIn(
   file: string,
   bytes: Buffer | undefined,
@@ -39,14 +40,13 @@ function whatIsIn(
   if (owner === undefined) throw damagedLedger(file, 'cannot be read, or is cut short');
   if (basename(file) !== `${owner.run}.log`) throw damagedLedger(file, `belongs to the run ${owner.run}`);
   const epoch = firstEpochIn(bytes, OWNER_BYTES);
-  // Where the first entry is half written, only the tables know what is due: after a power cut, the tip can be of the
-  // epoch before.
+  // If the first entry is half written, the tip may be of the epoch before (a power cut). Only the tables can tell.
   const isTorn = epoch === undefined && bytes.length >= ALLOCATED_BYTES && hasEntryHeader(bytes);
   if (!isTorn && (epoch ?? 0) <= tip.epoch) refuseTooFew(file, tip, epoch === tip.epoch ? bytes : undefined);
   return { tip, bytes };
 }
 
-/** `bytes`: of a log that has entries of that epoch. */
+/** `bytes`: the log, if it has entries of that epoch. */
 function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
   const entries = bytes ? entriesIn(file, bytes, OWNER_BYTES, tip.epoch).length : 0;
   if (entries < tip.entries)
@@ -56,18 +56,18 @@ function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
     );
 }
 
-/** What the tables say about a log. */
+/** The log that the tables expect. */
 export interface ExpectedLog {
   readonly run: string;
   readonly epoch: number;
-  /** 1: it is there, with a tip. 0: it may not be made yet, or an earlier version wrote it, without owner and tip. */
+  /** 1: it exists, with a tip. 0: it may not exist yet, or an earlier version wrote it without owner and tip. */
   readonly format: number;
 }
 
 /**
- * The entries of the epoch, in order. The last one may be half written, as a kill leaves it; it was then never promised
- * to anyone, and is left out. Throws ConfigError where one is damaged that others were built on, where some are missing,
- * and where the log and the tables are not of the same time.
+ * The entries of the epoch, in order. A kill can leave the last one half written; no request was sent for it, so it is
+ * left out. Throws ConfigError if an earlier entry is damaged, if entries are missing, or if the log and the tables are
+ * not of the same time.
  */
 export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
   const bytes = readIfThere(file);
@@ -86,7 +86,7 @@ export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog
   return entriesIn<Entry>(file, found.bytes, OWNER_BYTES, epoch);
 }
 
-/** A log that has never had an entry has zeros there. */
+/** A new log has zeros there. */
 function hasEntryHeader(bytes: Buffer): boolean {
   return bytes.subarray(OWNER_BYTES, OWNER_BYTES + HEADER_BYTES).some((byte) => byte !== 0);
 }
@@ -104,27 +104,18 @@ function entriesIn<Entry>(file: string, bytes: Buffer, start: number, epoch: num
   }
 }
 
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for a file that is no log of ours, or one of an earlier version. */
+/** Undefined if the file is not a log, or a log of an earlier version. */
 export function ownerOf(file: string): LogOwner | undefined {
   return ownerIn(firstBytes(file, OWNER_BYTES));
 }
 
-/** The epoch of the first entry. Undefined where there is none, or the file is no log of ours. */
+/** The epoch of the first entry; undefined if there is none, or the file is not a log. */
 export function firstEpochOf(file: string): number | undefined {
   const bytes = firstBytes(file, ALLOCATED_BYTES);
   return firstEpochIn(bytes, ownerIn(bytes) ? OWNER_BYTES : 0);
 }
 
-/** None of a file that is gone meanwhile, or of something else of that name that cannot be read. */
+/** Empty if the file is gone by now, or is an unreadable file of another kind. */
 function firstBytes(file: string, most: number): Buffer {
   const bytes = Buffer.alloc(most);
   let descriptor: number | undefined;
@@ -140,7 +131,7 @@ function firstBytes(file: string, most: number): Buffer {
   }
 }
 
-/** An entry is written when the one before it is on disk. Where a later one is whole, the one that is not was damaged. */
+/** Each entry is synced before the next is written. So an incomplete entry before a whole one means damage. */
 function refuseDamage(file: string, bytes: Buffer, from: number, epoch: number, number: number): void {
   const next = Buffer.alloc(8);
   next.writeUInt32LE(epoch, 0);

@@ -20,7 +20,7 @@ import { allRuns, type RunCommand } from './runs.ts';
 import { STATEMENTS } from './statements.ts';
 import { openTables } from './tables.ts';
 
-/** Where a run's log is. */
+/** The path of a run's log. */
 export function logFileOf(home: string, id: string): string {
   return join(home, `${id}.log`);
 }
@@ -28,10 +28,9 @@ export function logFileOf(home: string, id: string): string {
 const CRASHED = 'it ended in the middle of its work: it was killed, or the machine went down';
 
 /**
- * Brings the runs at a store that died to an end: what their logs have comes into the tables, creates without an answer
- * are in doubt, and updates without one are as if they had not been sent. Their keys stay unknown until somebody asks.
- * Needs the store's lock: while it is held, none of them is alive. Returns their ids. Throws ConfigError where a log is
- * damaged.
+ * Settles the runs at a store that died. Moves their logs into the tables: creates without an answer are in doubt, updates
+ * without one count as not sent. Their keys are not indexed until somebody asks. Needs the store's lock, which proves that
+ * none of them is alive. Returns their ids. Throws ConfigError if a log is damaged.
  */
 export function recoverRuns(database: Database, home: string, store: string, now: () => number): string[] {
   const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];
@@ -51,27 +50,24 @@ export function recoverRuns(database: Database, home: string, store: string, now
   return died.map(({ id }) => id);
 }
 
-/** All runs at the store are at their end. Some logs were left by a process that died just before it removed them. */
+/** Removes logs left by processes that died just before removing them. All runs at the store must be settled. */
 function removeLogs(home: string, store: string): void {
   for (const file of logsIn(home)) if (ownerOf(file)?.store === store) removeLog(file);
 }
 
-/** Files that may be logs of runs; a log that the user asked for can be among them. */
+/** Files that may be logs of runs. One may be a log file that the user asked for. */
 function logsIn(home: string): string[] {
   return readdirSync(home)
     .filter((name) => name.endsWith('.log'))
     .map((name) => join(home, name));
 }
 
-/**
- * Throws ConfigError where a log has what the tables should have and do not: they were lost, or replaced by an older
- * copy.
- */
+/** Throws ConfigError if the tables lack what a log proves they had: they were lost, or replaced by an older copy. */
 export function refuseStrayLogs(database: Database, home: string): void {
   const find = database.prepare(STATEMENTS.runOfLog);
   for (const file of logsIn(home)) {
     const epoch = firstEpochOf(file);
-    // Its run may have come to its end meanwhile.
+    // Its run may have ended meanwhile.
     if (epoch === undefined) continue;
     const id = ownerOf(file)?.run ?? basename(file, '.log');
     const run = find.get(id) as { state: string; epoch: number } | undefined;
@@ -82,15 +78,15 @@ export function refuseStrayLogs(database: Database, home: string): void {
   }
 }
 
-/** When a run died, as far as that is known. */
+/** The time of a run's last write, in milliseconds; undefined if its log is gone. */
 function lastWritten(logFile: string): number | undefined {
   const time = statSync(logFile, { throwIfNoEntry: false })?.mtimeMs;
   return time === undefined ? undefined : Math.round(time);
 }
 
 /**
- * Brings runs that died to their end at every store where nobody is at work. Returns who is at work, by store; undefined
- * where that is not known. `onTrouble`: why it was not possible at a store, whose runs are then left as they are.
+ * Settles the runs that died, at every store that no process has locked. Returns the holders of the locked stores, each
+ * undefined if not known. `onTrouble`: called with the reason if the runs of a store could not be settled.
  */
 export function settleDead(
   database: Database,
@@ -124,10 +120,10 @@ interface Died {
   readonly command: RunCommand;
 }
 
-/** How a request ends that was on its way. Undefined: an update, which is planned anew when its run goes on. */
+/** The outcome of a request that was in flight; undefined for an update, which is planned again on resume. */
 function brokenOffIn(command: RunCommand, { kind, rows }: Intent): Outcome | undefined {
   if (kind === 'create') return CRASH;
-  // An undo cannot go on, and its first column is the identifier.
+  // An undo cannot be resumed. Its first column is the identifier.
   return command === 'undo' ? { ...CRASHED_UNDO, id: rows[0]?.cells[0] } : undefined;
 }
 
@@ -139,7 +135,7 @@ const CRASHED_UNDO: Outcome = {
   message: 'it was about to be put into the trash, or was, when the run died; undo the run again',
 };
 
-/** Whether it arrived, only the store knows. */
+/** Only the store knows whether the request arrived. */
 const CRASH: Outcome = {
   outcome: 'in-doubt',
   attempts: 1,
@@ -148,14 +144,14 @@ const CRASH: Outcome = {
   message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
 };
 
-/** What a run that died left behind, beyond what its tables have. */
+/** The part of a dead run that its tables do not have yet. */
 export interface Unfolded {
   readonly ended: readonly Settled[];
-  /** Their requests may have been on the way. */
+  /** Their requests may have been in flight. */
   readonly open: readonly Intent[];
 }
 
-/** Reads the log of a run together with the intents in its tables. Throws ConfigError where the log is damaged. */
+/** Reads the log of a run together with the intents in its tables. Throws ConfigError if the log is damaged. */
 export function unfoldedOf(database: Database, run: number, logFile: string): Unfolded {
   const expected = database.prepare(STATEMENTS.logOf).get(run) as ExpectedLog;
   const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];

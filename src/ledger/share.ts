@@ -1,16 +1,16 @@
 import type Libsql from 'libsql';
 import { ConfigError } from '../model/index.ts';
-import { openIn } from './lock.ts';
+import { isBusy, openIn, release } from './lock.ts';
 
-/** How long the check of another process may take, which reads the whole ledger; or its commit. */
+/** Covers another process's commit, or its check of the whole ledger. */
 const PATIENCE_MS = 60_000;
-/** How long to wait for the turn when closing: what is left in SQLite's log then is put away by the next process. */
+/** Shorter, since the next process can checkpoint what is left in SQLite's log. */
 const CLOSING_PATIENCE_MS = 5000;
 
 /**
- * Notes that this process has the ledger open, until what it returns is called. Calls `check` before, if no other
- * process has it open, and no other can open it meanwhile. One that died has left nothing that would count: these are
- * locks of the system. Throws what `check` throws.
+ * Marks the ledger as open in this process until the returned function is called. If no other process has it open, calls
+ * `check` first and keeps others from opening it meanwhile. The marks are locks of the operating system, so a process
+ * that died leaves none. Throws what `check` throws.
  */
 export function shareLedger(home: string, check: () => void): () => void {
   const opening = openIn(home, 'ledger-open.lock');
@@ -23,14 +23,14 @@ export function shareLedger(home: string, check: () => void): () => void {
         shared.exec('rollback');
       }
       begin(shared, 'deferred', PATIENCE_MS);
-      // The transaction has its lock from the first read on.
+      // A deferred transaction takes its lock at the first read.
       shared.exec('select * from sqlite_master');
     } catch (error) {
       release(shared);
       throw error;
     }
     let isShared = true;
-    // The library aborts the process where a closed database is used.
+    // The library aborts the process if a closed database is used.
     return () => {
       if (isShared) release(shared);
       isShared = false;
@@ -41,11 +41,11 @@ export function shareLedger(home: string, check: () => void): () => void {
 }
 
 /**
- * One process at a time commits to the ledger and brings its checksums up to date, or puts SQLite's log into its file:
- * SQLite's own lock ends with the commit, and another process could put away what the checksums do not know yet.
+ * The lock for a commit together with its checksums, and for a checkpoint. SQLite's own lock ends with the commit: without
+ * this one, another process could checkpoint pages that the checksums do not cover yet.
  */
 export interface Turns {
-  /** Throws SQLITE_BUSY where others have it for too long. */
+  /** Throws SQLITE_BUSY if another process holds it too long. */
   take(): void;
   tryTake(): boolean;
   giveBack(): void;
@@ -55,7 +55,7 @@ export interface Turns {
 export function openTurns(home: string): Turns {
   const turns = openIn(home, 'ledger-write.lock');
   turns.pragma(`busy_timeout = ${PATIENCE_MS}`);
-  // Nothing is written: without this, SQLite makes a file for each turn.
+  // SQLite would make a journal file for each turn, although nothing is written.
   turns.pragma('journal_mode = memory');
   return {
     take: () => void turns.exec('begin exclusive'),
@@ -78,7 +78,7 @@ function isAlone(database: Libsql.Database): boolean {
     begin(database, 'exclusive', 0);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return false;
+    if (isBusy(error)) return false;
     throw error;
   }
 }
@@ -88,7 +88,7 @@ function begin(database: Libsql.Database, kind: 'exclusive' | 'deferred', patien
   try {
     database.exec(`begin ${kind}`);
   } catch (error) {
-    if (patienceMs > 0 && (error as { code?: string }).code === 'SQLITE_BUSY')
+    if (patienceMs > 0 && isBusy(error))
       throw new ConfigError(
         'Another storeport is just checking the ledger.',
         ['Run the command again.'],
@@ -96,10 +96,4 @@ function begin(database: Libsql.Database, kind: 'exclusive' | 'deferred', patien
       );
     throw error;
   }
-}
-
-/** Closing alone leaves it locked for as long as statements of this connection wait for the garbage collector. */
-function release(database: Libsql.Database): void {
-  if (database.inTransaction) database.exec('rollback');
-  database.close();
 }

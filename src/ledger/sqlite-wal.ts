@@ -2,44 +2,44 @@ import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /**
- * Reads the write-ahead log of SQLite (`ledger.db-wal`) as far as SQLite itself would: up to the last commit before
- * the first frame that does not fit. The format is described at sqlite.org/fileformat2.html#walformat.
+ * Reads the write-ahead log of SQLite (`ledger.db-wal`) as SQLite does: up to the last commit before the first invalid
+ * frame. The format is described at sqlite.org/fileformat2.html#walformat.
  *
  *     header:     magic, version, page size, checkpoint number, 2 × salt, 2 × checksum of these
- *     each frame: page number, pages in the database after a commit (else 0), 2 × salt, 2 × checksum of all so far; the page
+ *     each frame: page number, pages in the database after a commit (else 0), 2 × salt, 2 × running checksum; the page
  */
 export interface WalPosition {
-  /** Two numbers of one generation of the log: SQLite begins the file anew with others. */
+  /** Identify one generation of the log: SQLite changes them when it starts the file over. */
   readonly salts: readonly [number, number];
-  /** Frames up to here. */
+  /** Number of frames before this position. */
   readonly frames: number;
-  /** Checksum of everything up to here. */
+  /** Checksum of everything before this position. */
   readonly sums: readonly [number, number];
 }
 
 export interface WalPart {
-  /** Behind the last commit; where there is none, where reading began. */
+  /** The position after the last commit; the start of reading if there is none. */
   readonly end: WalPosition;
   readonly commits: number;
-  /** Pages of the database after the last commit; 0 where there is none. */
+  /** Pages of the database after the last commit; 0 if there is none. */
   readonly databasePages: number;
-  /** The crc32 of the latest content of each page that the part has. */
+  /** The crc32 of the latest content of each page in this part. */
   readonly pages: ReadonlyMap<number, number>;
-  /** The first bytes of page 1, which describe the database; undefined where the part does not have it. */
+  /** The header of the database, from page 1; undefined if this part does not have that page. */
   readonly description: Buffer | undefined;
 }
 
-/** Bytes at the beginning of page 1 that describe the database. */
+/** Bytes of the database header at the beginning of page 1. */
 export const DESCRIPTION_BYTES = 100;
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit says which end of a number comes first in checksums. */
+/** The last bit is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
-/** Frames that are read at once. With more, the memory goes back to the system after each commit, and is fetched anew. */
+/** Frames per read. A larger buffer is returned to the system and requested again for each commit. */
 const FRAMES_AT_ONCE = 24;
 
-/** Where the first frame begins. Undefined where the file has no whole header. */
+/** The position of the first frame; undefined if the file has no whole header. */
 export function walBegin(file: number): (WalPosition & { readonly pageSize: number }) | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES);
   if (readSync(file, bytes, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
@@ -56,7 +56,7 @@ export function walBegin(file: number): (WalPosition & { readonly pageSize: numb
   };
 }
 
-/** Reads on from `from` to the last commit, or to the last one at or before frame `to`. */
+/** Reads from `from` to the last commit, or to the last commit at or before frame `to`. */
 export function readWal(
   file: number,
   from: WalPosition,
@@ -70,7 +70,7 @@ export function readWal(
   const view = viewOf(buffer);
   const little = isLittle(magicOf(file));
   const pages = new Map<number, number>();
-  /** The pages of frames that no commit follows yet. */
+  /** Pages of frames after the last commit. */
   let pending = new Map<number, number>();
   let [end, commits, databasePages] = [from, 0, 0];
   let [frames, sums] = [from.frames, from.sums];
@@ -104,7 +104,7 @@ export function readWal(
   }
 }
 
-/** Whether a frame of this generation may be there. Mostly there is none, and then no memory is taken for it. */
+/** True if a frame of this generation may be there. Mostly there is none, and then nothing is allocated. */
 function hasFrame(file: number, { salts }: WalPosition, position: number): boolean {
   const bytes = Buffer.alloc(FRAME_HEADER_BYTES);
   if (readSync(file, bytes, 0, FRAME_HEADER_BYTES, position) < FRAME_HEADER_BYTES) return false;
@@ -125,7 +125,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Both sums run over pairs of 32-bit words and go on from `before`. */
+/** Continues both sums over pairs of 32-bit words. */
 function checksum(
   view: DataView,
   from: number,

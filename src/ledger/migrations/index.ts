@@ -11,7 +11,7 @@ import { sql as kindsOfIssues } from './000009.ts';
 import { sql as trash } from './000010.ts';
 import { sql as logFormat } from './000011.ts';
 
-/** In order; append only. A ledger that has some of them gets the others when it is opened. */
+/** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [
   runsAndRecords,
   intentsByCommit,
@@ -29,7 +29,7 @@ export const MIGRATIONS: readonly string[] = [
 /** The first format whose database has its checksums beside it. */
 export const FIRST_FORMAT_WITH_SUMS = 11;
 
-/** What to say where a ledger has a format that this version does not know. */
+/** The error for a ledger in a format that this version does not know. */
 export function tooNew(file: string, format: number): ConfigError {
   return new ConfigError(
     `The ledger ${file} was written by a newer storeport (its format ${format}, ours ${MIGRATIONS.length}).`,
