@@ -48,11 +48,8 @@ function add(
         ...positionals[name],
       });
     const table: OptionTable = { ...options, ...COMMON_OPTIONS };
-    for (const [
-      name,
-      { takes: _takes, emptyIsNone: _emptyIsNone, notFromFile: _notFromFile, ...option },
-    ] of Object.entries(table))
-      builder.option(name, option as Options);
+    // yargs ignores the properties that are ours.
+    for (const [name, option] of Object.entries(table)) builder.option(name, option as Options);
     for (const [example, what] of examples) builder.example(example, what);
     return epilogue ? builder.epilogue(epilogue()) : builder;
   });

@@ -2,9 +2,9 @@ import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version, warn } from './context.ts';
 import { forgetLearnedRate, keepLearnedRate, rateFile, readLearnedRate } from './learned-rate.ts';
-import { refuseProxyOfFolder, refuseUncheckedTls } from './on-the-way.ts';
 import { milliseconds } from './option-values.ts';
 import { seconds } from './progress.ts';
+import { refuseProxyOfFolder, refuseUncheckedTls } from './secret-in-transit.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
 
 export interface ConnectArguments extends StoreArguments {
