@@ -8,7 +8,9 @@ interface Kind {
   readonly matches: (head: Buffer) => boolean;
 }
 
-/** What is no text, by its first bytes. */
+const EXPORT_INSTEAD = 'Export the data as CSV or JSON instead.';
+
+/** Kinds of files that are not text, by their first bytes. */
 const KINDS: readonly Kind[] = [
   {
     is: 'is compressed with gzip twice',
@@ -23,8 +25,23 @@ const KINDS: readonly Kind[] = [
   { is: 'is an old Excel workbook (.xls)', hint: SAVE_AS_CSV, matches: startsWith(0xd0, 0xcf, 0x11, 0xe0) },
   {
     is: 'is a PDF document',
-    hint: 'Export the data as CSV or JSON instead.',
+    hint: EXPORT_INSTEAD,
     matches: startsWith(0x25, 0x50, 0x44, 0x46),
+  },
+  {
+    is: 'is an image (PNG)',
+    hint: EXPORT_INSTEAD,
+    matches: startsWith(0x89, 0x50, 0x4e, 0x47),
+  },
+  {
+    is: 'is an image (JPEG)',
+    hint: EXPORT_INSTEAD,
+    matches: startsWith(0xff, 0xd8, 0xff),
+  },
+  {
+    is: 'is an SQLite database',
+    hint: 'Export the table as CSV, for example with: sqlite3 -header -csv FILE "select * from TABLE"',
+    matches: startsWith(...Buffer.from('SQLite format 3\0')),
   },
   {
     is: 'is compressed with zstd',

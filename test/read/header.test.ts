@@ -79,6 +79,9 @@ test.each([
   ['BZh91AY', 'shop.csv is compressed with bzip2, and not CSV or JSON text.'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]), 'shop.csv is compressed with zstd, and not CSV or JSON text.'],
   [`a.csv${'\0'.repeat(252)}ustar`, 'shop.csv is a tar archive, and not CSV or JSON text.'],
+  [Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), 'shop.csv is an image (PNG), and not CSV or JSON text.'],
+  [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'shop.csv is an image (JPEG), and not CSV or JSON text.'],
+  ['SQLite format 3\0\x10\0', 'shop.csv is an SQLite database, and not CSV or JSON text.'],
   [gzipSync(gzipSync('a,b\n1,2\n')), 'shop.csv is compressed with gzip twice, and not CSV or JSON text.'],
 ])('%j is refused', async (text, message) => {
   for (const size of [1, Number.POSITIVE_INFINITY]) {
