@@ -213,7 +213,7 @@ function parseList(
   };
 }
 
-/** Over rows, over numbers, or over the parts of a value, which has the same sources and steps as any. */
+/** Parses what a list iterates over: rows, numbers, or the parts of a value with its own sources and steps. */
 function parseEach(context: Context, value: unknown, path: Path): ListRule['each'] {
   const { document } = context;
   if (value === 'row') return { over: 'rows' };

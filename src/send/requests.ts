@@ -5,7 +5,7 @@ import type { Resource } from '../resources/index.ts';
  * The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. `key` is
  * the record's, empty for none.
  */
-export function requestFor(resource: Resource, operation: Operation, key = ''): StoreRequest {
+export function requestFor(resource: Resource, operation: Operation, key: string): StoreRequest {
   const body = JSON.stringify(operation.payload);
   const { create, update, envelopes } = resource;
   const about = resource.echo === 'ignore' ? undefined : aboutOf(resource, operation, key);

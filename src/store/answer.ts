@@ -43,18 +43,30 @@ const ENVELOPES: readonly string[] = ['data', 'result'];
  *
  * Under no other name: the customer in an order is not the order, also where the order itself has no `_id`.
  */
-export function readId(answer: Json | undefined, envelopes = ENVELOPES): string | undefined {
-  return idIn(recordIn(answer, envelopes));
+export function readId(answer: Json | undefined, envelopes?: readonly string[]): string | undefined {
+  return findRecord(answer, envelopes)?.id;
 }
 
-/** The record in an answer, found as `readId` finds its identifier. */
-export function recordIn(answer: Json | undefined, envelopes = ENVELOPES): JsonObject | undefined {
+/** A record in an answer, with its identifier. */
+export interface FoundRecord {
+  readonly id: string;
+  readonly record: JsonObject;
+}
+
+/** Finds the record in an answer as `readId` does; undefined if no record with an identifier is there. */
+export function findRecord(answer: Json | undefined, envelopes = ENVELOPES): FoundRecord | undefined {
   if (!isObject(answer)) return undefined;
   for (const name of envelopes) {
-    const record = answer[name];
-    if (isObject(record) && idIn(record) !== undefined) return record;
+    const found = withId(answer[name]);
+    if (found) return found;
   }
-  return idIn(answer) === undefined ? undefined : answer;
+  return withId(answer);
+}
+
+function withId(value: Json | undefined): FoundRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const id = idIn(value);
+  return id === undefined ? undefined : { id, record: value };
 }
 
 const FAILURE_WORDS = new Set(['error', 'fail', 'failed', 'failure', 'false', 'ko']);
@@ -122,9 +134,8 @@ function complaint(message: string | undefined, field: string | undefined): Comp
   return { ...(message !== undefined && { message }), ...(field !== undefined && { field }) };
 }
 
-function idIn(value: Json | undefined): string | undefined {
-  if (!isObject(value)) return undefined;
-  const id = Object.hasOwn(value, '_id') ? value._id : undefined;
+function idIn(record: JsonObject): string | undefined {
+  const id = Object.hasOwn(record, '_id') ? record._id : undefined;
   // A larger number has lost digits already.
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;

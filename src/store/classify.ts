@@ -1,5 +1,5 @@
 import { isObject, type Json, type StoreRequest } from '../model/index.ts';
-import { looksLikeHtml, parseJson, readId, saysFailed, saysSucceeded } from './answer.ts';
+import { findRecord, looksLikeHtml, parseJson, saysFailed, saysSucceeded } from './answer.ts';
 import { isOther, type OtherRecord, readEcho } from './echo.ts';
 import type { Exchange } from './exchange.ts';
 import type { Situation } from './rules.ts';
@@ -65,15 +65,14 @@ function accepted(exchange: Exchange, request: Request): Reading {
   if (answer === undefined) return { situation: 'unreadable' };
   const failed = saysFailed(answer);
   if (kind === 'read') return { situation: failed ? 'body-says-failed' : 'done', answer };
-  const id = readId(answer, envelopes);
+  const found = findRecord(answer, envelopes);
   // A failure with an identifier contradicts itself. For a create the identifier might be of a record that exists.
-  if (failed)
-    return { situation: id !== undefined && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };
-  if (id !== undefined) {
-    const echo = readEcho(answer, request);
+  if (failed) return { situation: found && kind === 'create' ? 'unreadable' : 'body-says-failed', answer };
+  if (found) {
+    const echo = readEcho(found, request);
     return isOther(echo)
       ? { situation: 'other-record', answer, echo }
-      : { situation: 'done', answer, id, echo };
+      : { situation: 'done', answer, id: found.id, echo };
   }
   // An update names its record itself; a clear word of success is enough.
   if (kind === 'update' && saysSucceeded(answer)) return { situation: 'done', answer };

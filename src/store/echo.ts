@@ -1,5 +1,5 @@
-import type { Json, JsonObject, StoreRequest } from '../model/index.ts';
-import { readId, recordIn } from './answer.ts';
+import type { JsonObject, StoreRequest } from '../model/index.ts';
+import type { FoundRecord } from './answer.ts';
 import { oneLine } from './one-line.ts';
 
 /** The key that was sent, and the one in the answer, which is another. */
@@ -21,15 +21,12 @@ const MAX_SHOWN = 100;
  * itself, and the key may have been changed in the store: it is another record only if the `_id` differs as well.
  */
 export function readEcho(
-  answer: Json,
-  { about, envelopes }: Pick<StoreRequest, 'about' | 'envelopes'>,
+  { id, record }: FoundRecord,
+  { about }: Pick<StoreRequest, 'about'>,
 ): 'same' | OtherRecord | undefined {
   if (about === undefined) return undefined;
-  const record = recordIn(answer, envelopes);
   // True of nearly every answer, so it is tested first and without allocating.
-  if (record) for (const field of about.fields) if (record[field] === about.value) return 'same';
-  const id = readId(answer, envelopes);
-  if (record === undefined || id === undefined) return undefined;
+  for (const field of about.fields) if (record[field] === about.value) return 'same';
   const echoed = about.fields.flatMap((field) => {
     const got = keyIn(record, field);
     return got === undefined ? [] : [{ field, got }];

@@ -49,7 +49,7 @@ export function redirectTarget({ headers }: Exchange, base: string): string | un
   return url.origin === 'null' ? url.protocol : url.origin + url.pathname;
 }
 
-/** How one exchange ended, as a sentence for the reports; the store's own words where it has any. */
+/** Describes the end of one exchange for the reports, in the store's own words if it gave a reason. */
 export function explain(
   exchange: Exchange,
   reading: Reading,

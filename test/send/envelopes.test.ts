@@ -9,7 +9,7 @@ import { httpStore } from '../support/http-store.ts';
 async function outcomeOf(resource: Resource, operation: Operation, answer: JsonObject) {
   const store = await httpStore(() => answer);
   const client = testClient({ baseUrl: store.url });
-  const { verdict, id, code } = await client.deliver(requestFor(resource, operation));
+  const { verdict, id, code } = await client.deliver(requestFor(resource, operation, ''));
   return { verdict, id, code };
 }
 

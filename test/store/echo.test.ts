@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation, StoreRequest } from '../../src/model/index.ts';
+import type { Json, Operation, StoreRequest } from '../../src/model/index.ts';
 import { overridden, resourceNamed } from '../../src/resources/index.ts';
 import { requestFor } from '../../src/send/index.ts';
+import { findRecord } from '../../src/store/answer.ts';
 import { readEcho } from '../../src/store/echo.ts';
 import * as wire from './adversary.ts';
 import { testClient } from './support.ts';
@@ -9,13 +10,19 @@ import { testClient } from './support.ts';
 const products = resourceNamed('products');
 
 function productOf(reference: string): StoreRequest {
-  return requestFor(products, { kind: 'create', payload: { name: 'Mug', reference } });
+  return requestFor(products, { kind: 'create', payload: { name: 'Mug', reference } }, '');
+}
+
+function echoIn(answer: Json, request: StoreRequest) {
+  const found = findRecord(answer, request.envelopes);
+  if (found === undefined) throw new Error('the answer has no record');
+  return readEcho(found, request);
 }
 
 /** What is made of an answer that has this in the key field of the record that was sent. */
 function echoOf(resource: string, sent: Record<string, string>, got: Record<string, unknown>) {
-  const request = requestFor(resourceNamed(resource), { kind: 'create', payload: sent });
-  const echo = readEcho({ status: 'success', data: { _id: 'x1', ...got } as never }, request);
+  const request = requestFor(resourceNamed(resource), { kind: 'create', payload: sent }, '');
+  const echo = echoIn({ status: 'success', data: { _id: 'x1', ...got } as never }, request);
   return typeof echo === 'object' ? 'other' : echo;
 }
 
@@ -62,20 +69,20 @@ describe('the key in an answer to a create', () => {
 
   test.each(['data', 'result', 'product'])('is read below "%s"', (name) => {
     const answer = { [name]: { _id: 'x1', reference: 'B' }, reference: 'A' };
-    expect(readEcho(answer, productOf('A'))).toMatchObject({ field: 'reference', sent: 'A', got: 'B' });
+    expect(echoIn(answer, productOf('A'))).toMatchObject({ field: 'reference', sent: 'A', got: 'B' });
   });
 
   test('is not looked at where there was none, and where the settings say so', () => {
     const create: Operation = { kind: 'create', payload: { name: 'Mug', reference: 'A' } };
-    expect(requestFor(products, { kind: 'create', payload: { name: 'Mug' } }).about).toBeUndefined();
-    expect(requestFor(resourceNamed('orders'), create).about).toBeUndefined();
-    expect(requestFor(overridden(products, { echo: 'ignore' }), create).about).toBeUndefined();
+    expect(requestFor(products, { kind: 'create', payload: { name: 'Mug' } }, '').about).toBeUndefined();
+    expect(requestFor(resourceNamed('orders'), create, '').about).toBeUndefined();
+    expect(requestFor(overridden(products, { echo: 'ignore' }), create, '').about).toBeUndefined();
   });
 });
 
 describe('the answer to an update', () => {
   const update: Operation = { kind: 'update', id: 'mine', payload: { name: 'Mug' } };
-  const echo = (data: Record<string, string>) => readEcho({ data }, requestFor(products, update, 'A'));
+  const echo = (data: Record<string, string>) => echoIn({ data }, requestFor(products, update, 'A'));
 
   test('is of another record if neither its id nor its key is that of this one', () => {
     expect(echo({ _id: 'other', reference: 'B' })).toMatchObject({ got: 'B', id: 'other' });
