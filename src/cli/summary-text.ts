@@ -49,7 +49,8 @@ export function summaryText(summary: Summary): string {
   if (wrong.length > 0) {
     lines.push('What was wrong:');
     lines.push(...wrong.slice(0, MOST_PROBLEMS).map(problemLine));
-    if (wrong.length > MOST_PROBLEMS) lines.push(`           and ${wrong.length - MOST_PROBLEMS} more kinds`);
+    const more = wrong.length - MOST_PROBLEMS;
+    if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
   }
   // Without reports there is nothing to look into, and nothing to be told to import.
   if (stopped?.reason !== 'output-failed') lines.push(reportsLine(summary), ...nextSteps(summary));
