@@ -19,7 +19,7 @@ const { metafile } = await build({
   sourcemap: true,
   metafile: true,
   logLevel: 'warning',
-  alias: { 'string-width': './src/cli/text-width.ts' },
+  alias: { 'string-width': './src/cli/output/text-width.ts' },
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
   // What is CommonJS in the bundle still calls require for Node's own modules.

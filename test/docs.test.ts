@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../src/cli/commands/command.ts';
-import { COMMON_OPTIONS, type OptionTable } from '../src/cli/options.ts';
+import { COMMON_OPTIONS, type OptionTable } from '../src/cli/options/options.ts';
 import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
 import { ConfigError, cellText, type JsonObject } from '../src/model/index.ts';
-import { tableColumns } from '../src/pipeline/export-columns.ts';
+import { tableColumns } from '../src/pipeline/export/columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
-import { planRecords } from '../src/pipeline/stages.ts';
+import { planRecords } from '../src/pipeline/prepare/prepare-records.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
-import { CODES } from '../src/store/rules.ts';
+import { CODES } from '../src/store/response/rules.ts';
 
 import { allCommands, generatedBlocks, usageOf } from './support/docs.ts';
 import { storeport, temporaryFolder } from './support/run.ts';

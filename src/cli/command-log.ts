@@ -1,7 +1,7 @@
 import type { Settled } from '../model/index.ts';
 import { type CommonArguments, version } from './context.ts';
-import { createLog, type Log } from './logger.ts';
-import type { Terminal } from './terminal.ts';
+import { createLog, type Log } from './output/logger.ts';
+import type { Terminal } from './output/terminal.ts';
 
 /** Arguments that tell what a command was about. None of them holds a secret. */
 const TOLD = [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../model/index.ts';
 import type { BesideFiles } from '../pipeline/index.ts';
-import { createMask } from '../store/mask.ts';
-import type { Log } from './logger.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createMask } from '../store/mask/mask.ts';
+import type { Log } from './output/logger.ts';
+import { createTerminal, type Terminal } from './output/terminal.ts';
 
 /** What every command is given: the way out for text, the log, the environment. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { ConfigError, shownWord } from '../model/index.ts';
-import type { CommandLine } from './command-line.ts';
 import type { AnyCommand } from './commands/command.ts';
-import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
+import type { CommandLine } from './options/command-line.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 
 /** Commands by the words that call them, such as `run list`. */
 export type Commands = ReadonlyMap<string, AnyCommand>;
@@ -87,7 +87,7 @@ export async function strangeVariables(
   const known = new Set(['STOREPORT_CLIENT_SECRET', ...options.flatMap(Object.keys).map(variableOf)]);
   const strange = Object.keys(environment).filter((name) => /^STOREPORT_/i.test(name) && !known.has(name));
   if (strange.length === 0) return [];
-  const { nearest } = await import('../map/nearest.ts');
+  const { nearest } = await import('../map/did-you-mean.ts');
   return strange.flatMap((name) => {
     const best = nearest(
       name.slice(PREFIX.length),
@@ -104,7 +104,7 @@ async function meant(
   names: readonly string[],
   shown: (name: string) => string = (name) => name,
 ): Promise<string> {
-  const { nearest } = await import('../map/nearest.ts');
+  const { nearest } = await import('../map/did-you-mean.ts');
   const best = nearest(word, names);
   return best === undefined ? '' : ` Did you mean ${shown(best)}?`;
 }

@@ -1,10 +1,10 @@
 import yargs, { type Argv, type Options } from 'yargs';
-import { placesOf } from './arguments.ts';
 import type { AnyCommand } from './commands/command.ts';
 import { version } from './context.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import type { Commands } from './find-command.ts';
-import { COMMON_OPTIONS, type OptionTable } from './options.ts';
+import { placesOf } from './options/arguments.ts';
+import { COMMON_OPTIONS, type OptionTable } from './options/options.ts';
 
 /** Prints the help of the command or the group that words call, or of the program. */
 export async function showHelp(

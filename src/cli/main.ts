@@ -1,7 +1,4 @@
 import { ConfigError } from '../model/index.ts';
-import { optionValues, positionalValues } from './arguments.ts';
-import { besideFiles } from './beside.ts';
-import { type CommandLine, type KindOf, readCommandLine } from './command-line.ts';
 import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
@@ -25,12 +22,15 @@ import { validateCommand } from './commands/validate.ts';
 import { type CommonArguments, type Context, createTerminalFor, version } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand, membersOf, refuseUnknown, strangeVariables } from './find-command.ts';
-import { welcome } from './first-steps.ts';
-import type { Log } from './logger.ts';
-import { YES_OR_NO } from './option-values.ts';
-import { COMMON_OPTIONS, type OptionTable, variableOf } from './options.ts';
-import { readEnvironment } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import { optionValues, positionalValues } from './options/arguments.ts';
+import { besideFiles } from './options/beside.ts';
+import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
+import { YES_OR_NO } from './options/option-values.ts';
+import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
+import { readEnvironment } from './options/settings.ts';
+import { welcome } from './output/first-steps.ts';
+import type { Log } from './output/logger.ts';
+import type { Terminal } from './output/terminal.ts';
 
 /** Every command by the words that call it, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, makeHome, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import type { LearnedRate, StoreClient, WaitInfo } from '../store/index.ts';
+import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
 import { type Context, version, warn } from './context.ts';
-import { forgetLearnedRate, keepLearnedRate, rateFile, readLearnedRate } from './learned-rate.ts';
-import { milliseconds } from './option-values.ts';
-import { seconds } from './progress.ts';
-import { refuseProxyOfFolder, refuseUncheckedTls } from './secret-in-transit.ts';
-import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './settings.ts';
+import { milliseconds } from './options/option-values.ts';
+import { ENV_FILE, originOfVariable } from './options/origins.ts';
+import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './options/settings.ts';
+import { seconds } from './output/progress.ts';
 
 export interface ConnectArguments extends StoreArguments {
   readonly home: string;
@@ -139,4 +142,65 @@ function heldBackLine({ rate, ageMs }: LearnedRate, file: string): string {
 function waitLine({ reason, until }: WaitInfo): string {
   const end = until === undefined ? undefined : new Date(Date.now() + until - performance.now());
   return `Waiting for the store: it ${reason}${end ? `; giving up at ${end.toLocaleTimeString()}` : ''}.`;
+}
+
+/** Throws ConfigError if Node is set not to check certificates: anybody in between could then read the secret. */
+export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  if (!addresses.some((address) => address?.startsWith('https:'))) return;
+  throw new ConfigError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off, so anybody in between could read the client secret. Nothing was sent.',
+    [
+      'Remove the variable: unset NODE_TLS_REJECT_UNAUTHORIZED',
+      'If an authority of your own signed the certificate, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
+    ],
+  );
+}
+
+/** Throws ConfigError if `.env` names a proxy that could read the secret. Called for secrets from outside the folder. */
+export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: string): void {
+  if (baseUrl.startsWith('https:') || originOfVariable(variable) !== ENV_FILE) return;
+  throw new ConfigError(
+    `${variable} comes from ${ENV_FILE} in this folder: the proxy ${origin} could read the client secret on its way to ${baseUrl}, which is plain http. Nothing was sent.`,
+    [`Use https for the store, or set ${variable} in the environment.`],
+  );
+}
+
+/** A clock may have been put right since by so much. */
+const CLOCK_CORRECTION_MS = 3_600_000;
+
+/**
+ * What an earlier command found out of a store's limit. A hint: what cannot be read is not there. `nowMs`: since 1970.
+ * One that is from the future is of an unknown age.
+ */
+export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
+  const file = rateFile(home, store);
+  try {
+    const { rate, at } = JSON.parse(readSmallFile(file, file)) as Record<string, unknown>;
+    if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return undefined;
+    const age = nowMs - (typeof at === 'string' ? Date.parse(at) : Number.NaN);
+    return { rate, ageMs: age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws what the system says. */
+export function keepLearnedRate(home: string, store: string, rate: number): void {
+  const file = rateFile(home, store);
+  makeHome(home);
+  // By way of another name, since several commands may end at once.
+  const part = `${file}.${process.pid}`;
+  const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
+  writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
+  renameSync(part, file);
+}
+
+/** Throws what the system says. */
+export function forgetLearnedRate(home: string, store: string): void {
+  rmSync(rateFile(home, store), { force: true });
+}
+
+export function rateFile(home: string, store: string): string {
+  return join(home, `rate-${createHash('sha256').update(store).digest('hex').slice(0, 16)}.json`);
 }

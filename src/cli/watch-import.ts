@@ -4,9 +4,9 @@ import type { StoreClient } from '../store/index.ts';
 import { logRecord } from './command-log.ts';
 import { type Context, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { missingWords, quoted } from './missing.ts';
-import { createRateMeter, grouped, seconds, showProgress, waitingWords } from './progress.ts';
-import { askYesNo } from './prompt.ts';
+import { missingWords, quoted } from './output/missing.ts';
+import { createRateMeter, grouped, seconds, showProgress, waitingWords } from './output/progress.ts';
+import { askYesNo } from './output/prompt.ts';
 
 export interface ImportWatch {
   readonly watcher: Watcher;

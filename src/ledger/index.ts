@@ -1,9 +1,10 @@
-export type { EarlierRecord, FindEarlier } from './earlier.ts';
-export type { Intent } from './intents.ts';
-export type { Journal } from './journal.ts';
-export type { Amendment, Created, Holder } from './later.ts';
+export { type LockHolder, lockExport } from './files/lock.ts';
 export { type Knowledge, knowsAny, type Ledger, type OpenRun, openLedger } from './ledger.ts';
-export { type LockHolder, lockExport } from './lock.ts';
+export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
+export type { Intent } from './records/intents.ts';
+export type { Journal } from './records/journal.ts';
+export type { Amendment, Created, Holder } from './records/later.ts';
+export type { Mark } from './records/tables.ts';
 export {
   type KnownRun,
   type NewRun,
@@ -12,4 +13,3 @@ export {
   runUnder,
   type SourceFile,
 } from './runs.ts';
-export type { Mark } from './tables.ts';

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Ending, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
-import { hasLedger, inTransaction, openDatabase, writing } from './database.ts';
-import { earlierRecords, type FindEarlier } from './earlier.ts';
+import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import { STATEMENTS } from './database/statements.ts';
+import { type LockHolder, lockStore } from './files/lock.ts';
+import { earlierRecords, type FindEarlier } from './records/earlier.ts';
 import {
   type FindTrashed,
   identify,
@@ -13,8 +15,8 @@ import {
   someIds,
   sourcesIn,
   trashedFor,
-} from './identity.ts';
-import { type Journal, openJournal } from './journal.ts';
+} from './records/identity.ts';
+import { type Journal, openJournal } from './records/journal.ts';
 import {
   type Amendment,
   amend,
@@ -23,14 +25,12 @@ import {
   type Holder,
   holdersOf,
   recordsToRetry,
-} from './later.ts';
-import { type LockHolder, lockStore } from './lock.ts';
-import { createLog, removeLog } from './log.ts';
+} from './records/later.ts';
+import { endingsOf, settledOf } from './records/settled.ts';
+import { type Mark, openTables } from './records/tables.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
-import { endingsOf, settledOf } from './settled.ts';
-import { STATEMENTS } from './statements.ts';
-import { type Mark, openTables } from './tables.ts';
+import { createLog, removeLog } from './wal/log.ts';
 
 /** The durable local record of every run and outcome. STATES.md says what it promises. */
 export interface Ledger {

@@ -10,15 +10,15 @@ import {
   RunStopped,
   type Settled,
 } from '../model/index.ts';
-import { type Database, inTransaction, writing } from './database.ts';
-import { type Intent, type PackedIntent, unpackIntent } from './intents.ts';
-import type { LogEntry } from './journal.ts';
-import { type LockHolder, tryLockStore } from './lock.ts';
-import { removeLog } from './log.ts';
-import { type ExpectedLog, firstEpochOf, ownerOf, readLog } from './read-log.ts';
+import { type Database, inTransaction, writing } from './database/database.ts';
+import { STATEMENTS } from './database/statements.ts';
+import { type LockHolder, tryLockStore } from './files/lock.ts';
+import { type Intent, type PackedIntent, unpackIntent } from './records/intents.ts';
+import type { LogEntry } from './records/journal.ts';
+import { openTables } from './records/tables.ts';
 import { allRuns, type RunCommand } from './runs.ts';
-import { STATEMENTS } from './statements.ts';
-import { openTables } from './tables.ts';
+import { removeLog } from './wal/log.ts';
+import { type ExpectedLog, firstEpochOf, ownerOf, readLog } from './wal/read-log.ts';
 
 /** The path of a run's log. */
 export function logFileOf(home: string, id: string): string {

@@ -7,8 +7,8 @@ import type {
   RuleUse,
   StopReason,
 } from '../model/index.ts';
-import { type Database, hasLedger, openDatabase } from './database.ts';
-import { STATEMENTS } from './statements.ts';
+import { type Database, hasLedger, openDatabase } from './database/database.ts';
+import { STATEMENTS } from './database/statements.ts';
 
 export type RunCommand = 'import' | 'adopt' | 'undo';
 

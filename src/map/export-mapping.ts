@@ -1,6 +1,6 @@
 import { nativeColumns, REST_COLUMN, type Resource } from '../resources/index.ts';
 import type { ValueRule } from './mapping.ts';
-import { sourceColumns } from './used-columns.ts';
+import { sourceColumns } from './rows/used-columns.ts';
 
 /** The mapping of an export after it was read and checked: what each column shows of an item. */
 export interface ExportMapping {

@@ -1,15 +1,12 @@
-export { type Binding, bind, type Mapped } from './bind.ts';
-export { withConstants } from './constants.ts';
+export { type Binding, bind, type Mapped } from './bind/bind.ts';
+export type { Disagreement } from './bind/disagreements.ts';
 export { maskContacts } from './contacts.ts';
-export type { Disagreement } from './disagreements.ts';
-export { runIn } from './earlier.ts';
+export { didYouMean } from './did-you-mean.ts';
+export { type Cells, type TakeItem, takeColumn } from './evaluate/take-column.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
-export { type MissedColumns, missedColumns, type SampledColumn } from './missed-columns.ts';
-export { hasIdColumn, ID_COLUMN, KEY_COLUMN, NATIVE } from './native.ts';
-export { didYouMean } from './nearest.ts';
-export { parseMapping } from './parse.ts';
-export { parseExportMapping } from './parse-export.ts';
+export { type MissedColumns, missedColumns, type SampledColumn } from './presets/missed-columns.ts';
+export { NATIVE } from './presets/native.ts';
 export {
   loadPreset,
   mappingAgain,
@@ -21,8 +18,12 @@ export {
   readsTable,
   recogniseJoined,
   recogniseMapping,
-} from './presets.ts';
+} from './presets/presets.ts';
+export { withConstants } from './presets/set-option.ts';
+export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
+export { runIn } from './rows/report-columns.ts';
+export { columnsIn } from './rows/used-columns.ts';
 export { type Answer, type LookupTable, type Outside, STEPS } from './steps/index.ts';
-export { type Cells, type TakeItem, takeColumn } from './take-column.ts';
-export { columnsIn } from './used-columns.ts';
-export { withImageBase } from './whole-address.ts';
+export { withImageBase } from './steps/whole-address.ts';
+export { parseMapping } from './syntax/parse.ts';
+export { parseExportMapping } from './syntax/parse-export.ts';

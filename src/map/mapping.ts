@@ -1,9 +1,8 @@
-import type { Json } from '../model/index.ts';
+import type { Json, RuleUse } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './expression/expression.ts';
 import type { Parts } from './steps/chain.ts';
 import type { Apply, LookupTable } from './steps/index.ts';
-import type { Watched } from './watched.ts';
 
 /**
  * A mapping after it was read and checked: rules with no optionals and no names left to resolve but columns,
@@ -188,3 +187,6 @@ export interface Condition {
     readonly holds: (text: string | undefined, other?: string) => boolean;
   }[];
 }
+
+/** A rule that is silent when it never applies; its index in the mapping's list is its number. */
+export type Watched = Omit<RuleUse, 'use'>;

@@ -1,20 +1,30 @@
-export { fileName, nameParts } from '../export/index.ts';
-export { type AdoptOptions, runAdopt } from './adopt.ts';
-export { answersIn } from './answers.ts';
-export { askStore } from './ask.ts';
-export type { CanaryRecord } from './canary.ts';
-export { type CleanSummary, runClean } from './clean.ts';
-export type { Delivering } from './execute.ts';
-export { type ExportOptions, type ExportSummary, runExport } from './export.ts';
-export { runImport } from './import.ts';
-export { type BesideFiles, filesRead } from './own-files.ts';
-export { type Doubtful, type Doubts, doubtIn, type Finding, resolveRun, select } from './resolve.ts';
-export { resumeRun } from './resume.ts';
-export { PASSING, retryRun } from './retry.ts';
-export type { ImportOptions, Progress, Watcher } from './run.ts';
-export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './runs.ts';
-export { type Inputs, openInputs } from './sources.ts';
-export type { Summary } from './summary.ts';
-export type { Problem } from './tally.ts';
-export { type ToUndo, undoRun } from './undo.ts';
-export { runValidate } from './validate.ts';
+export { type CleanSummary, runClean } from './clean/clean.ts';
+export { runExport } from './export/export.ts';
+export { fileName, nameParts } from './export/file-name.ts';
+export type { ExportOptions, ExportSummary } from './export/options.ts';
+export { type AdoptOptions, runAdopt } from './import/adopt.ts';
+export { runImport } from './import/import.ts';
+export { resumeRun } from './import/resume.ts';
+export { PASSING, retryRun } from './import/retry.ts';
+export { type ToUndo, undoRun } from './import/undo.ts';
+export { runValidate } from './import/validate.ts';
+export type { Inputs } from './inputs/inputs.ts';
+export { openInputs } from './inputs/open-inputs.ts';
+export { answersIn } from './reconcile/answers.ts';
+export { askStore } from './reconcile/ask.ts';
+export {
+  type Doubtful,
+  type Doubts,
+  doubtIn,
+  type Finding,
+  resolveRun,
+  select,
+} from './reconcile/resolve.ts';
+export type { CanaryRecord } from './run/canary.ts';
+export type { Delivering } from './run/execute.ts';
+export type { ImportOptions, Watcher } from './run/options.ts';
+export { type BesideFiles, filesRead } from './run/own-files.ts';
+export type { Progress } from './run/progress.ts';
+export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './run/runs.ts';
+export type { Problem } from './run/statistics.ts';
+export type { Summary } from './run/summary.ts';

@@ -1,6 +1,6 @@
 /** Source files of any dialect to rows that know where they came from. */
 
-export { type FileState, stateOf } from './digest.ts';
+export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
 export { openSource } from './open-source.ts';
 export { FORMATS, type Format, type ReadOptions } from './options.ts';

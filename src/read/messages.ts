@@ -1,5 +1,4 @@
 import { HIDDEN, type Issue, type Table } from '../model/index.ts';
-import type { Damage } from './damage.ts';
 
 /** A file as messages call it. */
 export function nameOf(file: string): string {
@@ -159,4 +158,13 @@ export function size(bytes: number): string {
 
 export function upper(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** Why a row could not be read as it stands. */
+export interface Damage {
+  readonly code: 'unterminated-quote' | 'text-after-quote' | 'cell-too-long';
+  /** Index of the damaged cell, which is the row's last. */
+  readonly column: number;
+  /** Text that shows the trouble: what follows the closing quote, or how the cell begins. */
+  readonly found: string;
 }

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
-import { type Bytes, CHUNK_BYTES, measure, openFile, readHead } from './bytes.ts';
-import { readCsv } from './csv.ts';
-import { decode } from './decode.ts';
-import { withFirstItems } from './first-items.ts';
-import { gunzip, isGzip } from './gunzip.ts';
-import { readJson } from './json.ts';
-import { looksLikeJson, NAMED_LINES } from './json-shape.ts';
-import { refuseOtherKinds, refusePages } from './kinds.ts';
+import { type Bytes, CHUNK_BYTES, measure, openFile, readHead } from './bytes/bytes.ts';
+import { decode } from './bytes/decode.ts';
+import { gunzip, isGzip } from './bytes/gunzip.ts';
+import { refuseOtherKinds, refusePages } from './bytes/kinds.ts';
+import type { Unchanged } from './bytes/unchanged.ts';
+import { readCsv } from './csv/csv.ts';
+import { scanColumn } from './csv/scan-column.ts';
+import { withFirstItems } from './json/first-items.ts';
+import { readJson } from './json/json.ts';
+import { looksLikeJson, NAMED_LINES } from './json/json-shape.ts';
 import { nameOf } from './messages.ts';
 import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
-import { scanColumn } from './scan-column.ts';
 import type { Reread, Source } from './source.ts';
 import { markLength, passOver, type Text, withoutMark } from './text.ts';
-import type { Unchanged } from './unchanged.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {

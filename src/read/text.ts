@@ -1,5 +1,5 @@
 import type { Position } from '../model/index.ts';
-import type { Bytes, Head } from './bytes.ts';
+import type { Bytes, Head } from './bytes/bytes.ts';
 import type { ReadSettings } from './options.ts';
 
 /** A file's text, as a format gets it: UTF-8, with its beginning to look at. */

@@ -1,54 +1,30 @@
-import { type Delivery, RunStopped, type StoreRequest } from '../model/index.ts';
-import { parseJson } from './answer.ts';
-import type { DeliveryParts } from './attempt.ts';
-import { retryDelay } from './backoff.ts';
-import { createBreakers } from './breakers.ts';
-import type { StoreClientOptions } from './client-options.ts';
-import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery.ts';
-import { createEchoWatch } from './echo.ts';
-import { type Call, createTransport, type Exchange } from './exchange.ts';
-import { createForeignWatch } from './foreign.ts';
-import { createMask } from './mask.ts';
-import { maskedError } from './masked-error.ts';
-import { createOutage } from './outage.ts';
-import { createPace } from './pace.ts';
-import { createProbe } from './probe.ts';
-import { createRateGate } from './rate-gate.ts';
-import { createRateLog } from './rate-log.ts';
-import { createRefusals } from './refusals.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { createSleeper } from './sleeper.ts';
-import { createSlots } from './slots.ts';
-import { notTheApi, otherRecords } from './stops.ts';
-import { createTokenSource, type Token } from './token.ts';
-import { storeIdOf } from './token-life.ts';
-import { createTraffic, type Waiting, waitingAt } from './traffic.ts';
+import { RunStopped } from '../model/index.ts';
+import { storeIdOf } from './auth/token-life.ts';
+import { createTokenSource, type Token } from './auth/token-source.ts';
+import type { StoreClient, StoreClientOptions, StoreLog } from './client-types.ts';
+import type { DeliveryParts } from './delivery/attempt.ts';
+import { createBreakers } from './delivery/breakers.ts';
+import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery/delivery.ts';
+import { createOutage } from './delivery/outage.ts';
+import { createProbe } from './delivery/probe.ts';
+import { createRefusals } from './delivery/refusals.ts';
+import { createRetryBudget } from './delivery/retry-budget.ts';
+import { createSlots } from './delivery/semaphore.ts';
+import { createSleeper } from './delivery/sleeper.ts';
+import { notTheApi, otherRecords } from './delivery/stops.ts';
+import { createTraffic, waitingAt } from './delivery/traffic.ts';
+import { retryDelay } from './http/backoff.ts';
+import { createTransport } from './http/transport.ts';
+import type { Call, Exchange } from './http/types.ts';
+import { createMask } from './mask/mask.ts';
+import { maskedError } from './mask/masked-error.ts';
+import { createPace } from './rate/adaptive-rate.ts';
+import { createRateGate } from './rate/rate-gate.ts';
+import { parseJson } from './response/body.ts';
+import { createEchoWatch } from './response/echo.ts';
+import { createForeignWatch } from './response/non-api-response.ts';
 
-export type { StoreClientOptions, StoreLog } from './client-options.ts';
-
-export interface StoreClient {
-  /** Obtains a token, or renews it. `expiresAt` is in epoch ms. Throws RunStopped. */
-  authenticate(): Promise<{ readonly expiresAt?: number; readonly storeId?: string }>;
-  /**
-   * All attempts for one request. Resolves for every HTTP outcome, a refusal as well as an unanswered create; rejects
-   * only with RunStopped, and then the request was certainly not applied, or is an update or read. `beforeSending` is
-   * awaited once, when nothing else keeps the first byte back; where it rejects, so does this, and nothing was sent.
-   */
-  deliver(request: StoreRequest, beforeSending?: () => Promise<void>): Promise<Delivery>;
-  /** Requests a second that the store admits, as far as that was found out: worth telling the next run's client. */
-  learnedRate(): number | undefined;
-  /** Whether that was found out by this client, and is not just what it was told. */
-  isRateFound(): boolean;
-  /** What is waited for now, and for how long; undefined where nothing is. */
-  waiting(): Waiting | undefined;
-  /** Ends the waiting deliveries, and all that come, with this reason; those in flight go on. */
-  stop(why: RunStopped): void;
-  /**
-   * Ends the waiting deliveries and requests for tokens with RunStopped('interrupted'), lets records in flight be
-   * answered for up to `graceMs`, then cuts them off: a create that is cut off resolves as in doubt.
-   */
-  close(graceMs?: number): Promise<void>;
-}
+export type { StoreClientOptions, StoreLog } from './client-types.ts';
 
 /** Answers of another shape, with never one that was understood, after which this is not the store's API. */
 const STRANGE_ANSWERS = 5;
@@ -269,5 +245,22 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       stop(new RunStopped('interrupted', 'The run was interrupted.'));
       await transport.close(graceMs);
     },
+  };
+}
+
+/**
+ * Logs what lowers the rate. It goes up and down all the time, so only what halves it is worth a line at `info`; the rest
+ * is at `debug`.
+ */
+export function createRateLog(log: StoreLog): (from: number, to: number) => void {
+  let logged = Number.POSITIVE_INFINITY;
+  return (from, to) => {
+    const fields = { from: Number(from.toPrecision(3)), to: Number(to.toPrecision(3)) };
+    const message = 'The store refused requests (429): sending fewer a second.';
+    if (to > logged / 2) log.debug(() => fields, message);
+    else {
+      logged = to;
+      log.info(fields, message);
+    }
   };
 }

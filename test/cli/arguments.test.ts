@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
 import { COMMANDS, callOf, kinds } from '../../src/cli/main.ts';
-import { COMMON_OPTIONS, type Option, type OptionTable, variableOf } from '../../src/cli/options.ts';
+import { readCommandLine } from '../../src/cli/options/command-line.ts';
+import { COMMON_OPTIONS, type Option, type OptionTable, variableOf } from '../../src/cli/options/options.ts';
 import { ConfigError } from '../../src/model/index.ts';
 
 const call = (argv: readonly string[], environment: Record<string, string> = {}) =>

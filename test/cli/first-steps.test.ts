@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { calledAs } from '../../src/cli/first-steps.ts';
+import { calledAs } from '../../src/cli/output/first-steps.ts';
 
 test.each([
   ['/usr/local/bin/storeport'],

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as wire from '../store/adversary.ts';
 import { readReports, storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
 
 const BLOCKED = wire.reply(403, '<html><head><title>Request blocked</title></head></html>');
 const LOGIN = wire.reply(302, '', { location: 'http://login.example/' });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import * as wire from '../store/adversary.ts';
 import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
 
 /** Sends the process a SIGINT once `ready` says so. */
 function interruptWhen(ready: () => boolean) {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as wire from '../store/adversary.ts';
 import { type RunOptions, storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
 
 type Line = Record<string, unknown> & { readonly msg: string; readonly level: number };
 

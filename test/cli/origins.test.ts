@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADDRESSES_FOR, cleanCredential, type Origin } from '../../src/cli/origins.ts';
+import { ADDRESSES_FOR, cleanCredential, type Origin } from '../../src/cli/options/origins.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import * as wire from '../store/adversary.ts';
 import { storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

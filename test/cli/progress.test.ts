@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { grouped, howFar, seconds, waitingWords } from '../../src/cli/progress.ts';
+import { grouped, howFar, seconds, waitingWords } from '../../src/cli/output/progress.ts';
 import { progressLine } from '../../src/cli/watch-import.ts';
-import { createCount } from '../../src/pipeline/count.ts';
+import { createCount } from '../../src/pipeline/run/progress.ts';
 
 describe('figures that people read', () => {
   test.each([

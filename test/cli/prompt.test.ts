@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askSecret } from '../../src/cli/prompt.ts';
+import { askSecret } from '../../src/cli/output/prompt.ts';
 
 /** What stands for a terminal: what is typed goes in, what is shown comes out. */
 function terminal(isTTY = true) {

@@ -3,10 +3,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import * as wire from '../store/adversary.ts';
-import { testProxy } from '../store/proxy-server.ts';
 import { CERTIFICATES } from '../support/certificates.ts';
 import { storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
+import { testProxy } from '../support/store/proxy-server.ts';
 
 const PASSWORD = 'hunter2 & more';
 const LOGIN = { STOREPORT_CLIENT_ID: 'me', STOREPORT_CLIENT_SECRET: 'not-this-one' };

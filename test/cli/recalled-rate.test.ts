@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepLearnedRate, rateFile } from '../../src/cli/learned-rate.ts';
+import { keepLearnedRate, rateFile } from '../../src/cli/store.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
 

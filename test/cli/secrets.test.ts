@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import * as wire from '../store/adversary.ts';
 import { environmentOf, filesBelow, sample, storeport, temporaryFolder } from '../support/run.ts';
+import * as wire from '../support/store/adversary.ts';
 
 const SECRET = 'Zq9&x+y%z#=/ü"secret';
 const CLIENT = '5a9d0bff0000000000000001-own';

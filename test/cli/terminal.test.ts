@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createLog } from '../../src/cli/logger.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
-import { createMask, UNCHECKED } from '../../src/store/mask.ts';
+import { createLog } from '../../src/cli/output/logger.ts';
+import { createTerminal } from '../../src/cli/output/terminal.ts';
+import { createMask, UNCHECKED } from '../../src/store/mask/mask.ts';
 import { temporaryFolder } from '../support/run.ts';
 
 const SECRET = 'hunter2-and&more';

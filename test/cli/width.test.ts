@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutToWidth, displayWidth } from '../../src/cli/width.ts';
+import { cutToWidth, displayWidth } from '../../src/cli/output/width.ts';
 
 test.each([
   ['', 0],

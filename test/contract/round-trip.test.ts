@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bind } from '../../src/map/index.ts';
-import { nativeMapping } from '../../src/map/native.ts';
+import { nativeMapping } from '../../src/map/presets/native.ts';
 import { cellText, type Json, type JsonObject } from '../../src/model/index.ts';
 import {
   type FieldType,

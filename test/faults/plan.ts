@@ -19,7 +19,7 @@ export interface FaultPlan {
 /** Environment of a process to which this is to happen. */
 export function environmentFor(plan: FaultPlan): Record<string, string> {
   // The same path from here and from node_modules/.faults, where the scripts are bundled.
-  const preload = fileURLToPath(new URL('../../test/faults/preload.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('./preload.mjs', import.meta.url));
   return { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FAULT_PLAN: JSON.stringify(plan) };
 }
 

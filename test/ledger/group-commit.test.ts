@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createGroupCommit } from '../../src/ledger/group-commit.ts';
+import { createGroupCommit } from '../../src/ledger/wal/group-commit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/ledger/log.ts';
-import { readLog } from '../../src/ledger/read-log.ts';
+import { createLog } from '../../src/ledger/wal/log.ts';
+import { readLog } from '../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../src/model/index.ts';
 
 const OWNER = { run: 'r1', store: 'https://shop.example' };

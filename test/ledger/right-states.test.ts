@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction, openDatabase } from '../../src/ledger/database.ts';
+import { inTransaction, openDatabase } from '../../src/ledger/database/database.ts';
+import { createSums, NO_PAGES } from '../../src/ledger/database/page-checksums.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../src/ledger/migrations/index.ts';
-import { createSums, NO_PAGES } from '../../src/ledger/page-checksums.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 const RUN = '20261122-101500-a1b2';

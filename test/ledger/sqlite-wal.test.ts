@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { readWal, type WalPart, walBegin } from '../../src/ledger/sqlite-wal.ts';
+import { readWal, type WalPart, walBegin } from '../../src/ledger/database/sqlite-wal.ts';
 
 const PAGE = 4096;
 

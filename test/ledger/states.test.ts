@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/ledger/database.ts';
+import { openDatabase } from '../../src/ledger/database/database.ts';
 import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
 import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeWord, Settled } from '../../src/model/index.ts';

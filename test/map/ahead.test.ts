@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAhead } from '../../src/map/ahead.ts';
+import { createAhead } from '../../src/map/syntax/ahead.ts';
 
 const liesAhead = createAhead(Date.parse('2026-06-15T12:00:00Z'));
 

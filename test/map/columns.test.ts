@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columnsOf, fold } from '../../src/map/columns.ts';
+import { columnsOf, fold } from '../../src/map/rows/columns.ts';
 import { isOwnColumn } from '../../src/model/index.ts';
 import { tableOf } from './rows.ts';
 

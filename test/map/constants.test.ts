@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withConstants } from '../../src/map/index.ts';
-import { nativeMapping } from '../../src/map/native.ts';
+import { nativeMapping } from '../../src/map/presets/native.ts';
 import { products } from '../../src/resources/products.ts';
 import { payloadOf, productMapping, refusal, tableOf } from './rows.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { group } from '../../src/group/index.ts';
 import { bind, parseMapping } from '../../src/map/index.ts';
-import { nativeMapping } from '../../src/map/native.ts';
+import { nativeMapping } from '../../src/map/presets/native.ts';
 import { defuse, type Row } from '../../src/model/index.ts';
 import { products } from '../../src/resources/products.ts';
 import { mapRecord, payloadOf, productMapping, rowsOf, tableOf } from './rows.ts';

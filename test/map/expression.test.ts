@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileExpression } from '../../src/map/expression.ts';
+import { compileExpression } from '../../src/map/expression/expression.ts';
 import { bind, parseMapping } from '../../src/map/index.ts';
 import { issuesOf, mapRecord, payloadOf, productMapping, refusal, tableOf } from './rows.ts';
 

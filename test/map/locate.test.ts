@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bind, type Mapping, parseMapping } from '../../src/map/index.ts';
-import { nativeMapping } from '../../src/map/native.ts';
+import { nativeMapping } from '../../src/map/presets/native.ts';
 import { products } from '../../src/resources/products.ts';
 import { productMapping, recordOf, rowsOf, tableOf } from './rows.ts';
 

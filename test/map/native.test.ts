@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNative, nativeMapping } from '../../src/map/native.ts';
+import { isNative, nativeMapping } from '../../src/map/presets/native.ts';
 import { type Json, valueReader } from '../../src/model/index.ts';
 import { customers } from '../../src/resources/customers.ts';
 import { resourceNamed } from '../../src/resources/index.ts';

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { presetNames, STEPS } from '../../src/map/index.ts';
-import { presetText } from '../../src/map/presets.ts';
-import { mappingSchema } from '../../src/map/schema.ts';
+import { presetText } from '../../src/map/presets/presets.ts';
+import { mappingSchema } from '../../src/map/syntax/json-schema.ts';
 import { importable } from '../../src/resources/index.ts';
 
 const isValid = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { gunzip } from '../../src/read/gunzip.ts';
+import { gunzip } from '../../src/read/bytes/gunzip.ts';
 import { openSource } from '../../src/read/index.ts';
 import { readSource } from '../../src/read/open-source.ts';
 import { settingsOf } from '../../src/read/options.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scanColumn } from '../../src/read/scan-column.ts';
+import { scanColumn } from '../../src/read/csv/scan-column.ts';
 import { chunked, readText } from './read-text.ts';
 
 /** The cells of a column as a scan sees them; undefined where it gives up. */

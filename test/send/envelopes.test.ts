@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, Operation } from '../../src/model/index.ts';
 import { importable, overridden, type Resource, resourceNamed } from '../../src/resources/index.ts';
 import { requestFor } from '../../src/send/index.ts';
-import { testClient } from '../store/support.ts';
 import { httpStore } from '../support/http-store.ts';
+import { testClient } from '../support/store/client.ts';
 
 /** What becomes of an operation when the store answers so. */
 async function outcomeOf(resource: Resource, operation: Operation, answer: JsonObject) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import * as wire from './adversary.ts';
-import { deliver, REQUESTS, SECRET, testClient } from './support.ts';
+import * as wire from '../support/store/adversary.ts';
+import { deliver, REQUESTS, SECRET, testClient } from '../support/store/client.ts';
 
 describe('a delivery', () => {
   test('sends token, user agent and body', async () => {

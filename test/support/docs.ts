@@ -9,7 +9,7 @@ import {
   READ_OPTIONS,
   STORE_OPTIONS,
   variableOf,
-} from '../../src/cli/options.ts';
+} from '../../src/cli/options/options.ts';
 import { STEPS } from '../../src/map/index.ts';
 import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
 import type { Summary } from '../../src/pipeline/index.ts';
@@ -27,8 +27,8 @@ import {
 } from '../../src/resources/index.ts';
 import { FAULTS } from '../../src/sandbox/index.ts';
 import { WHEN } from '../../src/sandbox/misbehave/when.ts';
-import { MAX_TRIES } from '../../src/store/delivery.ts';
-import { type Action, actionFor, CODES, RULES, type Situation } from '../../src/store/rules.ts';
+import { MAX_TRIES } from '../../src/store/delivery/delivery.ts';
+import { type Action, actionFor, CODES, RULES, type Situation } from '../../src/store/response/rules.ts';
 import { requiredFields } from '../../src/validate/index.ts';
 
 /** Parts of the pages that the code writes, by the name in `<!-- name:begin -->`. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { resourceFor, resourcesFor } from '../api.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
-import { type StoreArguments, storeAddress } from '../settings.ts';
+import { resourceFor, resourcesFor } from '../options/api.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 import { finish } from './import.ts';

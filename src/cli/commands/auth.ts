@@ -1,7 +1,7 @@
 import { RunStopped } from '../../model/index.ts';
-import { resourcesFor } from '../api.ts';
 import { whenInterrupted } from '../context.ts';
-import { STORE_OPTIONS } from '../options.ts';
+import { resourcesFor } from '../options/api.ts';
+import { STORE_OPTIONS } from '../options/options.ts';
 import { type ConnectArguments, connect } from '../store.ts';
 import type { Command } from './command.ts';
 

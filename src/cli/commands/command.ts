@@ -1,10 +1,10 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
-import type { Positional } from '../arguments.ts';
 import { type CommonArguments, type Context, createContext } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
-import { type Log, SILENT } from '../logger.ts';
-import type { OptionTable } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Positional } from '../options/arguments.ts';
+import type { OptionTable } from '../options/options.ts';
+import { type Log, SILENT } from '../output/logger.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 /** One command: how it is called, and what it does. Resolves with the exit code. */
 export interface Command<Args> {

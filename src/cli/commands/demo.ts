@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ConfigError, packageFile } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { calledAs, firstSteps } from '../first-steps.ts';
+import { calledAs, firstSteps } from '../output/first-steps.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
 

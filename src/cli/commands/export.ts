@@ -3,7 +3,6 @@ import { ConfigError } from '../../model/index.ts';
 import type { ExportSummary } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
-import { resourceFor, resourcesFor } from '../api.ts';
 import { logSummary } from '../command-log.ts';
 import {
   type CommonArguments,
@@ -13,12 +12,13 @@ import {
   warn,
   whenInterrupted,
 } from '../context.ts';
-import { wholeNumber } from '../option-values.ts';
-import { STORE_OPTIONS } from '../options.ts';
-import { createRateMeter, grouped, howFar, showProgress, waitingWords } from '../progress.ts';
-import { profileOf } from '../settings.ts';
+import { resourceFor, resourcesFor } from '../options/api.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { STORE_OPTIONS } from '../options/options.ts';
+import { profileOf } from '../options/settings.ts';
+import { createRateMeter, grouped, howFar, showProgress, waitingWords } from '../output/progress.ts';
+import { formatOf, refuseMixedOutput } from '../output/table-format.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
-import { formatOf, refuseMixedOutput } from '../table-format.ts';
 import type { Command } from './command.ts';
 
 interface ExportArguments extends ConnectArguments {

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
-import { type Option, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { type Option, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import type { Command } from './command.ts';
 import { deliver, type ImportArguments } from './import.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';

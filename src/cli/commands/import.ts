@@ -4,15 +4,15 @@ import { ConfigError, type JsonObject } from '../../model/index.ts';
 import type { Delivering, ImportOptions, Summary } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type ApiArguments, resourceFor, resourcesFor } from '../api.ts';
-import { camelCase } from '../arguments.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommonArguments, type Context, version, whenInterrupted } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
-import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../option-values.ts';
-import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options.ts';
-import { canAsk } from '../prompt.ts';
-import { type StoreArguments, storeAddress } from '../settings.ts';
+import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
+import { camelCase } from '../options/arguments.ts';
+import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../options/option-values.ts';
+import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { type StoreArguments, storeAddress } from '../options/settings.ts';
+import { canAsk } from '../output/prompt.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -196,7 +196,7 @@ function toRepeat(args: object): JsonObject {
 
 export async function finish(summary: Summary, { terminal, log, json }: Context): Promise<number> {
   logSummary(log, summary, ONLY_IN_REPORTS);
-  const { summaryText } = await import('../summary-text.ts');
+  const { summaryText } = await import('../output/summary-text.ts');
   terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
   return summary.exit_code;
 }

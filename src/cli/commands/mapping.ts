@@ -1,8 +1,8 @@
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
-import { resourcesFor } from '../api.ts';
 import { type Context, warn } from '../context.ts';
-import { missingWords } from '../missing.ts';
+import { resourcesFor } from '../options/api.ts';
+import { missingWords } from '../output/missing.ts';
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
@@ -53,7 +53,7 @@ export const mappingSchemaCommand: Command<unknown> = {
   summary: 'Print a JSON Schema of mappings, with which editors complete keys and show mistakes',
   options: {},
   async run(_args, { terminal }) {
-    const { mappingSchema } = await import('../../map/schema.ts');
+    const { mappingSchema } = await import('../../map/syntax/json-schema.ts');
     terminal.out(JSON.stringify(mappingSchema(), null, 2));
     return 0;
   },

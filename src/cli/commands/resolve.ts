@@ -1,14 +1,14 @@
 import { ConfigError, identifierFault, placeWords } from '../../model/index.ts';
 import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { resourcesFor } from '../api.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
 import { type CommonArguments, type Context, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { wholeNumber } from '../option-values.ts';
-import { grouped } from '../progress.ts';
+import { resourcesFor } from '../options/api.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { grouped } from '../output/progress.ts';
+import { summaryText } from '../output/summary-text.ts';
 import { connect } from '../store.ts';
-import { summaryText } from '../summary-text.ts';
 import type { Command } from './command.ts';
 import { repeated, STORED_OPTIONS } from './go-on.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';

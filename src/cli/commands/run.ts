@@ -1,7 +1,7 @@
 import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { grouped } from '../progress.ts';
-import { outcomeLines, summaryText } from '../summary-text.ts';
+import { grouped } from '../output/progress.ts';
+import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
 import { finish } from './import.ts';
 

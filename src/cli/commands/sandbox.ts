@@ -1,7 +1,7 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
-import { faultHelp } from '../fault-help.ts';
-import { wholeNumber } from '../option-values.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { faultHelp } from '../output/fault-help.ts';
 import type { Command } from './command.ts';
 
 interface SandboxArguments {

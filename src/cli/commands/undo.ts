@@ -1,7 +1,7 @@
 import { ConfigError, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
-import { grouped } from '../progress.ts';
-import { askYesNo, canAsk } from '../prompt.ts';
+import { grouped } from '../output/progress.ts';
+import { askYesNo, canAsk } from '../output/prompt.ts';
 import type { Command } from './command.ts';
 import { repeated, STORED_OPTIONS } from './go-on.ts';
 import { deliver } from './import.ts';

@@ -1,4 +1,4 @@
-import { READ_OPTIONS, STORE_OPTIONS } from '../options.ts';
+import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import type { Command } from './command.ts';
 import { RESOURCE_AND_FILES, type ReadArguments, runDry } from './import.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { libraries } from '../libraries.ts';
+import { libraries } from '../expression/libraries.ts';
 import { defineStep } from './step.ts';
 
 const args = z.enum(['strip', 'keep']);

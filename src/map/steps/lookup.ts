@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { importable } from '../../resources/index.ts';
-import { noteUse } from '../watched.ts';
 import { quoted } from './quoted.ts';
-import { type Answer, defineStep, type LookupTable } from './step.ts';
+import { type Answer, defineStep, type LookupTable, noteUse } from './step.ts';
 
 const otherwise = z.union([z.string(), z.number(), z.boolean()]).optional();
 const inFile = z.strictObject({

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../model/index.ts';
-import { noteUse } from '../watched.ts';
 import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
+import { defineStep, noteUse } from './step.ts';
 
 const plain = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compilePattern, patternProblem } from '../patterns.ts';
+import { compilePattern, patternProblem } from '../expression/patterns.ts';
 import { defineStep } from './step.ts';
 
 const one = z

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Json } from '../../model/index.ts';
+import { HELD, MISSED } from '../../model/index.ts';
 
 /** Tells what is wrong with a cell; the step then returns undefined, and the record is invalid. */
 export type Complain = (code: string, message: string) => undefined;
@@ -59,4 +60,9 @@ export interface Step<Args = unknown> {
 /** Keeps the type of `args` and `make` together, then forgets it, so that all steps fit one table. */
 export function defineStep<Args>(step: Step<Args>): Step {
   return step as unknown as Step;
+}
+
+/** Notes that a rule applied, or that it did not. */
+export function noteUse({ held }: Pick<Outside, 'held'>, watch: number | undefined, applied: boolean): void {
+  if (held && watch !== undefined) held[watch] = (held[watch] ?? 0) | (applied ? HELD : MISSED);
 }

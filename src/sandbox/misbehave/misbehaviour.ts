@@ -1,5 +1,5 @@
+import { pick, roll } from '../random.ts';
 import type { Reply } from '../reply.ts';
-import { pick, roll } from '../seed/random.ts';
 import { busy, type Ending, REQUEST_FAULTS } from './endings.ts';
 import type { Faults, OutagePlan } from './faults.ts';
 import { fixedWindow, type Limit, tokenBucket } from './limits.ts';

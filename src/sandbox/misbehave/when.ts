@@ -1,4 +1,4 @@
-import { roll } from '../seed/random.ts';
+import { roll } from '../random.ts';
 import { concerns, type Kind, type Read, scoped, Wrong } from './values.ts';
 
 /** Which of the requests of a kind a fault strikes. Requests count from 1, in order of arrival. */

@@ -2,9 +2,9 @@ import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
 import { createList, type Filter, type List } from '../lists.ts';
 import { readText } from '../query.ts';
+import { pick, roll, sequence } from '../random.ts';
 import { CATALOGUE, type CatalogueProduct } from './catalogue.ts';
 import { inventPerson } from './people.ts';
-import { pick, roll, sequence } from './random.ts';
 
 /** The API document names only `pending`; the other two are ours. */
 const STATUSES = ['pending', 'pending', 'pending', 'abandoned', 'recovered'] as const;

@@ -1,8 +1,8 @@
 import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
 import { createList, type List } from '../lists.ts';
+import { createdAt, pick, sequence } from '../random.ts';
 import { CATALOGUE, IMAGE_HOST } from './catalogue.ts';
-import { createdAt, pick, sequence } from './random.ts';
 
 const SIZES = [
   [800, 600],

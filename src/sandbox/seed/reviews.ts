@@ -2,9 +2,9 @@ import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
 import { createList, type Filter, type List } from '../lists.ts';
 import { readBoolean, readInteger, readText } from '../query.ts';
+import { createdAt, pick, roll, sequence } from '../random.ts';
 import { CATALOGUE, type CatalogueProduct, IMAGE_HOST } from './catalogue.ts';
 import { inventPerson } from './people.ts';
-import { createdAt, pick, roll, sequence } from './random.ts';
 
 /**
  * What strangers write: several languages and scripts, separators, quotes, line breaks, emojis, markup, and text

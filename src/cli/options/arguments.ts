@@ -1,0 +1,152 @@
+import { ConfigError, shownWord } from '../../model/index.ts';
+import type { CommandLine, Given } from './command-line.ts';
+import { TEXT } from './option-values.ts';
+import { type Option, type OptionTable, takingOf, variableOf } from './options.ts';
+import { ENV_FILE, originOfVariable } from './origins.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Value = ReturnType<ReturnType<typeof takingOf>['read']>;
+
+/** Their variables stand behind a named profile, so `storeSettings` reads them. */
+const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile']);
+
+/** Values of options, with the names of those that the environment gave. */
+export interface OptionValues {
+  readonly values: Readonly<Record<string, Value | readonly Value[]>>;
+  readonly fromEnvironment: readonly string[];
+}
+
+/**
+ * The value of each option: from the command line, else from the environment, else its default. The one place where text
+ * becomes a value, so that `yes` means the same wherever it stands. Throws ConfigError for text that is no value of its
+ * option. Names are in camel case.
+ */
+export function optionValues(
+  options: OptionTable,
+  { given }: CommandLine,
+  environment: Environment,
+): OptionValues {
+  const values: Record<string, Value | readonly Value[]> = {};
+  const fromEnvironment: string[] = [];
+  for (const [name, option] of Object.entries(options)) {
+    const own = given.filter((each) => each.name === name);
+    const last = own.at(-1);
+    if (last !== undefined) {
+      const read = own.map((each) => givenValue(each, option));
+      values[camelCase(name)] = option.array ? read : read.at(-1);
+      continue;
+    }
+    const value = variableValue(name, option, environment);
+    if (value !== undefined && !SETTINGS.has(name)) {
+      values[camelCase(name)] = option.array ? [value] : value;
+      fromEnvironment.push(name);
+    } else if (option.default !== undefined) values[camelCase(name)] = option.default;
+  }
+  return { values, fromEnvironment };
+}
+
+/** A value that is given on the command line; what is the last of several counts, but all must be right. */
+function givenValue({ written, text, next }: Given, option: Option): Value {
+  const { words, read, blank } = takingOf(option);
+  if (text === undefined) {
+    if (option.type === 'boolean') return true;
+    throw new ConfigError(`${written} needs a value: ${meaning(option)}.${looksLikeOption(written, next)}`);
+  }
+  if (!blank && text.trim() === '')
+    throw new ConfigError(`${written} is empty: leave it out, or give it a value (${meaning(option)}).`);
+  const value = read(text);
+  if (value === undefined) throw new ConfigError(`${written} takes ${words}; found "${shownWord(text)}".`);
+  return value;
+}
+
+/** `--delimiter -x`: nobody but the user knows whether that is a value. */
+function looksLikeOption(written: string, next: string | undefined): string {
+  return next === undefined || next.startsWith('--')
+    ? ''
+    : ` If that is ${shownWord(next)}, write ${written}=${shownWord(next)}.`;
+}
+
+/** Undefined where it is not set. Throws ConfigError. */
+function variableValue(name: string, option: Option, environment: Environment): Value {
+  const variable = variableOf(name);
+  const text = environment[variable];
+  const { words, read, blank } = takingOf(option);
+  if (text === undefined || (option.emptyIsNone && text.trim() === '' && !(blank && text))) return undefined;
+  const isOfFile = originOfVariable(variable) === ENV_FILE;
+  const where = isOfFile ? `${variable} in ${ENV_FILE}` : variable;
+  if (!blank && text.trim() === '')
+    throw new ConfigError(
+      `${where} is empty, which is not the same as not set: remove it, or give it a value: ${meaning(option)}.`,
+    );
+  if (isOfFile && option.notFromFile)
+    throw new ConfigError(
+      `${where} does not count: a folder must not permit itself more than its own files.`,
+      [`Give --${name} on the command line, or set ${variable} in the environment.`],
+    );
+  const value = read(text);
+  if (value === undefined) throw new ConfigError(`${where} takes ${words}; found "${shownWord(text)}".`);
+  return value;
+}
+
+/** Of options that take any text, the help says what it is. */
+function meaning(option: Option): string {
+  const { words } = takingOf(option);
+  if (words !== TEXT.words) return words;
+  return option.describe.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+}
+
+export function camelCase(option: string): string {
+  return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What a command is called with besides options. */
+export interface Positional {
+  readonly describe: string;
+  readonly default?: string;
+}
+
+interface Place {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly isList: boolean;
+}
+
+/** `import <resource> <files..>` → its two places. */
+export function placesOf(usage: string): Place[] {
+  return [...usage.matchAll(/([<[])([a-z]+)(\.\.)?[>\]]/g)].map(([, open, name = '', dots]) => ({
+    name,
+    isRequired: open === '<',
+    isList: dots !== undefined,
+  }));
+}
+
+/** The words behind a command, by the names that its usage gives them. Throws ConfigError for too few and too many. */
+export function positionalValues(
+  usage: string,
+  positionals: Readonly<Record<string, Positional>>,
+  words: readonly string[],
+): Record<string, string | readonly string[] | undefined> {
+  const places = placesOf(usage);
+  const lacking = places.filter(({ isRequired }, index) => isRequired && words[index] === undefined);
+  if (lacking.length > 0)
+    throw new ConfigError(
+      `${lacking.map(({ name }) => `<${name}>`).join(' and ')} ${lacking.length > 1 ? 'are' : 'is'} missing: storeport ${usage}`,
+      lacking.map(({ name }) => `${name}: ${positionals[name]?.describe}`),
+    );
+  const empty = words.findIndex((word) => word.trim() === '');
+  if (empty !== -1) throw new ConfigError(`${ordinal(places, empty)} is empty: storeport ${usage}`);
+  const extra = places.some(({ isList }) => isList) ? undefined : words[places.length];
+  if (extra !== undefined)
+    throw new ConfigError(`"${shownWord(extra)}" is one word too many: storeport ${usage}`);
+  return Object.fromEntries(
+    places.map(({ name, isList }, index) => [
+      name,
+      isList ? words.slice(index) : (words[index] ?? positionals[name]?.default),
+    ]),
+  );
+}
+
+function ordinal(places: readonly Place[], index: number): string {
+  const { name } = places[Math.min(index, places.length - 1)] ?? { name: 'word' };
+  return `<${name}>`;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEDGER_FILE, ownFilesIn, readSmallFile } from '../../model/index.ts';
+import type { BesideFiles } from '../../pipeline/index.ts';
+import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
+import { CONFIG_FILE } from './options.ts';
+import { ENV_FILE } from './origins.ts';
+
+/** Arguments that name files to be read, by what they are called. */
+interface NamingArguments {
+  readonly files?: readonly string[];
+  readonly file?: string;
+  readonly from?: string;
+  readonly mapping?: string;
+  readonly logFile?: string | undefined;
+  readonly home: string;
+}
+
+/**
+ * The files that a command line names beside its outputs, which must not be written over. The log is held against them at
+ * once, since its first line may come before anything else is opened. Throws ConfigError.
+ */
+export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
+  const { files = [], file, from, mapping, logFile, home } = args;
+  const ledger = join(home, LEDGER_FILE);
+  const named = [...files, ...(file === undefined ? [] : [file])];
+  const others = [
+    ...(mapping !== undefined ? [{ path: mapping, says: `the mapping ${mapping}` }] : []),
+    ...[from, ENV_FILE, CONFIG_FILE].flatMap((path) => (path === undefined ? [] : [{ path, says: path }])),
+  ];
+  const read = [
+    ...named.map((path) => ({ path, says: path === '-' ? 'standard input' : `the source ${path}` })),
+    ...others.filter(({ path }) => existsSync(path)),
+    ...ownFilesIn(home).map((path) => ({
+      path,
+      says: path === ledger ? `the ledger ${path}` : `${path}, which storeport keeps`,
+    })),
+  ];
+  const written = logFile === undefined ? [] : [{ path: logFile, says: `--log-file ${logFile}` }];
+  if (logFile !== undefined) refuseOverwriting(written, [...read, ...(await lookupFiles(mapping))], home);
+  return { written, read, home };
+}
+
+/** Files that the mapping looks things up in. None for a mapping with errors: the command ends when it reads it. */
+async function lookupFiles(mapping: string | undefined): Promise<NamedFile[]> {
+  if (mapping === undefined || !existsSync(mapping)) return [];
+  const { parseMapping } = await import('../../map/index.ts');
+  const { filesRead } = await import('../../pipeline/index.ts');
+  try {
+    const text = readSmallFile(mapping, `The mapping file ${mapping}`);
+    return filesRead({ files: [], mapping }, parseMapping(mapping, text).lookups);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import * as z from 'zod';
+import { didYouMean } from '../../map/did-you-mean.ts';
+import { type MappingDocument, parseMappingDocument } from '../../map/syntax/document.ts';
+import { ConfigError, shownWord } from '../../model/index.ts';
+import {
+  type ApiOverrides,
+  apiOverrides,
+  mergedOverrides,
+  missingParts,
+  partsObject,
+  RESOURCES,
+} from '../../resources/index.ts';
+import { CONFIG_FILE } from './options.ts';
+import { isReadableByOthers, readOwnFile } from './own-file.ts';
+
+// An empty setting must not make room for what the environment says: that may be another store.
+const text = z
+  .string({ error: 'text' })
+  .refine((value) => value.trim() !== '', 'text that is not empty')
+  .optional();
+const api = apiOverrides.nullish();
+const profile = partsObject({
+  'base-url': text,
+  'client-id': text,
+  'client-secret': text,
+  'store-id': text,
+  api,
+});
+const configFile = partsObject({
+  profiles: z.record(z.string(), profile, { error: 'an object with a key for each profile' }).nullish(),
+  api,
+});
+
+export type Profile = z.infer<typeof profile>;
+type Config = z.infer<typeof configFile>;
+
+/** One store's settings, by the name of its profile. Throws ConfigError. */
+export function readProfile(name: string): Profile {
+  return profileNamed(name, readConfig().config);
+}
+
+/**
+ * What the store does otherwise than its API document says: the `api:` section of the file, over which that of the
+ * profile counts, field by field. Throws ConfigError for whatever is wrong in the file, with line and column.
+ */
+export function readApi(profileName: string | undefined): ApiOverrides {
+  const { config, document } = readConfig();
+  const chosen = profileName === undefined ? undefined : profileNamed(profileName, config);
+  const api = mergedOverrides(config.api ?? {}, chosen?.api ?? {});
+  const own = profileName !== undefined && chosen?.api ? ['profiles', profileName, 'api'] : [];
+  for (const resource of RESOURCES) {
+    const overrides = api[resource.name];
+    for (const [endpoint, part] of overrides ? missingParts(resource, overrides) : []) {
+      const inProfile = (chosen?.api?.[resource.name] as Record<string, unknown> | undefined)?.[endpoint];
+      document.complain(
+        [...(inProfile ? own : ['api']), resource.name, endpoint],
+        `${resource.name} have no ${endpoint} of their own, so this one needs ${part} too.`,
+      );
+    }
+  }
+  document.throwIfAny();
+  return api;
+}
+
+function profileNamed(name: string, { profiles }: Config): Profile {
+  if (!existsSync(CONFIG_FILE))
+    throw new ConfigError(`There is no ${CONFIG_FILE} in this folder, so no profile "${shownWord(name)}".`);
+  const found = profiles && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (found) return found;
+  const names = Object.keys(profiles ?? {}).join(', ') || 'none';
+  throw new ConfigError(`${CONFIG_FILE} has no profile "${shownWord(name)}"; it has ${names}.`);
+}
+
+function readConfig(): { readonly config: Config; readonly document: MappingDocument } {
+  const text = existsSync(CONFIG_FILE) ? readOwnFile(CONFIG_FILE) : '';
+  const document = parseMappingDocument(CONFIG_FILE, text, CONFIG_FILE);
+  // A file of comments only is an empty one.
+  const parsed = configFile.safeParse(document.value ?? {});
+  for (const issue of parsed.error?.issues ?? []) complain(document, issue);
+  document.throwIfAny();
+  const config = parsed.data as Config;
+  refuseIfOpen(config);
+  return { config, document };
+}
+
+/** Whichever profile is meant: a secret that others can read is not one any more. */
+function refuseIfOpen({ profiles }: Config): void {
+  const hasSecret = Object.values(profiles ?? {}).some((each) => each['client-secret'] !== undefined);
+  if (hasSecret && isReadableByOthers(CONFIG_FILE))
+    throw new ConfigError(`${CONFIG_FILE} holds a client secret, but others on this machine can read it.`, [
+      `Run: chmod 600 ${CONFIG_FILE}`,
+    ]);
+}
+
+/** The messages of the schemas say what was expected, see `partsObject`. */
+function complain(document: MappingDocument, issue: z.core.$ZodIssue): void {
+  const path = issue.path as (string | number)[];
+  const place = path.join('.') || 'The file';
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.message.split(', ');
+    for (const key of issue.keys) {
+      const nearest = didYouMean(key, names);
+      document.complain([...path, key], `${place} has no "${key}".${nearest} It takes: ${issue.message}.`);
+    }
+    return;
+  }
+  const found = foundAt(document.value, path);
+  const quotes = issue.message === 'text' && SCALARS.has(found) ? ': write it in quotes' : '';
+  document.complain(path, `${place} must be ${issue.message}, found ${found}${quotes}.`);
+}
+
+const KINDS = { number: 'a number', boolean: 'true or false', string: 'text' } as const;
+const SCALARS: ReadonlySet<string> = new Set([KINDS.number, KINDS.boolean]);
+
+/** What stands there. The value itself only below `api`: elsewhere it may be a secret. */
+function foundAt(file: unknown, path: readonly (string | number)[]): string {
+  let value = file;
+  for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'string' && value.trim() === '') return 'empty text';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const isApi = path[path[0] === 'profiles' ? 2 : 0] === 'api';
+  return isApi ? JSON.stringify(value) : KINDS[typeof value as keyof typeof KINDS];
+}

@@ -1,0 +1,109 @@
+import { ConfigError, shownWord } from '../../model/index.ts';
+import { CONFIG_FILE, variableOf } from './options.ts';
+
+export const ENV_FILE = '.env';
+
+/**
+ * The source of a setting. `.env` and profiles are files of the working directory, and somebody else may have written them.
+ * The user chooses a profile on the command line or in the environment; `.env` can choose one, too.
+ */
+export type Origin =
+  | 'command line'
+  | 'environment'
+  | '.env'
+  | 'profile chosen by you'
+  | 'profile chosen by .env'
+  | 'prompt';
+
+export interface Setting {
+  readonly value: string;
+  readonly origin: Origin;
+  /** The source, as messages name it. */
+  readonly place: string;
+}
+
+const ALL: readonly Origin[] = [
+  'command line',
+  'environment',
+  '.env',
+  'profile chosen by you',
+  'profile chosen by .env',
+];
+
+/**
+ * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment is used in every
+ * folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
+ */
+export const ADDRESSES_FOR: Readonly<Partial<Record<Origin, readonly Origin[]>>> = {
+  environment: ['command line', 'environment', 'profile chosen by you'],
+  '.env': ALL,
+  'profile chosen by you': ALL,
+  'profile chosen by .env': ALL,
+  prompt: ALL,
+};
+
+/** Throws ConfigError if a file of the folder names the address and the secret is not from the folder. */
+export function refuseMix(secret: Setting, address: Setting): void {
+  if (ADDRESSES_FOR[secret.origin]?.includes(address.origin)) return;
+  throw new ConfigError(
+    `The client secret comes from ${secret.place}, but the base URL ${address.value} from ${address.place} in this folder. ` +
+      'It was not sent: whoever writes files in this folder could have it sent anywhere.',
+    [
+      `If that is your store, say so yourself: --base-url ${address.value}, or ${variableOf('base-url')} in the environment.`,
+      ...(address.origin === 'profile chosen by .env'
+        ? ['Or choose the profile yourself, with --profile.']
+        : []),
+      'Or keep the secret in the same place as the address, readable by you alone (chmod 600).',
+    ],
+  );
+}
+
+/** Settings that the process did not get with its environment were added from `.env`. */
+export function originOfVariable(variable: string): '.env' | 'environment' {
+  return process.env[variable] === undefined ? ENV_FILE : 'environment';
+}
+
+export function fromVariable(variable: string, value: string): Setting {
+  const origin = originOfVariable(variable);
+  return { value, origin, place: origin === ENV_FILE ? ENV_FILE : variable };
+}
+
+export function fromProfile(name: string, value: string, isChosenByFile: boolean): Setting {
+  return {
+    value,
+    origin: isChosenByFile ? 'profile chosen by .env' : 'profile chosen by you',
+    place: `the profile ${shownWord(name)} of ${CONFIG_FILE}${isChosenByFile ? `, chosen by ${ENV_FILE},` : ''}`,
+  };
+}
+
+/** Blanks at the ends of pasted text, and invisible marks that editors add to files. */
+const ENDS = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
+
+/** Control characters and invisible ones: no credential has them, but pasted text may. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]/u;
+
+/**
+ * Cuts blanks off the ends of a credential. `onCut` is called with a warning if there were any. Throws ConfigError for
+ * characters within that no credential has; the message does not contain the credential.
+ */
+export function cleanCredential(what: string, setting: Setting, onCut: (message: string) => void): Setting {
+  const value = setting.value.replace(ENDS, '');
+  const cut = setting.value.match(ENDS)?.join('') ?? '';
+  const end = setting.value.startsWith(value) ? 'end' : 'beginning';
+  if (cut !== '')
+    onCut(`The ${what} in ${setting.place} has ${kindOf(cut)} at its ${end}, which was cut off.`);
+  const [unseen] = UNSEEN.exec(value) ?? [];
+  if (unseen !== undefined)
+    throw new ConfigError(
+      `The ${what} in ${setting.place} has ${kindOf(unseen)} in it, which cannot be right.`,
+      ['Copy it again, in one line, and set it anew.'],
+    );
+  return { ...setting, value };
+}
+
+function kindOf(characters: string): string {
+  if (/[\n\r\u2028\u2029]/.test(characters)) return 'a line break';
+  if (/^ +$/.test(characters)) return 'a blank';
+  const [first = ''] = characters.trim() || characters;
+  return `a character that is not seen (U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`;
+}

@@ -1,0 +1,172 @@
+import { statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { ConfigError } from '../../model/index.ts';
+import { isPlainHttpElsewhere, normaliseBaseUrl } from '../../store/base-url.ts';
+import { askSecret } from '../output/prompt.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { variableOf } from './options.ts';
+import {
+  cleanCredential,
+  ENV_FILE,
+  fromProfile,
+  fromVariable,
+  originOfVariable,
+  refuseMix,
+  type Setting,
+} from './origins.ts';
+import { isReadableByOthers, readOwnFile } from './own-file.ts';
+
+const SECRET = 'STOREPORT_CLIENT_SECRET';
+
+/** The environment, with what `.env` in the working directory adds to it. */
+export function readEnvironment(environment = process.env): Record<string, string | undefined> {
+  // As elsewhere, a folder of that name is passed over.
+  if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
+  const text = readOwnFile(ENV_FILE);
+  if (!environment[SECRET]) refuseCutSecret(text);
+  return { ...parseEnv(text), ...environment };
+}
+
+/** A `#` without a blank before it may be part of the secret, but begins a comment: half a secret must not be sent. */
+function refuseCutSecret(text: string): void {
+  if (!/^\s*(?:export\s+)?STOREPORT_CLIENT_SECRET\s*=\s*[^\s"'`#][^\n#]*(?<=\S)#/m.test(text)) return;
+  throw new ConfigError(`The client secret in ${ENV_FILE} has a #, where a comment would begin.`, [
+    'Put the secret into single quotes.',
+  ]);
+}
+
+/** Where the store is and who we are to it, with nothing left to default. */
+export interface StoreSettings {
+  readonly baseUrl: string;
+  /** Origins of the address, as messages name it, and of the secret: the folder's `.env` may not redirect a secret from elsewhere. */
+  readonly from?: { readonly address: string; readonly isSecretOfFolder: boolean };
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly storeId?: string;
+}
+
+export interface StoreArguments {
+  readonly baseUrl?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/**
+ * Command line, then the profile that was named, then the environment: a profile is one store, and nothing that
+ * happens to be set may send its secret to another. The secret comes from the profile's file (which only its owner
+ * may be able to read), the environment or a prompt; never from the command line, where others on the machine see
+ * it. Throws ConfigError.
+ */
+export async function storeSettings(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): Promise<StoreSettings> {
+  const settings = await settingsFrom(given, environment);
+  const address = addressOf(settings);
+  const { value: baseUrl } = address;
+  const onCut = (message: string) => terminal.error(`Warning: ${message}`);
+  const clean = (what: string, setting: Setting | undefined) =>
+    setting && cleanCredential(what, setting, onCut).value;
+  const clientId = clean('client id', settings.setting('client-id'));
+  const storeId = clean("store's id", settings.setting('store-id'));
+  if (!clientId) throw missing('the client id', 'client-id');
+
+  const found = settings.secret ?? (await askedSecret(address));
+  // Before any message about it is written.
+  if (found) terminal.hide(found.value);
+  const secret = found && cleanCredential('client secret', found, onCut);
+  if (!secret?.value)
+    throw new ConfigError('The client secret is not set.', [
+      'Set STOREPORT_CLIENT_SECRET in the environment or in .env, or write client-secret in a profile.',
+    ]);
+  terminal.hide(secret.value);
+  refuseMix(secret, address);
+  if (secret.origin === ENV_FILE && isReadableByOthers(ENV_FILE))
+    terminal.error(
+      `Warning: ${ENV_FILE} holds the client secret, and others on this machine can read it. Run: chmod 600 ${ENV_FILE}`,
+    );
+  if (isPlainHttpElsewhere(baseUrl))
+    terminal.error(`Warning: ${baseUrl} is plain http, so the client secret travels unencrypted. Use https.`);
+  return {
+    baseUrl,
+    from: {
+      address: address.place,
+      isSecretOfFolder: secret.origin !== 'environment' && secret.origin !== 'prompt',
+    },
+    clientId,
+    clientSecret: secret.value,
+    ...(storeId ? { storeId } : {}),
+  };
+}
+
+async function askedSecret({ value, place }: Setting): Promise<Setting | undefined> {
+  const typed = await askSecret(`Client secret for ${value} (from ${place}): `);
+  return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
+}
+
+/** Which store is meant, for what only has to name it. Throws ConfigError. */
+export async function storeAddress(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  return addressOf(await settingsFrom(given, environment)).value;
+}
+
+interface Settings {
+  readonly setting: (option: 'base-url' | 'client-id' | 'store-id') => Setting | undefined;
+  /** Undefined if it is not set: a prompt asks for it. */
+  readonly secret: Setting | undefined;
+}
+
+async function settingsFrom(
+  given: StoreArguments,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Settings> {
+  const profile = profileOf(given, environment);
+  const named = profile === undefined ? undefined : await profileNamed(profile);
+  const isChosenByFile = given.profile === undefined && originOfVariable(variableOf('profile')) === ENV_FILE;
+  const own = (value: string | undefined) =>
+    value && profile !== undefined ? fromProfile(profile, value, isChosenByFile) : undefined;
+  const variable = (name: string) => {
+    const value = environment[name];
+    return value ? fromVariable(name, value) : undefined;
+  };
+  const options = { 'base-url': given.baseUrl, 'client-id': given.clientId, 'store-id': given.storeId };
+  return {
+    setting(option) {
+      const value = options[option];
+      return value === undefined
+        ? (own(named?.[option]) ?? variable(variableOf(option)))
+        : { value, origin: 'command line', place: `--${option}` };
+    },
+    secret: own(named?.['client-secret']) ?? variable(SECRET),
+  };
+}
+
+function addressOf({ setting }: Settings): Setting {
+  const address = setting('base-url');
+  if (address === undefined) throw missing("the store's address", 'base-url');
+  return { ...address, value: normaliseBaseUrl(address.value) };
+}
+
+/** The name of the profile that counts, if any does. */
+export function profileOf(
+  given: Pick<StoreArguments, 'profile'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return given.profile ?? environment[variableOf('profile')];
+}
+
+/** Loaded only when a profile is asked for: YAML and its check are not needed for anything else here. */
+async function profileNamed(name: string) {
+  const { readProfile } = await import('./config.ts');
+  return readProfile(name);
+}
+
+function missing(what: string, option: string): ConfigError {
+  return new ConfigError(`Where to? ${what[0]?.toUpperCase()}${what.slice(1)} is not set.`, [
+    `Give --${option}, set ${variableOf(option)}, or try it out with --sandbox.`,
+  ]);
+}

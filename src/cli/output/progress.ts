@@ -1,0 +1,66 @@
+import type { Waiting } from '../../store/index.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Live on a terminal; elsewhere a plain line every few seconds. */
+const LIVE_MS = 150;
+const PLAIN_MS = 5000;
+
+/** Shows what `describe` says, again and again, until it is stopped. */
+export function showProgress(terminal: Terminal, describe: () => string): { stop(): void } {
+  const timer = setInterval(() => terminal.status(describe()), terminal.live ? LIVE_MS : PLAIN_MS);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      if (terminal.live) terminal.status('');
+    },
+  };
+}
+
+/** Shorter waits are no reason to wonder. */
+const LONG_WAIT_MS = 2_000;
+
+/** `Waiting 12s for 16 answers. `; empty for what is not waited for, or not for long. */
+export function waitingWords(waiting: Waiting | undefined): string {
+  if (waiting === undefined || waiting.forMs < LONG_WAIT_MS) return '';
+  return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
+}
+
+const RATE_WINDOW_MS = 5000;
+
+/** Records a second over the last few seconds, so that the figure follows what happens. `from`: the count at the start. */
+export function createRateMeter(from = 0) {
+  const samples: { at: number; count: number }[] = [{ at: performance.now(), count: from }];
+  return (count: number): number => {
+    const at = performance.now();
+    samples.push({ at, count });
+    while (samples.length > 2 && at - (samples[0]?.at ?? at) > RATE_WINDOW_MS) samples.shift();
+    const [first] = samples;
+    return first && at > first.at ? ((count - first.count) * 1000) / (at - first.at) : 0;
+  };
+}
+
+/** `1h 02m`, `3m 20s`, `12s`. */
+export function seconds(total: number): string {
+  const whole = Math.max(0, Math.round(total));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (h > 0) return `${h}h ${String(m).padStart(2, '0')}m`;
+  return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
+}
+
+/** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate`: a second. */
+export function howFar(
+  { read, total }: { readonly read: number; readonly total: number | null },
+  rate: number,
+  name: string,
+): string {
+  const speed = `${grouped(Math.round(rate))}/s`;
+  if (total === null) return `${grouped(read)} ${name}, ${speed}`;
+  const left = rate > 0 && total > read ? `, ${seconds((total - read) / rate)} left` : '';
+  return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
+}
+
+/** `1,234,567` of a whole number, without what `toLocaleString` loads for all languages. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,187 @@
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { MappingWarning } from '../../model/index.ts';
+import { cutText } from '../../model/index.ts';
+import type { Problem, Summary } from '../../pipeline/index.ts';
+import { REPORT_FILES } from '../../report/index.ts';
+import { neverHeldLines } from './never-held-text.ts';
+import { grouped, seconds } from './progress.ts';
+import { suspectLines } from './suspect-text.ts';
+
+const MOST_PROBLEMS = 8;
+
+const VERBS: Readonly<Record<Summary['command'], string>> = {
+  import: 'Imported',
+  validate: 'Checked',
+  adopt: 'Adopted',
+  undo: 'Undid',
+};
+
+/** What to do with the rows that came back. */
+const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> = {
+  import: (errors) => `correct the rows in ${errors}, then import that file.`,
+  validate: (errors) => `${errors} has the rows to correct.`,
+  adopt: (errors) => `correct the rows in ${errors}, then adopt that file.`,
+  undo: (errors) => `${errors} says why the store refused; mend that first.`,
+};
+
+/** The end of an import for a person: what became of the records, what was wrong, where to go on. */
+export function summaryText(summary: Summary): string {
+  const { records, outcomes, problems, stopped, offset } = summary;
+  const lines = [
+    `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
+    ...outcomeLines(outcomes),
+  ];
+  const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
+  const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
+  lines.push(
+    ...emptyLine(empty),
+    ...skippedLine(skipped),
+    ...summary.files.flatMap(({ warnings = [] }) => warnings.map(warningLine)),
+    ...suspectLines(suspicionsIn(summary)),
+    ...neverHeldLines(summary.never_held, summary.mapping.name),
+  );
+  if (records === 0 && offset > 0 && !stopped)
+    lines.push(`There are no more than ${grouped(offset)} records, and --offset passes over these.`);
+  if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
+  // That what was read was not sent is said by its count; the reason stands above.
+  const wrong = problems.filter(({ code }) => code !== stopped?.reason);
+  if (wrong.length > 0) {
+    lines.push('What was wrong:');
+    lines.push(...wrong.slice(0, MOST_PROBLEMS).map(problemLine));
+    const more = wrong.length - MOST_PROBLEMS;
+    if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
+  }
+  // Without reports there is nothing to look into, and nothing to be told to import.
+  if (stopped?.reason !== 'output-failed') lines.push(reportsLine(summary), ...nextSteps(summary));
+  return lines.join('\n');
+}
+
+export function outcomeLines(outcomes: Summary['outcomes']): string[] {
+  return Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`);
+}
+
+/** A run that died has none until somebody asks for them, or only those of the execution before. */
+function reportsLine({ out, run, stopped, finished_at }: Summary): string {
+  const folder = relative('', out) || '.';
+  const written = statSync(join(out, REPORT_FILES.summary), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const missing = stopped?.reason === 'crashed' && written < Date.parse(finished_at);
+  return missing ? `Reports: storeport run report ${run} writes them to ${folder}` : `Reports: ${folder}`;
+}
+
+/** Characters of an example on a screen; the reports have more of it. */
+const MOST_IN_EXAMPLE = 200;
+
+/** `    100 × unknown-word (status) in 40 records, such as row 3, …` */
+export function problemLine({ count, issues, code, field, example }: Problem): string {
+  const about = field ? ` (${field})` : '';
+  const within = issues === count ? '' : ` in ${grouped(count)} ${count === 1 ? 'record' : 'records'}`;
+  const words = cutText(example, MOST_IN_EXAMPLE);
+  return `${`${grouped(issues)} ×`.padStart(10)} ${code}${about}${within}, such as ${words}`;
+}
+
+const MOST_RECORDS = 3;
+
+/** `Warning: A gift card is no product: it is imported as a draft. 12 records: GIFT-10 (row 4), … and 9 more.` */
+export function warningLine({ message, count, records }: MappingWarning): string {
+  const shown = records.slice(0, MOST_RECORDS);
+  const named = shown.map(({ row, key }) => (key === undefined ? `row ${row}` : `${key} (row ${row})`));
+  const more = count > shown.length ? ` and ${grouped(count - shown.length)} more` : '';
+  return `Warning: ${message} ${grouped(count)} ${count === 1 ? 'record' : 'records'}: ${named.join(', ')}${more}.`;
+}
+
+function suspicionsIn({ files }: Summary) {
+  return files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
+}
+
+/** How long something took, for people. */
+export function took(durationMs: number): string {
+  return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
+}
+
+/** What a mapping leaves out is said, never passed over in silence. */
+export function skippedLine(rows: number): string[] {
+  return rows === 0
+    ? []
+    : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`];
+}
+
+/** Rows without anything in them are no records, and are counted so that nobody looks for them. */
+export function emptyLine(rows: number): string[] {
+  return rows === 0 ? [] : [`${grouped(rows)} empty ${rows === 1 ? 'row was' : 'rows were'} left out.`];
+}
+
+function notRead(count: number | null | undefined): string[] {
+  if (count === 0) return [];
+  return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
+}
+
+/** Codes of records whose `_id` cannot be the store's. */
+const NOT_AN_ID: ReadonlySet<string> = new Set(['not-an-id']);
+
+/** The store's answer to an update of what it does not have. */
+const NOT_FOUND = 404;
+
+/** Codes of records that were rejected, and mostly not by the store. */
+const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
+
+/** Codes of records that an undo put into the trash. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['taken-back']);
+
+function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet<string>): number {
+  return problems
+    .filter(({ outcome, code }) => outcome === word && codes.has(code))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Outcomes after which a record is not in the trash, and can be put there by the same command. */
+const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
+
+function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }: Summary): string[] {
+  const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
+  const { errors, inDoubt } = REPORT_FILES;
+  const steps: string[] = [];
+  const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
+  const foreign = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
+  if (count('invalid', 'rejected') > inBetween + foreign) steps.push(`To do: ${CORRECT[command](errors)}`);
+  if (foreign > 0)
+    steps.push(
+      `To do: ${grouped(foreign)} ${foreign === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+    );
+  const strangers = problems
+    .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
+    .reduce((sum, problem) => sum + problem.count, 0);
+  if (!stopped && command === 'import' && strangers > 0)
+    steps.push(
+      `To do: the store has no record under the identifier of ${grouped(strangers)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
+    );
+  if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0))
+    steps.push(
+      `To go on: storeport run undo ${mapping.name.replace(/^undo /, '')} puts the rest into the trash.`,
+    );
+  if (stopped && command === 'import')
+    steps.push(
+      files.some(({ file }) => file === '-')
+        ? 'To go on: import the same input again; what the store has of it is not sent again.'
+        : stopped.reason === 'source-changed'
+          ? 'To go on: import the same files again when nothing writes to them any more; what the store has of them is not sent again.'
+          : `To go on: storeport run resume ${run}`,
+    );
+  if (!stopped && command === 'import' && count('failed') > 0)
+    steps.push(`To do: storeport run retry ${run} sends again what failed.`);
+  if (!stopped && command === 'import' && inBetween > 0)
+    steps.push(
+      `To do: ${grouped(inBetween)} ${inBetween === 1 ? 'record' : 'records'} met a redirect or a web page, as of a firewall or a network that wants a login, and not the store's API. With that out of the way: storeport run retry ${run} --rejected`,
+    );
+  const trashed = countOf(problems, 'unsent', TAKEN_BACK);
+  if (trashed > 0)
+    steps.push(
+      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors} brings them back.`,
+    );
+  if (!stopped && count('unsent') > trashed) steps.push(`Not possible: see the messages in ${errors}.`);
+  if (count('in-doubt') > 0)
+    steps.push(
+      `To do: look in the store for the records in ${inDoubt}; they may be there. Then: storeport run resolve ${run}`,
+    );
+  return steps;
+}

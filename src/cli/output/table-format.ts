@@ -1,0 +1,23 @@
+import { ConfigError } from '../../model/index.ts';
+import type { TableFormat } from '../../write/index.ts';
+
+/** By the name of the file; CSV for any other, and for standard output. */
+export function formatOf(out: string | undefined): TableFormat {
+  if (out === undefined) return 'csv';
+  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(out)) return 'ndjson';
+  return /\.json(\.gz)?$/i.test(out) ? 'json' : 'csv';
+}
+
+/** Throws ConfigError where data and summary would both go to standard output. */
+export function refuseMixedOutput({
+  json,
+  out,
+}: {
+  readonly json: boolean;
+  readonly out?: string | undefined;
+}): void {
+  if (json && out === undefined)
+    throw new ConfigError(
+      '--json prints a summary to standard output, where the data goes too: add --out FILE.',
+    );
+}

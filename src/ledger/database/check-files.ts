@@ -1,0 +1,223 @@
+import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
+import { openIfThere, reading, syncFile } from '../files/files.ts';
+import { syncFolder } from '../files/folders.ts';
+import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from '../migrations/index.ts';
+import { checkLogs, firstEpochOf } from '../wal/read-log.ts';
+import {
+  createSums,
+  isSameState,
+  type KnownSums,
+  NO_PAGES,
+  readSums,
+  sameGeneration,
+  stateOf,
+  updateSums,
+} from './page-checksums.ts';
+import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
+
+/** The files of one ledger, except the logs of its runs. */
+export interface LedgerFiles {
+  readonly database: string;
+  readonly wal: string;
+  readonly sums: string;
+}
+
+export function ledgerFiles(home: string): LedgerFiles {
+  const database = join(home, LEDGER_FILE);
+  return { database, wal: `${database}-wal`, sums: join(home, 'ledger.sums') };
+}
+
+/**
+ * Compares `ledger.db` and its write-ahead log with the checksums of their pages, byte by byte. Does not use SQLite, which
+ * would change the files on closing them. Call it only while no process has the ledger open.
+ *
+ * Updates the checksums after a process died. Makes them for a ledger that is new or of an earlier version, and then
+ * returns `new`. Throws ConfigError if the files are not as they were last written.
+ */
+export function checkFiles(home: string): 'new' | 'checked' {
+  const files = ledgerFiles(home);
+  checkLogs(home);
+  if (!existsSync(files.sums)) {
+    beginSums(home, files);
+    return 'new';
+  }
+  const known = readSums(files.sums);
+  if (known === undefined) throw damagedLedger(files.sums, 'cannot be read');
+  const { header, sums } = known;
+  if (header.pages === 0) refuseTraces(home, files);
+  const log = logOf(files, known);
+  const { closed } = header;
+  if (closed && log.overlay.size === 0 && isSameState(closed, stateOf(files.database))) {
+    // SQLite may begin its next log with any salts. After a power cut the sums must still say that there was no log.
+    syncFile(files.sums);
+    return 'checked';
+  }
+
+  const pages = log.beyond?.databasePages ?? header.pages;
+  comparePages(files, header.pageSize, pages, sums, log);
+  // After a power cut the sums must neither know more of the log than is on disk, nor lack a log that is.
+  if (existsSync(files.wal)) syncFile(files.wal);
+  syncFolder(home);
+  updateSums(files.sums, { pageSize: header.pageSize, pages, wal: log.end, closed: undefined }, log.overlay);
+  return 'checked';
+}
+
+/** The write-ahead log as SQLite will read it. */
+interface FoundLog {
+  /** The crc32 of each page in the log: of its latest content, unless the log is short. */
+  readonly overlay: ReadonlyMap<number, number>;
+  /** The commits that the checksums do not cover yet. */
+  readonly beyond: WalPart | undefined;
+  readonly end: WalPosition | undefined;
+  /** True if the log ends before the position in the checksums. */
+  readonly isShort: boolean;
+}
+
+const NO_LOG: FoundLog = { overlay: new Map(), beyond: undefined, end: undefined, isShort: false };
+
+function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums): FoundLog {
+  const { wal: known, pageSize } = header;
+  const foreign = () =>
+    damagedLedger(wal, `does not belong to ${sumsFile}: it is of another time, or of another ledger`);
+  return reading(wal, (file) => {
+    const begin = file === undefined ? undefined : walBegin(file);
+    const none = { ...NO_LOG, isShort: known !== undefined };
+    if (file === undefined || begin === undefined) return none;
+    if (known && sameGeneration(known, begin)) {
+      const first = readWal(file, begin, pageSize, known.frames);
+      if (first.end.frames < known.frames)
+        return { ...none, overlay: first.pages, end: first.commits > 0 ? first.end : undefined };
+      if (first.end.sums.some((sum, index) => sum !== known.sums[index])) throw foreign();
+      const beyond = readWal(file, known, pageSize);
+      return {
+        overlay: new Map([...first.pages, ...beyond.pages]),
+        beyond: beyond.commits > 0 ? beyond : undefined,
+        end: beyond.end,
+        isShort: false,
+      };
+    }
+    const beyond = readWal(file, begin, pageSize);
+    if (beyond.commits === 0) return none;
+    // SQLite counts its salt up with each new log. Our sums are synced between a new log's first and second commit.
+    const follows = known === undefined || begin.salts[0] === (known.salts[0] + 1) >>> 0;
+    // A log that was checkpointed and emptied can reappear after a power cut.
+    const saysNothingNew =
+      beyond.databasePages === header.pages &&
+      [...beyond.pages].every(([page, sum]) => sum === sums[page - 1]);
+    if (!saysNothingNew && (!follows || beyond.commits > 1)) throw foreign();
+    return { overlay: beyond.pages, beyond, end: beyond.end, isShort: false };
+  });
+}
+
+/** Throws ConfigError if a page is missing or different. */
+function comparePages(
+  { database, wal }: LedgerFiles,
+  pageSize: number,
+  pages: number,
+  sums: Uint32Array,
+  { overlay, isShort }: FoundLog,
+): void {
+  if (!existsSync(database) && pages > 0) throw damagedLedger(database, 'is missing');
+  for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
+    // After a power cut the sums of single pages may be older than the header, so those of the log count.
+    const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
+    if (sum === expected) continue;
+    if (isShort)
+      throw damagedLedger(wal, 'is missing, or is shorter than it was: what was written last is not there');
+    if (sum === undefined) throw tooShort(database, pages * pageSize);
+    throw damagedLedger(database, `is not what was written last: page ${page} of ${pages} is different`);
+  }
+}
+
+function tooShort(database: string, due: number) {
+  return damagedLedger(
+    database,
+    `is shorter than it must be: ${sizeOf(database)} bytes, where ${due} are due`,
+  );
+}
+
+function sizeOf(file: string): number {
+  return Number(stateOf(file)?.size ?? 0n);
+}
+
+/** The crc32 of each page as SQLite will read it; undefined if the file ends before it. */
+function* pageSums(
+  database: string,
+  pageSize: number,
+  pages: number,
+  overlay: ReadonlyMap<number, number>,
+): Generator<readonly [page: number, sum: number | undefined]> {
+  const file = openIfThere(database);
+  try {
+    const buffer = Buffer.alloc(pageSize * PAGES_AT_ONCE);
+    for (let first = 1; first <= pages; first += PAGES_AT_ONCE) {
+      const read = file === undefined ? 0 : readSync(file, buffer, 0, buffer.length, (first - 1) * pageSize);
+      for (let page = first; page < first + PAGES_AT_ONCE && page <= pages; page++) {
+        const at = (page - first) * pageSize;
+        const there = at + pageSize <= read ? crc32(buffer.subarray(at, at + pageSize)) : undefined;
+        yield [page, overlay.get(page) ?? there];
+      }
+    }
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+const PAGES_AT_ONCE = 64;
+
+/** Makes the checksums of a ledger without any: it is new, or was written by an earlier version. */
+function beginSums(home: string, files: LedgerFiles): void {
+  const found = reading(files.wal, (file) => {
+    const begin = file === undefined ? undefined : walBegin(file);
+    return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin.pageSize);
+  });
+  const log = found && found.commits > 0 ? found : undefined;
+  const description = log?.description ?? firstBytes(files.database);
+  const format = description.readUInt32BE(60);
+  if (format > MIGRATIONS.length) throw tooNew(files.database, format);
+  if (format >= FIRST_FORMAT_WITH_SUMS) throw damagedLedger(files.sums, 'is missing');
+  if (format === 0) {
+    refuseTraces(home, files, log !== undefined);
+    createSums(files.sums, NO_PAGES, new Uint32Array());
+    return;
+  }
+  const pageSize = pageSizeOf(description);
+  const pages = log?.databasePages ?? Math.floor(sizeOf(files.database) / pageSize);
+  const sums = new Uint32Array(pages);
+  for (const [page, sum] of pageSums(files.database, pageSize, pages, log?.pages ?? new Map())) {
+    if (sum === undefined) throw tooShort(files.database, pages * pageSize);
+    sums[page - 1] = sum;
+  }
+  createSums(files.sums, { pageSize, pages, wal: log?.end, closed: undefined }, sums);
+}
+
+/** In the header of a database, 1 means 65,536. */
+function pageSizeOf(description: Buffer): number {
+  const size = description.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+function firstBytes(file: string): Buffer {
+  return reading(file, (descriptor) => {
+    const bytes = Buffer.alloc(DESCRIPTION_BYTES);
+    if (descriptor !== undefined) readSync(descriptor, bytes, 0, DESCRIPTION_BYTES, 0);
+    return bytes;
+  });
+}
+
+/** Throws ConfigError if a home without runs has files that only runs leave: its ledger was lost. */
+function refuseTraces(home: string, { database }: LedgerFiles, hasCommits = false): void {
+  const traces = readdirSync(home).filter(
+    (name) =>
+      /^store-[0-9a-f]{16}\.lock$/.test(name) ||
+      (name.endsWith('.log') && firstEpochOf(join(home, name)) !== undefined) ||
+      (name === `${LEDGER_FILE}-wal` && hasCommits),
+  );
+  const [trace] = traces;
+  if (trace === undefined) return;
+  const what = sizeOf(database) > 0 ? 'has no runs' : existsSync(database) ? 'is empty' : 'is missing';
+  throw damagedLedger(database, `${what}, although runs have left ${trace} beside it`);
+}

@@ -1,0 +1,239 @@
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Libsql from 'libsql';
+import { asDamage, ConfigError, damagedLedger, makePrivateFile, RunStopped } from '../../model/index.ts';
+import { makeFolder } from '../files/folders.ts';
+import { isBusy } from '../files/lock.ts';
+import { MIGRATIONS, tooNew } from '../migrations/index.ts';
+import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
+import { openPageChecksums, type PageChecksums, stateOf } from './page-checksums.ts';
+import { openTurns, shareLedger, type Turns } from './share.ts';
+
+/** Closing it checkpoints the write-ahead log. */
+export interface Database extends Libsql.Database {
+  /** Cover every commit. */
+  readonly checksums: PageChecksums;
+  /** Taken for each commit with its checksums, and for each checkpoint. */
+  readonly turns: Turns;
+}
+
+export function hasLedger(home: string): boolean {
+  const { database, sums } = ledgerFiles(home);
+  return existsSync(database) || existsSync(sums);
+}
+
+/**
+ * Opens `ledger.db` under `home` and migrates it. Every commit is synced to disk before it returns: with SQLite's default
+ * for a write-ahead log, a power cut could lose the last commits, and intents with them.
+ * Throws ConfigError if the folder cannot be written, or the ledger is damaged or from a newer version.
+ */
+export function openDatabase(home: string): Database {
+  const files = ledgerFiles(home);
+  const file = files.database;
+  let unshare: (() => void) | undefined;
+  try {
+    makeFolder(home);
+    unshare = shareLedger(home, () => {
+      if (checkFiles(home) !== 'new') return;
+      if (existsSync(file)) refuseUnfit(files);
+      // Make a new ledger here, while no other process can.
+      openAt(home, files, () => {}).close();
+    });
+    return openAt(home, files, unshare);
+  } catch (error) {
+    unshare?.();
+    if (error instanceof ConfigError) throw error;
+    const damage = asDamage(error, home);
+    if (damage) throw damage;
+    throw new ConfigError(`The ledger ${file} cannot be opened: ${(error as Error).message}.`, [
+      'Check that the folder can be written and the disk has space, or choose another with --home.',
+    ]);
+  }
+}
+
+/**
+ * Checks a ledger of an earlier version, whose checksums were just computed from the file as it is. If the file is damaged
+ * or open elsewhere, removes them and throws ConfigError: otherwise the next command would trust them.
+ */
+function refuseUnfit({ database, sums }: LedgerFiles): void {
+  try {
+    refuseOpenElsewhere(database);
+    refuseInconsistent(database);
+  } catch (error) {
+    rmSync(sums);
+    throw error;
+  }
+}
+
+/** An earlier version does not update checksums, so its next commit would look like damage. */
+function refuseOpenElsewhere(file: string): void {
+  const sqlite = new Libsql(file);
+  try {
+    // In one `exec`: a prepared statement would keep the lock until it is garbage collected.
+    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new ConfigError(
+      `The ledger ${file} is in use by an earlier version of storeport.`,
+      ['Wait for the end of that command, or stop it with Ctrl-C. Then run this command again.'],
+      'in-use',
+    );
+  } finally {
+    sqlite.close();
+  }
+}
+
+function refuseInconsistent(file: string): void {
+  const sqlite = new Libsql(file);
+  try {
+    const [{ quick_check: found }] = sqlite.pragma('quick_check(1)') as [{ quick_check: string }];
+    if (found !== 'ok') throw damagedLedger(file, `is inconsistent (${found})`);
+  } finally {
+    sqlite.close();
+  }
+}
+
+function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
+  const turns = openTurns(home);
+  makePrivateFile(file);
+  const sqlite = new Libsql(file);
+  // Set first: another process may be opening or closing the ledger.
+  sqlite.pragma('busy_timeout = 5000');
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  // The library's default sorts in memory, and the end of a run sorts up to a million keys.
+  sqlite.pragma('temp_store = FILE');
+  // A checkpoint must come after the sync of the checksums: see `checkpoint`.
+  sqlite.pragma('wal_autocheckpoint = 0');
+  const checksums = openPageChecksums(sums, wal);
+  const closeSqlite = sqlite.close.bind(sqlite);
+  const database: Database = Object.assign(sqlite, {
+    checksums,
+    turns,
+    close() {
+      // SQLite checkpoints when the last process closes it, so the checksums must cover the whole log by then.
+      const hasTurn = turns.tryTake();
+      try {
+        if (hasTurn && !isAtRest()) checkpointAll();
+      } catch {
+        // The disk is full, or another process is reading. The next process to open the ledger reads the log.
+      } finally {
+        checksums.close();
+        closeSqlite();
+        turns.close();
+        unshare();
+      }
+    },
+  });
+
+  function isAtRest(): boolean {
+    return (stateOf(wal)?.size ?? 0n) === 0n && checksums.isClosedAs(stateOf(file));
+  }
+
+  function checkpointAll(): void {
+    sqlite.pragma('busy_timeout = 0');
+    checkpoint(database, 'truncate');
+    const state = stateOf(file);
+    if (state && (stateOf(wal)?.size ?? 0n) === 0n) checksums.noteClosed(state);
+  }
+
+  try {
+    migrate(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function formatOf(database: Database): number {
+  return (database.prepare('pragma user_version').get() as { user_version: number }).user_version;
+}
+
+function migrate(database: Database, file: string): void {
+  const format = formatOf(database);
+  if (format > MIGRATIONS.length) throw tooNew(file, format);
+  if (format === MIGRATIONS.length) return;
+  inTransaction(database, () => {
+    // Another process may have migrated it meanwhile.
+    const steps = MIGRATIONS.slice(formatOf(database)).join(' ');
+    if (steps !== '') database.exec(`${steps} pragma user_version = ${MIGRATIONS.length};`);
+  });
+}
+
+/** Frames in the write-ahead log before a checkpoint: SQLite's own default. */
+const CHECKPOINT_FRAMES = 1000;
+
+/**
+ * Runs `work` in a transaction; every write goes through here. The library's own wrapper is not used: if SQLite has
+ * already rolled back (a full disk), it fails at rolling back again and hides the cause.
+ */
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.turns.take();
+  try {
+    catchUp(database);
+    const result = commit(database, work);
+    try {
+      database.checksums.catchUp();
+      if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
+    } catch {
+      // The work is committed. The next transaction meets the same error before it begins.
+    }
+    return result;
+  } finally {
+    database.turns.giveBack();
+  }
+}
+
+function commit<Result>(database: Database, work: () => Result): Result {
+  database.exec('begin immediate');
+  try {
+    database.checksums.reserve();
+    const result = work();
+    database.exec('commit');
+    return result;
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+  }
+}
+
+/**
+ * Covers a commit of a process that was killed before it updated the checksums. Needs the turn. SQLite may ignore such a
+ * commit and overwrite it with the next one, so this commits once itself; after that the log's content is certain.
+ */
+function catchUp(database: Database): void {
+  if (!database.checksums.isBehind()) return;
+  commit(database, () => database.exec(`pragma user_version = ${formatOf(database)}`));
+  database.checksums.catchUp();
+}
+
+/**
+ * Copies the write-ahead log into `ledger.db`. Needs the turn. Syncs the checksums first: after a power cut, any of the
+ * copied pages may be on disk.
+ */
+function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
+  catchUp(database);
+  database.checksums.sync();
+  database.pragma(`wal_checkpoint(${kind})`);
+}
+
+/** Runs `work`, which writes to the ledger. Throws RunStopped if SQLite or the disk fails. */
+export function writing<Result>(home: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ConfigError || error instanceof RunStopped ? error : ledgerFailed(home, error);
+  }
+}
+
+/** The error for a ledger that cannot be written in mid-run. Nothing may be sent after that. */
+export function ledgerFailed(home: string, error: unknown): RunStopped {
+  const { message } = error as Error;
+  // The full path: the log of a scheduled job does not name its working folder.
+  const folder = resolve(home);
+  return new RunStopped(
+    'ledger-failed',
+    `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${folder}.`,
+    [`Make space on the disk that holds ${folder}, then go on with storeport run resume.`],
+  );
+}

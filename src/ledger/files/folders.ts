@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { makeHome } from '../../model/index.ts';
+
+/** Makes the folder of `--home` and those above it that are missing. Those that were made outlast a power cut. */
+export function makeFolder(folder: string): void {
+  const made = makeHome(folder);
+  if (made === undefined) return;
+  const highest = dirname(resolve(made));
+  for (let at = dirname(resolve(folder)); at.length >= highest.length; at = dirname(at)) {
+    syncFolder(at);
+    if (at === highest) return;
+  }
+}
+
+/** A new name is on disk when its folder is. */
+export function syncFolder(folder: string): void {
+  // Windows has no such thing as syncing a folder.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,161 @@
+import type { KeptRow, OutcomeWord, RecordRef } from '../../model/index.ts';
+import type { Database } from '../database/database.ts';
+import { STATEMENTS } from '../database/statements.ts';
+import type { SourceFile } from '../runs.ts';
+import { unpackRows } from './intents.ts';
+
+/** A record of an earlier run, as a row of that run leads to it. */
+export interface EarlierRecord {
+  readonly ref: RecordRef;
+  /** How it ended in its own run. */
+  readonly outcome: OutcomeWord;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly message: string;
+  /** Its rows as they were, while it is open. */
+  readonly rows: readonly KeptRow[] | undefined;
+  /** How many files its run read: in several, a row's number does not tell which row it is. */
+  readonly files: number;
+  /** Columns of its run. */
+  readonly header: readonly string[];
+  /** What became of it by now, maybe in a later run. */
+  readonly now: {
+    readonly run: string;
+    readonly ref: RecordRef;
+    readonly row: number;
+    readonly outcome: OutcomeWord;
+    readonly code: string;
+  };
+}
+
+/**
+ * The record of a run, by its id, that a source row belongs to. In a run of several files more than one may have a row of that
+ * number: of those that are open, the one whose row had most of these cells.
+ */
+export type FindEarlier = (run: string, row: number, cells: readonly string[]) => EarlierRecord | undefined;
+
+/** Looks among the runs for one store and resource; rows of others mean nothing there. */
+export function earlierRecords(database: Database, store: string, resource: string): FindEarlier {
+  const runs = new Map<string, Run | undefined>();
+  const findRun = database.prepare(STATEMENTS.runById);
+  const open = database.prepare(STATEMENTS.openAt);
+  const one = database.prepare(STATEMENTS.recordWithRows);
+  const speaker = database.prepare(STATEMENTS.speaker);
+  const search = createSearch(database);
+
+  function runOf(id: string): Run | undefined {
+    if (!runs.has(id)) {
+      const line = findRun.get(id, store, resource) as (Omit<Run, 'files' | 'header'> & Texts) | undefined;
+      runs.set(
+        id,
+        line && {
+          ...line,
+          files: JSON.parse(line.files) as SourceFile[],
+          header: JSON.parse(line.header) as string[],
+        },
+      );
+    }
+    return runs.get(id);
+  }
+
+  function recordAt(run: Run, row: number, cells: readonly string[]): Line | undefined {
+    const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
+    const found = mostAlike(candidates, row, cells);
+    if (found) return found;
+    // One that is done has no rows here any more: it is the one that begins at this row, or before it.
+    const seq = search(run, row);
+    const line = seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
+    return line?.rows === null ? line : undefined;
+  }
+
+  return (id, row, cells) => {
+    const run = runOf(id);
+    const line = run && recordAt(run, row, cells);
+    if (!line) return undefined;
+    const last = speaker.get(run.number, line.seq) as Speaker | undefined;
+    const now = last ?? { ...line, run: id, number: run.number };
+    return {
+      ref: [run.number, line.seq],
+      outcome: line.outcome,
+      code: line.code ?? '',
+      field: line.field ?? undefined,
+      message: line.message ?? '',
+      rows: line.rows === null ? undefined : unpackRows(line.rows),
+      files: run.files.length,
+      header: run.header,
+      now: {
+        run: now.run,
+        ref: [now.number, now.seq],
+        row: now.row,
+        outcome: now.outcome,
+        code: now.code ?? '',
+      },
+    };
+  };
+}
+
+/** Of the lines that hold a row of this number, the one whose row has most of these cells: some may have been corrected. */
+function mostAlike(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
+  const now = new Set(cells);
+  let best: { readonly line: Line; readonly alike: number } | undefined;
+  for (const line of lines) {
+    const then = line.rows === null ? undefined : unpackRows(line.rows).find((kept) => kept.row === row);
+    const alike = then ? then.cells.filter((cell) => cell !== '' && now.has(cell)).length : -1;
+    if (alike > (best?.alike ?? -1)) best = { line, alike };
+  }
+  return best?.line;
+}
+
+/** Several files may each have a row of that number, and records that begin before it. */
+const NEAR = 50;
+
+interface Run {
+  readonly number: number;
+  readonly files: readonly SourceFile[];
+  readonly header: readonly string[];
+}
+
+interface Texts {
+  readonly files: string;
+  readonly header: string;
+}
+
+interface Speaker {
+  readonly run: string;
+  readonly number: number;
+  readonly seq: number;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly code: string | null;
+}
+
+interface Line {
+  readonly seq: number;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly message: string | null;
+  readonly rows: string | null;
+}
+
+/** The record around a row, by halves: in one file, rows grow with records. Over several files all are looked at. */
+function createSearch(database: Database): (run: Run, row: number) => number | undefined {
+  const bounds = database.prepare(STATEMENTS.seqBounds);
+  const next = database.prepare(STATEMENTS.nextRecord);
+  const anywhere = database.prepare(STATEMENTS.recordOfRow);
+  return ({ number, files }, row) => {
+    if (files.length > 1) return (anywhere.get(number, row) as { seq: number } | undefined)?.seq;
+    const { first, last } = bounds.get(number) as { first: number | null; last: number | null };
+    if (first === null || last === null) return undefined;
+    let [low, high] = [first, last];
+    let found: number | undefined;
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const record = next.get(number, middle) as { seq: number; row: number } | undefined;
+      if (record && record.row <= row) [found, low] = [record.seq, record.seq + 1];
+      else high = middle - 1;
+    }
+    return found;
+  };
+}

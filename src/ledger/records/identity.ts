@@ -1,0 +1,139 @@
+import {
+  type Known,
+  normalisedKey,
+  type OutcomeWord,
+  type RecordRef,
+  type Trashed,
+} from '../../model/index.ts';
+import { type Database, inTransaction } from '../database/database.ts';
+import { STATEMENTS } from '../database/statements.ts';
+import type { RunCommand, SourceFile } from '../runs.ts';
+
+/**
+ * Makes the keys of a run known: those that it created, updated or left in doubt are from now on what this run says of
+ * them. At its end and not record by record, since in the order of the keys it costs a third.
+ */
+export function identify(database: Database, run: number): void {
+  database.prepare(STATEMENTS.addTarget).run(run);
+  database.prepare(STATEMENTS.identify).run(run);
+  // What SQLite cannot normalise.
+  const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
+  const insert = database.prepare(STATEMENTS.identifyOne);
+  for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
+  database.prepare(STATEMENTS.identifyMails).run(run);
+  database.prepare(STATEMENTS.trash).run(run);
+  // Mostly there is none, and then the updates of the run need not be walked through.
+  if (database.prepare(STATEMENTS.anyTrashAtAll).get()) database.prepare(STATEMENTS.restore).run(run);
+  database.prepare(STATEMENTS.identified).run(run);
+}
+
+/**
+ * Makes the keys of runs known that died. Not at once when they are found: a run that goes on knows its own keys, and
+ * makes all of them known at its end. `but`: that one.
+ */
+export function identifyDead(
+  database: Database,
+  store: string,
+  resource: string,
+  but: number | undefined,
+): void {
+  const runs = database.prepare(STATEMENTS.unidentified).all(store, resource) as { number: number }[];
+  for (const { number } of runs)
+    if (number !== but) inTransaction(database, () => identify(database, number));
+}
+
+/** Whether anything is known of that resource, at any store. */
+export function isAnythingKnown(database: Database, resource: string): boolean {
+  return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
+}
+
+/** The file in which a record stood. */
+export interface RecordSource {
+  /** Id of the run. */
+  readonly run: string;
+  /** As the user named it. */
+  readonly file: string;
+  /** Absolute; absent for what cannot be read again. */
+  readonly path?: string;
+}
+
+/** Undefined for a record that no import made. */
+export function sourcesIn(database: Database): (ref: RecordRef) => RecordSource | undefined {
+  const select = database.prepare(STATEMENTS.sourceOf);
+  return ([run, seq]) => {
+    const line = select.get(run, seq) as SourceLine | undefined;
+    if (line?.command !== 'import') return undefined;
+    const { file, path } = (JSON.parse(line.files) as SourceFile[])[line.file ?? 0] ?? {};
+    return file === undefined ? undefined : { run: line.run, file, ...(path === undefined ? {} : { path }) };
+  };
+}
+
+interface SourceLine {
+  readonly run: string;
+  readonly command: RunCommand;
+  readonly files: string;
+  readonly file: number | null;
+}
+
+/** Some identifiers that a store gave, of any resource. */
+export function someIds(database: Database, store: string): string[] {
+  return (database.prepare(STATEMENTS.someIds).all(store) as { id: string }[]).map(({ id }) => id);
+}
+
+/** What earlier runs know of keys at one store. Keys are normalised. */
+export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, Known>;
+
+/** Undefined where nothing is known of that store and resource yet, so that nobody has to ask. */
+export function lookupFor(database: Database, store: string, resource: string): Lookup | undefined {
+  const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
+  if (!target) return undefined;
+  const select = database.prepare(STATEMENTS.known);
+  return (keys) => {
+    const lines = select.all(JSON.stringify(keys), target.number) as Line[];
+    return new Map(lines.map((line) => [line.key, known(line)]));
+  };
+}
+
+/** Which of these identifiers belong to records that are in the trash since an undo. */
+export type FindTrashed = (ids: readonly string[]) => ReadonlyMap<string, Trashed>;
+
+/** Undefined where none are, so that nobody has to ask. */
+export function trashedFor(database: Database, store: string, resource: string): FindTrashed | undefined {
+  const target = database.prepare(STATEMENTS.anyTrash).get(store, resource) as { number: number } | undefined;
+  if (!target) return undefined;
+  const select = database.prepare(STATEMENTS.trashed);
+  return (ids) => {
+    const lines = select.all(JSON.stringify(ids), target.number) as TrashLine[];
+    return new Map(lines.map(({ id, run, outcome }) => [id, { run, sure: outcome === 'updated' }]));
+  };
+}
+
+interface TrashLine {
+  readonly id: string;
+  readonly run: string;
+  readonly outcome: OutcomeWord;
+}
+
+interface Line {
+  readonly key: string;
+  readonly run: string;
+  readonly row: number;
+  readonly outcome: OutcomeWord;
+  readonly id: string | null;
+  readonly code: string | null;
+  readonly fields: string | null;
+  readonly digests: string | null;
+  readonly by_run: number;
+  readonly by_seq: number;
+}
+
+function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): Known {
+  return {
+    run,
+    row,
+    ref: [by_run, by_seq],
+    ...(id === null || outcome === 'in-doubt' ? {} : { id }),
+    ...(code === null ? {} : { code }),
+    ...(fields === null || digests === null ? {} : { digests: { fields, digests } }),
+  };
+}

@@ -1,0 +1,90 @@
+import type { FieldDigests, KeptRow, Operation, RecordRef } from '../../model/index.ts';
+
+/** A record that is about to be sent. */
+export interface Intent {
+  readonly seq: number;
+  readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
+  readonly key: string;
+  readonly kind: Operation['kind'];
+  readonly rows: readonly KeptRow[];
+  /** Of what the store has once it is done. */
+  readonly digests?: FieldDigests | undefined;
+  /** Records of earlier runs that come back in this one. */
+  readonly comesFrom?: readonly RecordRef[] | undefined;
+}
+
+/** An intent as log and tables keep it. */
+export type PackedIntent = readonly [
+  seq: number,
+  row: number,
+  key: string,
+  kind: Operation['kind'],
+  rows: PackedRows,
+  fields?: string,
+  digests?: string,
+  comesFrom?: readonly RecordRef[],
+  file?: string,
+];
+
+export function packIntent({ seq, row, file, key, kind, rows, digests, comesFrom }: Intent): PackedIntent {
+  const { fields = '', digests: each = '' } = digests ?? {};
+  if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, comesFrom ?? [], file];
+  if (comesFrom) return [seq, row, key, kind, packed(rows), fields, each, comesFrom];
+  if (!digests) return [seq, row, key, kind, packed(rows)];
+  return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
+}
+
+export function unpackIntent([
+  seq,
+  row,
+  key,
+  kind,
+  rows,
+  fields,
+  digests,
+  comesFrom,
+  file,
+]: PackedIntent): Intent {
+  const intent = { seq, row, key, kind, rows: unpacked(rows) };
+  return {
+    ...intent,
+    ...(fields && digests ? { digests: { fields, digests } } : {}),
+    ...(comesFrom?.length ? { comesFrom } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/**
+ * Source rows as the ledger keeps them: `[[7, ["Mug", "12.50"]], …]`; with a 1 behind one that is in several records, else a 0
+ * where the code of its damage follows.
+ */
+export type PackedRows = readonly (readonly [
+  row: number,
+  cells: readonly string[],
+  shared?: 0 | 1,
+  damage?: string,
+])[];
+
+export function packed(rows: readonly KeptRow[]): PackedRows {
+  return rows.map(({ row, cells, shared, damage }) => {
+    if (damage !== undefined) return [row, cells, shared ? 1 : 0, damage] as const;
+    return shared ? ([row, cells, 1] as const) : ([row, cells] as const);
+  });
+}
+
+export function unpacked(rows: PackedRows): KeptRow[] {
+  return rows.map(([row, cells, shared, damage]) => {
+    const kept: KeptRow = shared ? { row, cells, shared: true } : { row, cells };
+    return damage === undefined ? kept : { ...kept, damage };
+  });
+}
+
+export function packRows(rows: readonly KeptRow[]): string {
+  return JSON.stringify(packed(rows));
+}
+
+export function unpackRows(text: string): KeptRow[] {
+  return unpacked(JSON.parse(text) as PackedRows);
+}

@@ -1,0 +1,100 @@
+import {
+  INCOMPLETE,
+  type Outcome,
+  type OutcomeWord,
+  type RecordRef,
+  type Settled,
+} from '../../model/index.ts';
+import { type Database, inTransaction } from '../database/database.ts';
+import { STATEMENTS } from '../database/statements.ts';
+import { filesOf } from '../runs.ts';
+import { fileAt, type Line, settledIn } from './settled.ts';
+
+/** Records that are read from the ledger, or changed in it, at once. */
+const PAGE = 400;
+
+/** Records of a run that ended so and did not come back since, with their rows. They may be settled anew meanwhile. */
+export function* recordsToRetry(
+  database: Database,
+  run: number,
+  outcomes: readonly OutcomeWord[],
+): Generator<Settled[]> {
+  const select = database.prepare(STATEMENTS.toRetry);
+  const words = JSON.stringify(outcomes);
+  const settled = settledIn(filesOf(database, run));
+  yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(settled));
+}
+
+/** A record that a run has made. */
+export interface Created {
+  readonly seq: number;
+  readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
+  readonly key: string;
+  readonly id: string;
+}
+
+/** What a run created, in itself or where its records came back. */
+export function* createdBy(database: Database, run: number): Generator<Created[]> {
+  const select = database.prepare(STATEMENTS.created);
+  const files = filesOf(database, run);
+  const lines = (last: number) =>
+    select.all(run, last, PAGE) as (Omit<Created, 'file'> & Pick<Line, 'file'>)[];
+  yield* inPages((last) => lines(last).map((line): Created => ({ ...line, file: fileAt(files, line.file) })));
+}
+
+/** `pageAfter`: what lies behind a place in the run. */
+function* inPages<Each extends { readonly seq: number }>(
+  pageAfter: (seq: number) => Each[],
+): Generator<Each[]> {
+  for (let last = -1; ; ) {
+    const page = pageAfter(last);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    last = page.at(-1)?.seq ?? last;
+  }
+}
+
+/** A record that an identifier belongs to, for all that the ledger knows. */
+export interface Holder {
+  readonly id: string;
+  readonly run: string;
+  readonly row: number;
+  readonly key: string;
+  readonly ref: RecordRef;
+}
+
+/** The records of one store and resource that these identifiers belong to, the latest first. */
+export function holdersOf(
+  database: Database,
+  store: string,
+  resource: string,
+  ids: readonly string[],
+): Holder[] {
+  const lines = database.prepare(STATEMENTS.holders).all(store, resource, JSON.stringify(ids)) as (Omit<
+    Holder,
+    'ref'
+  > & { readonly by_run: number; readonly by_seq: number })[];
+  return lines.map(({ id, run, row, key, by_run, by_seq }) => ({ id, run, row, key, ref: [by_run, by_seq] }));
+}
+
+/** What somebody has found out about a record. */
+export interface Amendment {
+  readonly run: number;
+  readonly seq: number;
+  readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code' | 'message'>;
+}
+
+/** Changes how records ended. All or nothing. */
+export function amend(database: Database, amendments: readonly Amendment[]): void {
+  const change = database.prepare(STATEMENTS.amend);
+  const forget = database.prepare(STATEMENTS.forgetRows);
+  inTransaction(database, () => {
+    for (const { run, seq, outcome } of amendments) {
+      const { outcome: word, id, code, message } = outcome;
+      change.run(word, id ?? null, code ?? null, message ?? null, run, seq);
+      if (!INCOMPLETE.has(word)) forget.run(run, seq);
+    }
+  });
+}

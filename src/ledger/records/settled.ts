@@ -1,0 +1,186 @@
+import type { Ending, KeptRow, OutcomeWord, RecordRef, Settled } from '../../model/index.ts';
+import type { Database } from '../database/database.ts';
+import { STATEMENTS } from '../database/statements.ts';
+import { filesOf } from '../runs.ts';
+import { unpackRows } from './intents.ts';
+import { unpackKinds } from './kinds.ts';
+
+/**
+ * The settled records of a run in source order, with the rows that are given back. Streams from disk. `unwritten`,
+ * those that could not be written there, stand in their places. For a record that came back in a later run stands what
+ * became of it there.
+ */
+export function* settledOf(
+  database: Database,
+  run: number,
+  unwritten: readonly Settled[] = [],
+): Generator<Settled> {
+  const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
+  const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
+  const settled = mapped(written, settledIn(filesOf(database, run)));
+  yield* withSequels(database, run, withUnwritten(settled, unwritten));
+}
+
+/** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
+export function* endingsOf(database: Database, run: number): Generator<Ending> {
+  const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
+  const files = filesOf(database, run);
+  const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
+  for (const { seq, row, file, key } of lines(plain))
+    yield { seq, row, file: fileAt(files, file), key, outcome: CREATED };
+  yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), endingIn(files)));
+}
+
+const CREATED: Ending['outcome'] = { outcome: 'created' };
+
+function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
+  for (const item of items) yield change(item);
+}
+
+/** Two sequences that are in source order, as one that is. */
+function* inSourceOrder<Item extends { readonly seq: number }>(
+  some: Iterable<Item>,
+  others: Iterable<Item>,
+): Generator<Item> {
+  const rest = others[Symbol.iterator]();
+  let other = rest.next();
+  for (const item of some) {
+    for (; !other.done && other.value.seq < item.seq; other = rest.next()) yield other.value;
+    yield item;
+  }
+  for (; !other.done; other = rest.next()) yield other.value;
+}
+
+function* withUnwritten(written: Iterable<Settled>, unwritten: readonly Settled[]): Generator<Settled> {
+  let next = 0;
+  for (const record of written) {
+    for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < record.seq; next++)
+      yield unwritten[next] as Settled;
+    // What is written is older: it was to be replaced.
+    if (unwritten[next]?.seq !== record.seq) yield record;
+  }
+  yield* unwritten.slice(next);
+}
+
+/** In the place of each that came back, what became of it there. */
+function* withSequels<Ended extends Ending>(
+  database: Database,
+  run: number,
+  records: Iterable<Ended>,
+): Generator<Ended | Settled> {
+  const sequels = sequelsOf(database, run);
+  let sequel = sequels.next();
+  for (const record of records) {
+    while (!sequel.done && sequel.value.seq < record.seq) sequel = sequels.next();
+    if (!sequel.done && sequel.value.seq === record.seq) {
+      yield { ...sequel.value, row: record.row, file: record.file };
+      sequel = sequels.next();
+    } else yield record;
+  }
+}
+
+/** Those of a run that came back, as they are now, with the rows under the columns of that run. */
+function* sequelsOf(database: Database, run: number): Generator<Settled> {
+  const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
+  const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
+  const columns = JSON.parse(header) as string[];
+  // Where it stood in its own run says nothing here.
+  const ofSequel = settledIn([]);
+  const moves = new Map<string, readonly number[]>();
+  for (const line of lines) {
+    let places = moves.get(line.header);
+    if (!places) {
+      places = placesOf(columns, JSON.parse(line.header) as string[]);
+      moves.set(line.header, places);
+    }
+    const { rows, ...settled } = ofSequel({ ...line, row: 0 });
+    const ref: RecordRef = [line.by_run, line.by_seq];
+    yield {
+      ...settled,
+      ...(rows ? { rows: rows.map((row) => moved(row, places)) } : {}),
+      cameBack: { run: line.run, ref },
+    };
+  }
+}
+
+/** Where each of `columns` stands in another header; the second of a name is the second there. -1: nowhere. */
+function placesOf(columns: readonly string[], header: readonly string[]): number[] {
+  const taken = new Set<number>();
+  return columns.map((name) => {
+    const place = header.findIndex((other, index) => other === name && !taken.has(index));
+    if (place >= 0) taken.add(place);
+    return place;
+  });
+}
+
+function moved(kept: KeptRow, places: readonly number[]): KeptRow {
+  return { ...kept, cells: places.map((place) => kept.cells[place] ?? '') };
+}
+
+export interface Line {
+  readonly seq: number;
+  readonly row: number;
+  /** Position among the files of the run. */
+  readonly file?: number | null;
+  readonly key: string;
+  readonly outcome: OutcomeWord;
+  readonly id: string | null;
+  readonly http_status: number | null;
+  readonly attempts: number;
+  readonly duration_ms: number;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly message: string | null;
+  readonly rows: string | null;
+  readonly kinds?: string | null;
+}
+
+/** A record of which there is nothing more to say has only the first. */
+type PlainLine = Pick<
+  Line,
+  'seq' | 'row' | 'file' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'
+> &
+  Partial<Line>;
+type EndingLine = Pick<Line, 'seq' | 'row' | 'file' | 'key'> & Partial<Line>;
+
+interface SequelLine extends Omit<Line, 'row'> {
+  readonly by_run: number;
+  readonly by_seq: number;
+  /** Id of the run that speaks. */
+  readonly run: string;
+  readonly header: string;
+}
+
+/** What a line says, in a run of these files. */
+export function settledIn(files: readonly string[]): (line: PlainLine) => Settled {
+  return (line) => ({
+    seq: line.seq,
+    row: line.row,
+    ...(files.length > 0 ? { file: fileAt(files, line.file) } : {}),
+    key: line.key,
+    outcome: {
+      outcome: line.outcome ?? 'created',
+      id: line.id ?? undefined,
+      httpStatus: line.http_status ?? undefined,
+      attempts: line.attempts,
+      durationMs: line.duration_ms,
+      code: line.code ?? undefined,
+      field: line.field ?? undefined,
+      message: line.message ?? undefined,
+      kinds: line.kinds ? unpackKinds(line.kinds) : undefined,
+    },
+    ...(line.rows ? { rows: unpackRows(line.rows) } : {}),
+  });
+}
+
+function endingIn(files: readonly string[]): (line: EndingLine) => Ending {
+  return ({ seq, row, file, key, outcome = 'created', id, code }) => ({
+    ...{ seq, row, key },
+    file: fileAt(files, file),
+    outcome: { outcome, id: id ?? undefined, code: code ?? undefined },
+  });
+}
+
+export function fileAt(files: readonly string[], at: number | null | undefined): string | undefined {
+  return at === null || at === undefined ? undefined : files[at];
+}

@@ -1,0 +1,119 @@
+import { INCOMPLETE, type Position, type Settled } from '../../model/index.ts';
+import { type Database, inTransaction } from '../database/database.ts';
+import { forMany, type SqlValue } from '../database/many.ts';
+import { MANY, STATEMENTS } from '../database/statements.ts';
+import { filesOf } from '../runs.ts';
+import { type Intent, packIntent, packRows } from './intents.ts';
+import { packKinds } from './kinds.ts';
+
+/** The tables of one run, as its log is folded into them. */
+export interface Tables {
+  /**
+   * Writes these ends and marks, makes these intents the ones that are open, and ends the log's epoch: all or nothing,
+   * synced. Throws what SQLite says, and then nothing has changed.
+   */
+  take(ended: readonly Settled[], open: readonly Intent[], marks?: readonly Mark[]): void;
+  /** The log's epoch: entries of it are not in the tables yet. */
+  readonly epoch: number;
+}
+
+/** A place in the run's files from which they can be read on: where the record `seq` begins. */
+export interface Mark extends Position {
+  readonly seq: number;
+  /** Position in the run's list of files. */
+  readonly file: number;
+}
+
+/** `goesOn`: the run has records that were unsent when it stopped, and end anew. */
+export function openTables(database: Database, run: number, goesOn: boolean, now: () => number): Tables {
+  const insertRecords = forMany(database, goesOn ? MANY.settleAgain : MANY.settle);
+  const insertKept = forMany(database, MANY.keep);
+  const insertMarks = forMany(database, MANY.mark);
+  const forgetKept = forMany(database, MANY.forgetKept(run));
+  const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
+  const insertIntents = database.prepare(STATEMENTS.intend);
+  const shape = shapesIn(database);
+  const files = filesOf(database, run);
+  const speakFor = speakerIn(database, run);
+  const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
+  let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
+
+  return {
+    get epoch() {
+      return epoch;
+    },
+    take(ended, open, marks = []) {
+      inTransaction(database, () => {
+        if (goesOn) forgetKept(ended.map(({ seq }) => seq));
+        insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape, files)));
+        insertKept(ended.flatMap((settled) => keptValues(run, settled)));
+        insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
+        for (const settled of ended) if (settled.comesFrom || settled.follows) speakFor(settled);
+        forgetIntents.run(run);
+        if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
+        beginEpoch.run(epoch + 1, run);
+      });
+      epoch += 1;
+    },
+  };
+}
+
+function recordValues(
+  run: number,
+  { seq, row, file, key, outcome, digests }: Settled,
+  shape: ShapeOf,
+  files: readonly string[],
+): SqlValue[] {
+  const fileAt = file === undefined ? -1 : files.indexOf(file);
+  return [
+    run,
+    seq,
+    row,
+    key,
+    outcome.outcome,
+    outcome.id ?? null,
+    outcome.httpStatus ?? null,
+    outcome.attempts,
+    Math.round(outcome.durationMs),
+    outcome.code ?? null,
+    outcome.field ?? null,
+    outcome.message ?? null,
+    digests ? shape(digests.fields) : null,
+    digests?.digests ?? null,
+    fileAt < 0 ? null : fileAt,
+  ];
+}
+
+function keptValues(run: number, { seq, rows, outcome: { kinds } }: Settled): SqlValue[] {
+  return rows ? [run, seq, packRows(rows), kinds ? packKinds(kinds) : null] : [];
+}
+
+type ShapeOf = (fields: string) => number;
+
+/** The number of a list of fields. There are few of them: as many as ways to leave cells empty. */
+function shapesIn(database: Database): ShapeOf {
+  const known = database.prepare(STATEMENTS.shapes).all() as { number: number; fields: string }[];
+  const numbers = new Map(known.map(({ number, fields }) => [fields, number]));
+  const add = database.prepare(STATEMENTS.addShape);
+  return (fields) => {
+    let number = numbers.get(fields);
+    if (number === undefined) {
+      ({ number } = add.get(fields) as { number: number });
+      numbers.set(fields, number);
+    }
+    return number;
+  };
+}
+
+/** From now on a record speaks for those of earlier runs that came back in it, or one of them for this one. */
+function speakerIn(database: Database, run: number): (settled: Settled) => void {
+  const takeOver = database.prepare(STATEMENTS.takeOver);
+  const passOn = database.prepare(STATEMENTS.passOn);
+  return ({ seq, outcome, comesFrom = [], follows }) => {
+    if (follows) takeOver.run(run, seq, follows[0], follows[1], 0);
+    for (const [fromRun, fromSeq] of comesFrom) {
+      takeOver.run(fromRun, fromSeq, run, seq, INCOMPLETE.has(outcome.outcome) ? 1 : 0);
+      passOn.run(run, seq, fromRun, fromSeq);
+    }
+  };
+}

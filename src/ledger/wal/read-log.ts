@@ -1,0 +1,142 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
+import { readIfThere } from '../files/files.ts';
+import { ALLOCATED_BYTES } from './log.ts';
+import { decode, firstEpochIn, HEADER_BYTES, type LogOwner, OWNER_BYTES, ownerIn } from './log-format.ts';
+import { readTip, type Tip, tipOf } from './log-tip.ts';
+
+/**
+ * Compares all logs with their tips, without the tables. Throws ConfigError if one of them is missing or is not as it was
+ * last written.
+ */
+export function checkLogs(home: string): void {
+  const names = new Set(readdirSync(home));
+  const logs = [...names].filter((name) => LOG_NAME.test(name));
+  const withTip = [...names]
+    .filter((name) => TIP_NAME.test(name))
+    .map((name) => name.replace('.tip', '.log'));
+  for (const name of new Set([...logs, ...withTip])) {
+    const file = join(home, name);
+    const bytes = readIfThere(file);
+    // Logs of earlier versions have no tip.
+    if (names.has(basename(tipOf(file))) || (bytes && ownerIn(bytes))) whatIsIn(file, bytes);
+  }
+}
+
+const LOG_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.log$/;
+const TIP_NAME = /^\d{8}-\d{6}-[0-9a-f]+\.tip$/;
+
+/** Undefined for a log that is being made or removed: no request was sent for an entry of it. */
+function whatIsIn(
+  file: string,
+  bytes: Buffer | undefined,
+): { readonly tip: Tip; readonly bytes: Buffer } | undefined {
+  const tip = readTip(tipOf(file), bytes !== undefined);
+  if (tip.state !== 'in use') return undefined;
+  if (bytes === undefined)
+    throw damagedLedger(file, 'is missing, although its run was not brought to an end');
+  const owner = ownerIn(bytes);
+  if (owner === undefined) throw damagedLedger(file, 'cannot be read, or is cut short');
+  if (basename(file) !== `${owner.run}.log`) throw damagedLedger(file, `belongs to the run ${owner.run}`);
+  const epoch = firstEpochIn(bytes, OWNER_BYTES);
+  // If the first entry is half written, the tip may be of the epoch before (a power cut). Only the tables can tell.
+  const isTorn = epoch === undefined && bytes.length >= ALLOCATED_BYTES && hasEntryHeader(bytes);
+  if (!isTorn && (epoch ?? 0) <= tip.epoch) refuseTooFew(file, tip, epoch === tip.epoch ? bytes : undefined);
+  return { tip, bytes };
+}
+
+/** `bytes`: the log, if it has entries of that epoch. */
+function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
+  const entries = bytes ? entriesIn(file, bytes, OWNER_BYTES, tip.epoch).length : 0;
+  if (entries < tip.entries)
+    throw damagedLedger(
+      file,
+      `has ${entries} entries where ${tip.entries} were written: it was cut, or is an older copy`,
+    );
+}
+
+/** The log that the tables expect. */
+export interface ExpectedLog {
+  readonly run: string;
+  readonly epoch: number;
+  /** 1: it exists, with a tip. 0: it may not exist yet, or an earlier version wrote it without owner and tip. */
+  readonly format: number;
+}
+
+/**
+ * The entries of the epoch, in order. A kill can leave the last one half written; no request was sent for it, so it is
+ * left out. Throws ConfigError if an earlier entry is damaged, if entries are missing, or if the log and the tables are
+ * not of the same time.
+ */
+export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
+  const bytes = readIfThere(file);
+  if (format === 0 && !existsSync(tipOf(file))) return bytes ? entriesIn<Entry>(file, bytes, 0, epoch) : [];
+  const found = whatIsIn(file, bytes);
+  if (found === undefined) {
+    if (format === 0) return [];
+    throw damagedLedger(file, `was being removed, although ${LEDGER_FILE} has the run ${run} at work`);
+  }
+  if (Math.max(found.tip.epoch, firstEpochIn(found.bytes, OWNER_BYTES) ?? 0) > epoch)
+    throw damagedLedger(
+      file,
+      `is newer than ${LEDGER_FILE} beside it, which an older copy must have replaced`,
+    );
+  if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
+  return entriesIn<Entry>(file, found.bytes, OWNER_BYTES, epoch);
+}
+
+/** A new log has zeros there. */
+function hasEntryHeader(bytes: Buffer): boolean {
+  return bytes.subarray(OWNER_BYTES, OWNER_BYTES + HEADER_BYTES).some((byte) => byte !== 0);
+}
+
+function entriesIn<Entry>(file: string, bytes: Buffer, start: number, epoch: number): Entry[] {
+  const entries: Entry[] = [];
+  for (let position = start; ; ) {
+    const text = decode(bytes, position, epoch, entries.length);
+    if (text === undefined) {
+      refuseDamage(file, bytes, position, epoch, entries.length);
+      return entries;
+    }
+    entries.push(JSON.parse(text.toString()) as Entry);
+    position += HEADER_BYTES + text.length;
+  }
+}
+
+/** Undefined if the file is not a log, or a log of an earlier version. */
+export function ownerOf(file: string): LogOwner | undefined {
+  return ownerIn(firstBytes(file, OWNER_BYTES));
+}
+
+/** The epoch of the first entry; undefined if there is none, or the file is not a log. */
+export function firstEpochOf(file: string): number | undefined {
+  const bytes = firstBytes(file, ALLOCATED_BYTES);
+  return firstEpochIn(bytes, ownerIn(bytes) ? OWNER_BYTES : 0);
+}
+
+/** Empty if the file is gone by now, or is an unreadable file of another kind. */
+function firstBytes(file: string, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, most, 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || !LOG_NAME.test(basename(file)))
+      return bytes.subarray(0, 0);
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Each entry is synced before the next is written. So an incomplete entry before a whole one means damage. */
+function refuseDamage(file: string, bytes: Buffer, from: number, epoch: number, number: number): void {
+  const next = Buffer.alloc(8);
+  next.writeUInt32LE(epoch, 0);
+  next.writeUInt32LE(number + 1, 4);
+  for (let at = bytes.indexOf(next, from); at >= 0; at = bytes.indexOf(next, at + 1))
+    if (decode(bytes, at, epoch, number + 1))
+      throw damagedLedger(file, `cannot be read from byte ${from} on`);
+}

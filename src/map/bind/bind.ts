@@ -1,0 +1,279 @@
+import {
+  ConfigError,
+  type Issue,
+  identifierIn,
+  type Json,
+  type JsonObject,
+  noValueIn,
+  originOf,
+  type Row,
+  type RuleUse,
+  type SourceRecord,
+  type Table,
+} from '../../model/index.ts';
+import { didYouMean, nearest } from '../did-you-mean.ts';
+import type { Scope } from '../evaluate/scope.ts';
+import type { Mapping } from '../mapping.ts';
+import { columnsOf } from '../rows/columns.ts';
+import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
+import { type EarlierRow, earlierRowIn } from '../rows/report-columns.ts';
+import { alternativesIn, canFill, listsAround, sourceColumns } from '../rows/used-columns.ts';
+import { NOTHING_OUTSIDE, type Outside } from '../steps/index.ts';
+import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
+import { type Locate, type Locator, locator } from './locate.ts';
+import { type RowRules, rowRules } from './row-rules.ts';
+import { type Look, lookAt } from './row-view.ts';
+
+/** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
+export interface Mapped {
+  /** What an update is to clear, path by path: the file has the column, and nothing in it. A create leaves it out. */
+  readonly blanks?: readonly (readonly [path: string, value: Json])[];
+  readonly record: SourceRecord;
+  readonly payload: JsonObject;
+  readonly issues: readonly Issue[];
+  /** Its rows could not be read as they stand, so nothing was mapped. */
+  readonly unreadable: boolean;
+  /** What the key column says, see `Binding.keyColumn`. */
+  readonly key?: string;
+  /** What rules with `warn` said about it. */
+  readonly warnings?: readonly string[];
+  /** The store's identifier, where the file has the column `_id`: never payload. */
+  readonly id?: string;
+}
+
+/** A mapping tied to the columns of one file. */
+export interface Binding extends RowRules {
+  map(record: SourceRecord, outside?: Outside): Mapped;
+  /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
+  readonly earlier?: (row: Row) => EarlierRow | undefined;
+  /** The text that makes rows one record, where they have the same; undefined when there is none. */
+  readonly groupKeyOf?: (row: Row) => string;
+  /** Position of the column with that text, where rows are cells and not objects. */
+  readonly groupColumn?: number;
+  /** Whether a row has no such text and so belongs to the record above it; undefined where the mapping does not say so. */
+  readonly continues?: (row: Row) => boolean;
+  /** Finds what is lost where rows of a record contradict each other; undefined where none can. */
+  readonly findDisagreements?: FindDisagreements;
+  /** Whether the rows of a record may stand anywhere. */
+  readonly gathers: boolean;
+  /**
+   * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
+   * `_key`. Undefined where the resource has a key, or there is no such column.
+   */
+  readonly keyColumn?: number;
+  /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
+  readonly locate: Locate;
+  readonly cellsOf: Locator['cellsOf'];
+  /** Target paths, such as `['price', 'salePrice']`, for which the file has a column or the mapping a constant. */
+  readonly given: readonly (readonly string[])[];
+  /** Columns that the mapping would use and the file lacks. */
+  readonly missing: readonly string[];
+  /** For some of these the column that may be meant: one of nearly the same name, which nothing else uses. */
+  readonly meant: ReadonlyMap<string, string>;
+  /** Columns of the file that the mapping does not use: their data does not reach the store. */
+  readonly unused: readonly string[];
+  /** Of objects that are payloads already: the fields that are left out of each, since the API does not have them. */
+  readonly leftOut?: readonly string[];
+  /** Bits for each watched rule of the mapping, for `Outside.held`; undefined where there is none. */
+  readonly held?: Uint8Array;
+  /** The same, rule by rule. */
+  ruleUses(): RuleUse[];
+}
+
+/**
+ * Finds a mapping's columns in a file's header. Throws ConfigError where a column is needed and not there, or is
+ * there twice, so that which of the two is meant would be a guess.
+ *
+ * `required`: top-level fields that a payload must have.
+ */
+export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
+  const look = lookAt(mapping, table);
+  const { find, has, build } = look;
+  const idColumn = find(ID_COLUMN);
+  const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
+  const ofRows = rowRules(mapping, look);
+  const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
+  const groupColumn =
+    mapping.groupBy === undefined || table.items !== undefined ? undefined : find(mapping.groupBy);
+  const continues = mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
+  const keyName = mapping.keyBy ?? KEY_COLUMN;
+  const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
+  // Objects further down may have a key though the first ones have none.
+  const keyAt =
+    mapping.resource.key === undefined && (hasKey || table.items !== undefined) ? find(keyName) : undefined;
+  const keyColumn = hasKey ? keyAt : undefined;
+  // Which fields objects have, each says for itself.
+  const lacking = table.items === undefined ? lackingColumns(mapping, required, look) : [];
+  if (lacking.length > 0)
+    throw new ConfigError(
+      `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
+      [
+        ...lacking,
+        ...(mapping.joined ?? []).map(({ title }) => `It may stand in ${title}: name that file too.`),
+      ],
+    );
+  const twice = look.ambiguous();
+  if (twice !== undefined)
+    throw new ConfigError(
+      `${table.file} has the column "${twice}" more than once, and the mapping ${mapping.name} needs it.`,
+      ['Rename or remove all but the one that is meant.'],
+    );
+
+  const rivals = look.rivals();
+  if (rivals)
+    throw new ConfigError(
+      `${table.file} has the columns ${rivals.map((name) => `"${name}"`).join(' and ')}, and the mapping ${mapping.name} needs one of them.`,
+      ['Rename or remove all but the one that is meant.'],
+    );
+
+  const findDisagreements = disagreementFinder(mapping, look);
+  // What comes back of a file of objects is a selection of them, and does not tell what the file has.
+  const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
+  const unused = look.unused();
+  const { locate, cellsOf } = locator(mapping, look);
+  // Rows that come back are a selection of a file, and say nothing of the rest.
+  const watched = earlier ? [] : mapping.watched;
+  const held = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
+  return {
+    map(record, outside = NOTHING_OUTSIDE) {
+      const [lead] = record.rows;
+      if (!lead) throw new Error('a record has at least one row');
+      const issues: Issue[] = [...(record.issues ?? [])];
+      for (const row of record.rows) if (row.issues) issues.push(...row.issues);
+      // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
+      if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
+      if (continues?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
+      const rows = look.rowsOf(record.rows);
+      const [row = lead] = rows;
+      // Written out: this runs for every record, and spreading costs more than the rest of it.
+      const scope: Scope = {
+        rows,
+        row,
+        prefix: '',
+        at: { row, column: 0 },
+        issues,
+        blanks: [],
+        outside,
+        warnings: undefined,
+      };
+      const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
+      const key = keyAt === undefined ? undefined : firstFilled(rows, keyAt);
+      if (keyColumn !== undefined && (key === '' || noValueIn(key ?? '') !== undefined))
+        issues.push(noKey(row, look.header[keyColumn] ?? '', key));
+      const payload = build(scope) ?? {};
+      return {
+        record,
+        payload,
+        issues,
+        unreadable: false,
+        ...(key ? { key } : {}),
+        ...(id ? { id } : {}),
+        ...(scope.blanks.length > 0 ? { blanks: scope.blanks } : {}),
+        ...(scope.warnings ? { warnings: scope.warnings } : {}),
+      };
+    },
+    ...(earlier === undefined ? {} : { earlier }),
+    ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
+    ...(groupColumn === undefined ? {} : { groupColumn }),
+    ...(continues === undefined ? {} : { continues }),
+    ...(findDisagreements === undefined ? {} : { findDisagreements }),
+    gathers: mapping.gathers === true,
+    ...ofRows,
+    ...(keyColumn === undefined ? {} : { keyColumn }),
+    // Objects further down may have what the first ones have not.
+    given: mapping.fields
+      .filter(({ rule }) => table.items !== undefined || canFill(rule, has))
+      .map(({ path }) => path),
+    locate,
+    cellsOf,
+    missing,
+    meant: meantColumns(missing, unused),
+    unused,
+    ...(mapping.isWhole ? { leftOut: unused } : {}),
+    ...(held === undefined ? {} : { held }),
+    ruleUses: () => watched.map((rule, index) => ({ ...rule, use: held?.[index] ?? 0 })),
+  };
+}
+
+/** Undefined where the file lacks the column: then it is complained of. */
+function keyReader(name: string, { find, rowsOf }: Look): ((row: Row) => string) | undefined {
+  const column = find(name);
+  if (column === undefined) return undefined;
+  return (read) => {
+    const [row = read] = rowsOf([read]);
+    return identifierIn(row, column);
+  };
+}
+
+/** Of the rows of a record the first cell that is not empty, as fields are taken too. */
+function firstFilled(rows: readonly Row[], column: number): string {
+  for (const row of rows) {
+    const text = identifierIn(row, column);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** Without its key nobody can tell later whether this record was sent. */
+function noKey(row: Row, column: string, key = ''): Issue {
+  const what = key === '' ? 'the key is missing' : `"${key}" says that there is no key`;
+  const message = `${what}: fill this cell, so that the record is known when it comes again`;
+  return { code: key === '' ? 'required' : 'no-value', message, column, origin: originOf(row) };
+}
+
+/** A record begins with a row that has the key. */
+function nothingAbove(row: Row, column: string): Issue {
+  const message =
+    'no row above it in the file has anything here, so there is no record that it could continue';
+  return { code: 'required', message: `${message}: fill this cell`, column, origin: originOf(row) };
+}
+
+/**
+ * The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list.
+ * What is another name of a column that it has is not missing: expressions may ask which of them it has.
+ */
+function missingColumns({ fields, aliases }: Mapping, has: Look['has']): string[] {
+  const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
+  const missing = alternativesIn(fields).filter(
+    (names) => !names.some((name) => has(name) || others.has(name)),
+  );
+  const found = new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name));
+  // Under whichever name it is looked for, a column is missing once.
+  const shown = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
+  for (const name of shown) found.delete(name);
+  return [...found];
+}
+
+/** A field of an object is looked for among those that stand beside it. */
+function meantColumns(missing: readonly string[], unused: readonly string[]): Map<string, string> {
+  return new Map(
+    missing.flatMap((name) => {
+      const above = name.slice(0, name.lastIndexOf('.') + 1);
+      const beside = unused.filter((each) => each.startsWith(above)).map((each) => each.slice(above.length));
+      const near = nearest(name.slice(above.length), beside);
+      return near === undefined ? [] : [[name, above + near]];
+    }),
+  );
+}
+
+/** One line for each field (or the grouping) that no column of the file can fill. */
+function lackingColumns(mapping: Mapping, required: readonly string[], { find, unused }: Look): string[] {
+  const lines: string[] = [];
+  const need = (names: readonly string[], what: string) => {
+    if (names.some((name) => find(name) !== undefined)) return;
+    const [hint = ''] = names.map((name) => didYouMean(name, unused())).filter((each) => each !== '');
+    lines.push(`Missing: ${names.map((name) => `"${name}"`).join(' or ')}, ${what}.${hint}`);
+  };
+  if (mapping.groupBy !== undefined) need([mapping.groupBy], 'by which rows belong together');
+  if (mapping.keyBy !== undefined) need([mapping.keyBy], 'the key of each record');
+  for (const { path, rule } of mapping.fields) {
+    if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;
+    if (!rule.required && !(path.length === 1 && required.includes(path[0] ?? ''))) continue;
+    const names = sourceColumns(rule.source);
+    if (names.length > 0) need(names, `for the field ${path.join('.')}`);
+  }
+  for (const field of required)
+    if (!mapping.fields.some(({ path }) => path[0] === field))
+      lines.push(`Missing: anything for the field ${field}.`);
+  return lines;
+}

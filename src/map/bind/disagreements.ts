@@ -1,0 +1,136 @@
+import { HIDDEN, isSecretPath, type Row, restore } from '../../model/index.ts';
+import type { FieldRule, ListRule, Mapping, Rule, ValueRule } from '../mapping.ts';
+import { sourceColumns } from '../rows/used-columns.ts';
+import type { Look } from './row-view.ts';
+
+/** Two rows of one record that say different things where the mapping takes one of them, and the other is lost. */
+export interface Disagreement {
+  /** As the file calls it. */
+  readonly column: string;
+  /** Path of the field that takes one of the two, such as `price.salePrice`. */
+  readonly field: string;
+  readonly taken: SaidInRow;
+  readonly lost: SaidInRow;
+}
+
+export interface SaidInRow {
+  readonly row: Row;
+  /** Hidden if the field is secret, such as a password. */
+  readonly text: string;
+}
+
+export type FindDisagreements = (rows: readonly Row[]) => readonly Disagreement[];
+
+const NONE: readonly Disagreement[] = [];
+
+/**
+ * Finds them in the columns from which fields take the first filled cell of a record because the mapping does not say
+ * otherwise, and of which nothing else takes the cells of all rows. One for each column, at its first row that differs.
+ *
+ * Undefined where rows are no groups with a key, or there are no such columns.
+ */
+export function disagreementFinder(
+  { groupBy, fields, resource }: Mapping,
+  { find, header, rowsOf }: Look,
+): FindDisagreements | undefined {
+  if (groupBy === undefined) return undefined;
+  const reads = createReads();
+  for (const { path, rule } of fields) noteRule(reads, rule, path.join('.'), (name) => name, false);
+  const everyRow = new Set([...reads.everyRow, groupBy].map(find));
+  const columns = new Map<number, string>();
+  for (const [name, field] of reads.firstOnly) {
+    const index = find(name);
+    if (index !== undefined && !everyRow.has(index) && !columns.has(index)) columns.set(index, field);
+  }
+  if (columns.size === 0) return undefined;
+  const watched = [...columns].map(([index, field]) => {
+    const isSecret = isSecretPath(field, resource.secret ?? []);
+    return { index, field, textIn: isSecret ? () => HIDDEN : (row: Row) => textOf(row, index) };
+  });
+
+  return (given) => {
+    if (given.length < 2) return NONE;
+    const rows = rowsOf(given);
+    let found: Disagreement[] | undefined;
+    for (const { index, field, textIn } of watched) {
+      const differing = firstDifference(rows, index);
+      if (!differing) continue;
+      const [taken, lost] = differing;
+      found ??= [];
+      found.push({
+        column: header[index] ?? '',
+        field,
+        taken: { row: taken, text: textIn(taken) },
+        lost: { row: lost, text: textIn(lost) },
+      });
+    }
+    return found ?? NONE;
+  };
+}
+
+/** The first row with something in a column, and the first one below with something else. */
+function firstDifference(rows: readonly Row[], index: number): [Row, Row] | undefined {
+  let first: Row | undefined;
+  for (const row of rows) {
+    const cell = row.cells[index];
+    if (cell === undefined || cell === '') continue;
+    // Most cells are the same to the letter.
+    if (first && (cell === first.cells[index] || textOf(row, index) === textOf(first, index))) continue;
+    if (textOf(row, index) === '') continue;
+    if (first) return [first, row];
+    first = row;
+  }
+  return undefined;
+}
+
+function textOf({ cells }: Row, index: number): string {
+  return restore(cells[index] ?? '').trim();
+}
+
+/** Names of columns, by how the rules read them. */
+interface Reads {
+  /** With the field that takes one of the cells. */
+  readonly firstOnly: Map<string, string>;
+  readonly everyRow: Set<string>;
+}
+
+function createReads(): Reads {
+  return { firstOnly: new Map(), everyRow: new Set() };
+}
+
+/** `nameOf`: the column that a name stands for, in a family of numbered columns. */
+type NameOf = (name: string) => string;
+
+function noteRule(reads: Reads, rule: Rule, field: string, nameOf: NameOf, inRows: boolean): void {
+  if (rule.kind === 'value') noteValue(reads, rule, field, nameOf, inRows);
+  else if (rule.kind === 'first')
+    for (const value of rule.values) noteValue(reads, value, field, nameOf, inRows);
+  else if (rule.kind === 'joined')
+    for (const list of rule.lists) noteList(reads, list, field, nameOf, inRows);
+  else noteList(reads, rule, field, nameOf, inRows);
+}
+
+function noteValue(reads: Reads, rule: ValueRule, field: string, nameOf: NameOf, inRows: boolean): void {
+  const { source, across, acrossIsImplied, only } = rule;
+  // An expression looks at the rows itself.
+  if (source.kind === 'expression') for (const name of source.expression.columns) reads.everyRow.add(name);
+  const isFirst = across === 'first' && acrossIsImplied === true && only === undefined && !inRows;
+  for (const name of sourceColumns(source).map(nameOf))
+    if (!isFirst) reads.everyRow.add(name);
+    else if (!reads.firstOnly.has(name)) reads.firstOnly.set(name, field);
+}
+
+function noteList(reads: Reads, list: ListRule, field: string, nameOf: NameOf, inRows: boolean): void {
+  const { each, item } = list;
+  const noteItem = (itemField: string, named: NameOf, isRow: boolean) => {
+    for (const { path, rule } of item as readonly FieldRule[])
+      noteRule(reads, rule, [itemField, ...path].join('.'), named, isRow);
+  };
+  if (each.over === 'rows') noteItem(field, nameOf, true);
+  else if (each.over === 'parts') {
+    noteValue(reads, each.value, field, nameOf, inRows);
+    noteItem(field, nameOf, inRows);
+  } else if (each.over === 'numbers')
+    for (const value of each.values)
+      noteItem(field, (name) => nameOf(name).replaceAll(`{${each.name}}`, value), inRows);
+}

@@ -1,0 +1,46 @@
+import type { Row } from '../../model/index.ts';
+import type { Names, NamesInList } from '../evaluate/scope.ts';
+import { aboutRow } from '../evaluate/scope.ts';
+import type { ItemColumns } from '../rows/items.ts';
+import { IN_LIST } from '../rows/paths.ts';
+
+/** What a mapping's names stand for in JSON objects. */
+export function itemNames(columns: ItemColumns): Names {
+  return {
+    find: columns.find,
+    inside(path) {
+      const { within, rowsOf } = columns.list(path);
+      return { names: itemNames(within), rowsOf };
+    },
+    among: (path) => amongItems(columns, path),
+    fill: (text) => text,
+    refer: aboutRow,
+    parts: new Map(),
+    exact: true,
+  };
+}
+
+/** Names are called as outside of the list. Lists in a list are gone through one behind the other. */
+function amongItems(columns: ItemColumns, path: string): NamesInList {
+  let find: Names['find'] = columns.find;
+  let rowsOf = (row: Row): readonly Row[] => [row];
+  let inner = columns;
+  let prefix = '';
+  for (const step of path.split(IN_LIST)) {
+    const { within, rowsOf: itemsOf } = inner.list(step);
+    const [findAround, rowsAround] = [find, rowsOf];
+    const own = `${prefix}${step}${IN_LIST}`;
+    find = (name) => {
+      if (name.startsWith(own)) return within.find(name.slice(own.length));
+      const position = findAround(name);
+      return position === undefined ? undefined : within.around(position);
+    };
+    rowsOf = (row) =>
+      rowsAround(row).flatMap((each) => {
+        const items = itemsOf(each);
+        return items.length > 0 ? items : [within.rowOf(each, null, each)];
+      });
+    [inner, prefix] = [within, own];
+  }
+  return { names: { ...itemNames(inner), find }, rowsOf };
+}

@@ -1,0 +1,92 @@
+import { type Origin, originOf, type Row, type SourceRecord } from '../../model/index.ts';
+import type { Trace } from '../evaluate/scope.ts';
+import type { Mapping } from '../mapping.ts';
+import { columnsFor } from '../rows/used-columns.ts';
+import { NOTHING_OUTSIDE } from '../steps/index.ts';
+import type { Look } from './row-view.ts';
+
+/** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
+export type Locate = (
+  record: SourceRecord,
+  field: string,
+) => { readonly column?: string; readonly origin?: Origin };
+
+/** A value of a payload with the cell that it was read from, as the mapping sees the row. */
+export interface ReadCell {
+  /** Such as `['images', '2', 'src']`. */
+  readonly path: readonly string[];
+  readonly row: Row;
+  readonly column: number;
+}
+
+export interface Locator {
+  readonly locate: Locate;
+  /** Every cell that something was read from. */
+  cellsOf(record: SourceRecord): ReadCell[];
+}
+
+/**
+ * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
+ * only once however many they have.
+ */
+export function locator(
+  { fields, isWhole, imageBase }: Mapping,
+  { header, find, rowsOf, build }: Look,
+): Locator {
+  let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
+  const traceOf = (record: SourceRecord, row: Row): Trace => {
+    if (last?.record === record) return last.trace;
+    const rows = rowsOf(record.rows);
+    const trace: Trace = { places: new Map(), numbers: new Map() };
+    const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
+    const outside = { ...NOTHING_OUTSIDE, imageBase };
+    build({ issues: [], blanks: [], outside, warnings: undefined, trace, ...beginning });
+    last = { record, trace };
+    return trace;
+  };
+  const columnToFill = (path: readonly string[]): string | undefined => {
+    const positions = columnsFor(fields, path).map((name) => find(name));
+    return header[positions.find((position) => position !== undefined) ?? -1];
+  };
+
+  const locate: Locate = (record, field) => {
+    const [lead] = record.rows;
+    if (!lead) return {};
+    const { places, numbers } = traceOf(record, lead);
+    const path: string[] = [];
+    let place: { readonly row: Row; readonly column?: number } = { row: lead };
+    for (const step of field.split('.')) {
+      path.push(numbers.get(path.join('.'))?.[Number(step)] ?? step);
+      place = places.get(path.join('.')) ?? place;
+    }
+    // In a payload that is there as it is, a field stands where it is called so.
+    const own = isWhole ? field : undefined;
+    const column = place.column === undefined ? (columnToFill(path) ?? own) : header[place.column];
+    return { ...(column === undefined ? {} : { column }), origin: originOf(place.row) };
+  };
+
+  /** With the places in lists as they are once gaps are closed. */
+  const pathIn = (numbers: Trace['numbers'], path: string): string[] => {
+    const steps = path.split('.');
+    if (numbers.size === 0) return steps;
+    let above = '';
+    return steps.map((step) => {
+      const known = numbers.get(above);
+      above = above === '' ? step : `${above}.${step}`;
+      return known ? String(known.indexOf(step)) : step;
+    });
+  };
+
+  return {
+    locate,
+    cellsOf(record) {
+      const [lead] = record.rows;
+      if (!lead) return [];
+      const { places, numbers } = traceOf(record, lead);
+      const cells: ReadCell[] = [];
+      for (const [path, { row, column }] of places)
+        if (column !== undefined) cells.push({ path: pathIn(numbers, path), row, column });
+      return cells;
+    },
+  };
+}

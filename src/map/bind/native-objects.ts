@@ -1,0 +1,87 @@
+import { isObject, type Json, type JsonObject } from '../../model/index.ts';
+import { type FieldType, fieldType, type Resource } from '../../resources/index.ts';
+
+/** Objects that are payloads already: the native form in JSON. */
+export interface WholeObjects {
+  payloadOf(item: JsonObject): JsonObject;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * `strangers`: paths in the first objects of the file that the API does not have; stores add them to what they give. They are
+ * left out. What later ones have beyond the API's fields, and these do not, stays in the payload, so that it is an issue and
+ * not lost without a word. `about`: fields that are never payload.
+ */
+export function wholeObjects(
+  resource: Resource,
+  about: ReadonlySet<string>,
+  strangers: readonly string[],
+): WholeObjects {
+  const type = fieldType(resource.schema);
+  const leftOut = new Set(strangers.filter((path) => !about.has(path)));
+
+  /** Null says nothing, as an empty cell does; inside of lists, and where anything goes, it is data. */
+  function clean(value: Json, of: FieldType, path: string): Json {
+    if (Array.isArray(value))
+      return of.kind === 'list' ? value.map((item) => clean(item, of.item, path)) : value;
+    if (!isObject(value) || of.kind !== 'object') return value;
+    const fields = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (field === null || leftOut.has(at) || about.has(at)) return [];
+      const known = of.fields.get(name);
+      return [[name, known ? clean(field, known, at) : field]];
+    });
+    return Object.fromEntries(fields);
+  }
+
+  return { payloadOf: (item) => clean(item, type, '') as JsonObject, leftOut: [...leftOut] };
+}
+
+/**
+ * A field that objects share with the API, and that holds something else there: others have a `price` as well, which is a
+ * number where the API has an object. Undefined where they may be payloads.
+ */
+export function misfitIn(items: readonly JsonObject[], resource: Resource): string | undefined {
+  const type = fieldType(resource.schema);
+  if (type.kind !== 'object') return undefined;
+  for (const item of items)
+    for (const [name, value] of Object.entries(item)) {
+      const field = type.fields.get(name);
+      if (field !== undefined && value !== null && !isAlike(value, field)) return name;
+    }
+  return undefined;
+}
+
+function isAlike(value: Json, { kind }: FieldType): boolean {
+  if (kind === 'anything') return true;
+  if (kind === 'list') return Array.isArray(value);
+  return isObject(value) === (kind === 'object');
+}
+
+/** Paths in objects that the API does not have. They do not tell the places in lists apart. */
+export function strangersIn(items: readonly JsonObject[], resource: Resource): string[] {
+  const type = fieldType(resource.schema);
+  return items.flatMap((item) => strangers(item, type, ''));
+}
+
+function strangers(value: Json, type: FieldType, path: string): string[] {
+  if (Array.isArray(value))
+    return type.kind === 'list' ? value.flatMap((item) => strangers(item, type.item, path)) : [];
+  if (!isObject(value) || type.kind !== 'object') return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const known = type.fields.get(name);
+    if (known) return strangers(field, known, at);
+    return type.open || field === null ? [] : [at];
+  });
+}
+
+/** What `above` has counts; objects that both have are put together. */
+export function merged(below: JsonObject, above: JsonObject | undefined): JsonObject {
+  const whole = { ...below };
+  for (const [name, value] of Object.entries(above ?? {})) {
+    const known = Object.hasOwn(whole, name) ? whole[name] : undefined;
+    whole[name] = known !== undefined && isObject(known) && isObject(value) ? merged(known, value) : value;
+  }
+  return whole;
+}

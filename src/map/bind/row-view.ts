@@ -1,0 +1,113 @@
+import { isOwnColumn, type JsonObject, type Row, type Table } from '../../model/index.ts';
+import { takeObject } from '../evaluate/compile-object.ts';
+import type { Names, Scope } from '../evaluate/scope.ts';
+import { aboutRow, type ReadText } from '../evaluate/scope.ts';
+import type { Mapping } from '../mapping.ts';
+import { columnsOf, fold } from '../rows/columns.ts';
+import { haveField, itemColumns, noObjects, objectIn } from '../rows/items.ts';
+import { ABOUT } from '../rows/own-columns.ts';
+import { itemNames } from './item-names.ts';
+import { merged, strangersIn, wholeObjects } from './native-objects.ts';
+
+/** How a mapping looks at the rows of one file: at cells, or at the fields of JSON objects. */
+export interface Look {
+  /** The rows of a record as the mapping sees them, with a cell for each of its names. */
+  rowsOf(rows: readonly Row[]): readonly Row[];
+  /** Names of these cells. */
+  readonly header: readonly string[];
+  readonly names: Names;
+  /** Position of the cell that a name stands for, which counts as use of it; undefined where the file cannot have it. */
+  find(name: string): number | undefined;
+  /** Whether the file has it, as far as its header or its first objects tell. */
+  has(name: string): boolean;
+  build(scope: Scope): JsonObject | undefined;
+  /** What the file has and the mapping does not use. */
+  unused(): string[];
+  /** A name that is used, and stands in the header more than once. */
+  ambiguous(): string | undefined;
+  /** Columns that one name of the mapping could mean. */
+  rivals(): readonly string[] | undefined;
+}
+
+export function lookAt(mapping: Mapping, table: Table): Look {
+  return table.items === undefined ? atCells(mapping, table) : atItems(mapping, table, table.items);
+}
+
+function atCells(mapping: Mapping, table: Table): Look {
+  const { header, file } = table;
+  const columns = columnsOf(table, mapping.aliases);
+  const used = new Set<number>();
+  const find = (name: string) => {
+    const index = columns.find(name);
+    if (index !== undefined) used.add(index);
+    return index;
+  };
+  const inside = (path: string) => {
+    throw noObjects(file, mapping.name, path);
+  };
+  /** `{Weight.unit}`: what stands in the gap of the name under which the file has a column. */
+  const refer = (inner: string): ReadText | undefined => {
+    const dot = inner.lastIndexOf('.');
+    const [name, gap] = [inner.slice(0, dot), inner.slice(dot + 1)];
+    const position = dot < 0 ? undefined : find(name);
+    const text = position === undefined ? undefined : columns.gap(name, gap);
+    if (text === undefined || position === undefined) return aboutRow(inner);
+    return (scope, row) => {
+      scope.at = { row, column: position };
+      return text;
+    };
+  };
+  const names: Names = { find, inside, among: inside, refer, fill: (text) => text, parts: new Map() };
+  return {
+    ...{ header, find, names },
+    rowsOf: (rows) => rows,
+    has: (name) => columns.find(name) !== undefined,
+    build: takeObject(mapping.fields, names),
+    unused: () =>
+      header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
+    ambiguous: () =>
+      [...used].map((index) => header[index] ?? '').find((name) => columns.repeated.has(fold(name))),
+    rivals: () =>
+      [...used]
+        .map((index) => [header[index] ?? '', ...columns.rivals(index)])
+        .find((rivals) => rivals.length > 1),
+  };
+}
+
+function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): Look {
+  const isIn = (path: string) => haveField(items, path);
+  const pathsOf = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])];
+  const columns = itemColumns(file, (name) => {
+    const paths = pathsOf(name);
+    return { paths, shown: paths.find(isIn) ?? name };
+  });
+  const names = itemNames(columns);
+  const fields = takeObject(mapping.fields, names);
+  const whole = mapping.isWhole
+    ? wholeObjects(mapping.resource, ABOUT, leftOut ?? strangersIn(items, mapping.resource))
+    : undefined;
+  return {
+    header: columns.header,
+    find: columns.find,
+    names,
+    has: (name) => pathsOf(name).some(isIn),
+    rowsOf: (rows) =>
+      rows.map((row) => {
+        const item = objectIn(row);
+        return columns.rowOf(row, item);
+      }),
+    build: (scope) => (whole ? merged(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope)),
+    unused: () =>
+      whole ? [...whole.leftOut] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
+    ambiguous: () => undefined,
+    rivals: () => undefined,
+  };
+}
+
+/** What a file is recognised by: its columns, or the fields at the top of its first objects. */
+export function shownTable(table: Table): Table {
+  const { file, items } = table;
+  return items === undefined
+    ? table
+    : { file, header: [...new Set(items.flatMap((item) => Object.keys(item)))] };
+}

@@ -1,0 +1,291 @@
+import type { Json, Row } from '../../model/index.ts';
+import { withoutNoise } from '../expression/decimals.ts';
+import type { Across, Condition, OnlyRows, ValueRule } from '../mapping.ts';
+import { referred } from '../references.ts';
+import { IN_LIST } from '../rows/paths.ts';
+import { canFill, sourceColumns } from '../rows/used-columns.ts';
+import { noteUse } from '../steps/step.ts';
+import { positionsOf, readColumns, readNamed, readTemplate } from './read-text.ts';
+import type { Names, ReadText, Scope, Take } from './scope.ts';
+import { takeExpression } from './take-expression.ts';
+import { applySteps, complain, type Work } from './work.ts';
+
+/** How one value is taken: its source, its steps, and what stands in when it is empty. */
+export function takeValue(rule: ValueRule, names: Names, name: string): Take {
+  const list = sourceColumns(rule.source).find((column) => column.includes(IN_LIST));
+  return list === undefined
+    ? takeHere(rule, names, name)
+    : takeAmong(rule, names, name, list.slice(0, list.lastIndexOf(IN_LIST)));
+}
+
+function takeHere(rule: ValueRule, names: Names, name: string): Take {
+  const take = takeFilled(rule, names, name);
+  const when = rule.when && holds(rule.when, names);
+  const otherwise = fixed(rule.otherwise, names);
+  return takeOnly(rule.only, when ? (scope) => (when(scope) ? take(scope) : otherwise) : take, names);
+}
+
+/** Out of all items of a list, as otherwise out of all rows of a record. `when` chooses among the items. */
+function takeAmong(rule: ValueRule, names: Names, name: string, list: string): Take {
+  const { names: found, rowsOf } = names.among(list);
+  // The parts that lists around it are at.
+  const inner: Names = { ...found, refer: names.refer, parts: names.parts };
+  const across = rule.across === 'own' ? 'first' : rule.across;
+  const all = takeFilled({ ...rule, across }, inner, name);
+  const when = rule.when && holds({ ...rule.when, across: 'own' }, inner);
+  const otherwise = fixed(rule.otherwise, names);
+  const chosen: Take = when
+    ? (scope) => {
+        const rows = rowsWhere(scope, when);
+        return rows.length > 0 ? withRows(scope, rows, all) : otherwise;
+      }
+    : all;
+  const take = takeOnly(rule.only, chosen, inner);
+  return (scope) => {
+    const objects = names.ofItem ? [scope.row] : scope.rows;
+    return withRows(scope, objects.flatMap(rowsOf), take);
+  };
+}
+
+/** Takes a value, and asks its condition, as if a record had only some of its rows. */
+function takeOnly(only: OnlyRows | undefined, take: Take, names: Names): Take {
+  if (!only) return take;
+  const tests = only.conditions.map((condition) => holds(condition, names));
+  const rowsOf = only.first ? firstRowWhere : rowsWhere;
+  return (scope) => {
+    for (const test of tests) {
+      const found = rowsOf(scope, test);
+      if (found.length > 0) return withRows(scope, found, take);
+    }
+    const { row, line, table } = scope.row;
+    return withRows(scope, [{ table, row, line, cells: [] }], take);
+  };
+}
+
+const NO_ROWS: readonly Row[] = [];
+
+/** Products have tens of rows, and mostly the first of them will do. */
+function firstRowWhere(scope: Scope, holds: (scope: Scope) => boolean): readonly Row[] {
+  const { row } = scope;
+  const found = scope.rows.find((each) => {
+    scope.row = each;
+    return holds(scope);
+  });
+  scope.row = row;
+  return found ? [found] : NO_ROWS;
+}
+
+function rowsWhere(scope: Scope, holds: (scope: Scope) => boolean): Row[] {
+  const { row } = scope;
+  const found = scope.rows.filter((each) => {
+    scope.row = each;
+    return holds(scope);
+  });
+  scope.row = row;
+  return found;
+}
+
+/** There is at least one of them. */
+function withRows(scope: Scope, some: readonly Row[], take: Take): Json | undefined {
+  const { rows, row } = scope;
+  [scope.rows, scope.row] = [some, some[0] as Row];
+  const value = take(scope);
+  [scope.rows, scope.row] = [rows, row];
+  return value;
+}
+
+/** What the mapping writes itself. */
+function fixed(value: Json | undefined, names: Names): Json | undefined {
+  return typeof value === 'string' ? names.fill(value) : value;
+}
+
+/** A value with what stands in for it. */
+function takeFilled(rule: ValueRule, names: Names, name: string): Take {
+  const read = takeSource(rule, names);
+  const value: Take = (scope) => read(scope, name);
+  const fallback = fixed(rule.default, names);
+  const sure = fallback === undefined && !rule.required && rule.blank === undefined;
+  return warning(rule.warn, sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]));
+}
+
+/** Notes the sentence where there is a value. */
+function warning(message: string | undefined, take: Take): Take {
+  if (message === undefined) return take;
+  return (scope) => {
+    const value = take(scope);
+    if (value !== undefined) warn(scope, message);
+    return value;
+  };
+}
+
+export function warn(scope: Scope, message: string): void {
+  scope.warnings ??= [];
+  scope.warnings.push(message);
+}
+
+/** What happens when every source is empty. */
+function whenEmpty(rule: ValueRule, names: Names, name: string, fallback: Json | undefined): Take {
+  if (fallback !== undefined) return () => fallback;
+  if (rule.required) return complainRequired(rule, names, name);
+  const { blank } = rule;
+  // A column that the file lacks says nothing of what the store has.
+  if (blank === undefined || !canFill(rule, (column) => names.find(column) !== undefined))
+    return () => undefined;
+  return (scope) => {
+    scope.blanks.push([scope.prefix + name, blank]);
+    return undefined;
+  };
+}
+
+/** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */
+export function firstOf(takers: readonly Take[]): Take {
+  return (scope) => {
+    const issues = scope.issues.length;
+    const blanks = scope.blanks.length;
+    for (const take of takers) {
+      const value = take(scope);
+      if (value === undefined && scope.issues.length === issues) continue;
+      // What one way left blank, another has filled.
+      scope.blanks.length = blanks;
+      return value;
+    }
+    return undefined;
+  };
+}
+
+/** The words of all, one behind the other, each once. */
+export function allOf(takers: readonly Take[]): Take {
+  return (scope) => {
+    const blanks = scope.blanks.length;
+    const words: Json[] = [];
+    for (const take of takers)
+      for (const word of [take(scope) ?? []].flat()) if (!words.includes(word)) words.push(word);
+    if (words.length === 0) return undefined;
+    scope.blanks.length = blanks;
+    return words;
+  };
+}
+
+/** Names the first of the columns that the file has, or those that it would have to have. */
+function complainRequired({ source }: ValueRule, names: Names, name: string): Take {
+  const columns = source.kind === 'columns' ? source.names : [];
+  const [column = -1] = columns.length > 0 ? positionsOf(columns, names) : [];
+  const wanted = columns.map((each) => `"${each}"`).join(' or ');
+  const what =
+    column < 0 && wanted !== '' ? `the file has no column ${wanted} to take it from` : 'fill this cell';
+  return (scope) => {
+    scope.at = { row: scope.row, column };
+    return complain(scope, name, 'required', `${scope.prefix}${name} is missing: ${what}`);
+  };
+}
+
+function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string) => Json | undefined {
+  const { source } = rule;
+  if (source.kind === 'constant') {
+    const value = fixed(source.value, names);
+    return () => value;
+  }
+  if (source.kind === 'expression') return takeExpression(source, rule, names);
+  const readText =
+    source.kind === 'columns'
+      ? readColumns(source.names, names, rule.trim, source.join)
+      : readTemplate(source, names, rule.trim);
+  const work = applySteps(rule, names);
+  return ACROSS[rule.across](readText, (scope, text, name) => {
+    scope.trace?.places.set(scope.prefix + name, { ...scope.at });
+    return work(scope, text, name);
+  });
+}
+
+type TakeText = (scope: Scope, name: string) => Json | undefined;
+
+/** Which rows a value is read from, by the word in the mapping. */
+const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>> = {
+  own: (read, work) => (scope, name) => {
+    const text = read(scope, scope.row);
+    return text === '' ? undefined : work(scope, text, name);
+  },
+  lead: (read, work) => (scope, name) => {
+    const text = read(scope, scope.rows[0] as Row);
+    return text === '' ? undefined : work(scope, text, name);
+  },
+  first: (read, work) => (scope, name) => {
+    const text = firstText(scope, read);
+    return text === '' ? undefined : work(scope, text, name);
+  },
+  last: (read, work) => (scope, name) => {
+    for (let index = scope.rows.length - 1; index >= 0; index--) {
+      const text = read(scope, scope.rows[index] as Row);
+      if (text !== '') return work(scope, text, name);
+    }
+    return undefined;
+  },
+  join: (read, work) => (scope, name) => {
+    const texts = scope.rows.map((row) => read(scope, row)).filter((text) => text !== '');
+    return texts.length > 0 ? work(scope, texts.join(', '), name) : undefined;
+  },
+  sum: (read, work) => fold(read, work, (a, b) => withoutNoise(a + b)),
+  min: (read, work) => fold(read, work, Math.min),
+  max: (read, work) => fold(read, work, Math.max),
+};
+
+function fold(read: ReadText, work: Work, combine: (a: number, b: number) => number): TakeText {
+  return (scope, name) => {
+    let total: number | undefined;
+    for (const row of scope.rows) {
+      const text = read(scope, row);
+      if (text === '') continue;
+      const value = work(scope, text, name);
+      if (typeof value !== 'number') return undefined;
+      total = total === undefined ? value : combine(total, value);
+    }
+    return total;
+  };
+}
+
+/** A condition as a test on the item's own row, or on the first filled cell of the record. */
+export function holds(condition: Condition, names: Names): (scope: Scope) => boolean {
+  const textOf = (column: string): ((scope: Scope) => string) => {
+    const read = readNamed(column, names, true);
+    return condition.across === 'own' ? (scope) => read(scope, scope.row) : (scope) => firstText(scope, read);
+  };
+  const isThere = (column: string) => referred(column) !== undefined || names.find(column) !== undefined;
+  const tests = condition.tests.map(({ column, other, holds: test }) => {
+    if (!isThere(column)) {
+      const held = test(undefined);
+      return () => held;
+    }
+    const text = textOf(column);
+    const beside = other === undefined ? undefined : textOf(other);
+    return beside ? (scope: Scope) => test(text(scope), beside(scope)) : (scope: Scope) => test(text(scope));
+  });
+  const all = (scope: Scope) => tests.every((test) => test(scope));
+  const columns = condition.tests.map(({ column }) => column);
+  // That the file lacks a column is said before its first record.
+  if (condition.watch === undefined || !columns.every(isThere)) return all;
+  return noted(all, condition.watch, columns.map(textOf));
+}
+
+/** Notes when a condition holds, and when it does not although there is something in its cells. */
+function noted(
+  holds: (scope: Scope) => boolean,
+  watch: number,
+  texts: readonly ((scope: Scope) => string)[],
+): (scope: Scope) => boolean {
+  return (scope) => {
+    const { outside } = scope;
+    const so = holds(scope);
+    const known = outside.held?.[watch];
+    if (known === 0 && !so && texts.every((text) => text(scope) === '')) return so;
+    if (known !== undefined) noteUse(outside, watch, so);
+    return so;
+  };
+}
+
+function firstText(scope: Scope, read: ReadText): string {
+  for (const row of scope.rows) {
+    const text = read(scope, row);
+    if (text !== '') return text;
+  }
+  return '';
+}

@@ -1,0 +1,78 @@
+import { restore } from '../../model/index.ts';
+import { referred } from '../references.ts';
+import type { Names, ReadText } from './scope.ts';
+import { templateText } from './template-text.ts';
+
+export function positionsOf(columns: readonly string[], names: Names): number[] {
+  return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
+}
+
+/**
+ * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
+ * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
+ */
+export function readColumns(
+  columns: readonly string[],
+  names: Names,
+  trim: boolean,
+  join?: string,
+): ReadText {
+  const positions = positionsOf(columns, names);
+  if (join !== undefined) {
+    const readers = columns.map((column) => readColumns([column], names, trim));
+    return (scope, row) =>
+      readers
+        .map((read) => read(scope, row))
+        .filter((text) => text !== '')
+        .join(join);
+  }
+  if (columns.some((column) => referred(column) !== undefined))
+    return readFirst(columns.map((column) => readNamed(column, names, trim)));
+  return (scope, row) => {
+    for (const position of positions) {
+      const cell = row.cells[position];
+      if (cell === undefined || cell === '') continue;
+      const text = names.exact ? cell : restore(cell);
+      const trimmed = text.trim();
+      if (trimmed === '') continue;
+      scope.at.row = row;
+      scope.at.column = position;
+      return trim ? trimmed : text;
+    }
+    return '';
+  };
+}
+
+function readFirst(readers: readonly ReadText[]): ReadText {
+  return (scope, row) => {
+    for (const read of readers) {
+      const text = read(scope, row);
+      if (text !== '') return text;
+    }
+    return '';
+  };
+}
+
+/** A column, or what a name in braces stands for. */
+export function readNamed(column: string, names: Names, trim: boolean): ReadText {
+  const inner = referred(column);
+  const read = inner === undefined ? undefined : names.refer(inner);
+  if (!read) return inner === undefined ? readColumns([column], names, trim) : readColumns([], names, trim);
+  return (scope, row) => {
+    const text = read(scope, row);
+    const trimmed = text.trim();
+    return trim || trimmed === '' ? trimmed : text;
+  };
+}
+
+export function readTemplate(
+  source: { readonly parts: readonly (string | { readonly column: string })[] },
+  names: Names,
+  trim: boolean,
+): ReadText {
+  return templateText(
+    source.parts.map((part) =>
+      typeof part === 'string' ? names.fill(part) : readNamed(part.column, names, trim),
+    ),
+  );
+}

@@ -1,0 +1,121 @@
+import type { Json, JsonObject } from '../../model/index.ts';
+import type { ExportColumn, ExportValue } from '../export-mapping.ts';
+import type { Condition } from '../mapping.ts';
+import { chain, NOTHING_OUTSIDE } from '../steps/index.ts';
+import { templateText } from './template-text.ts';
+
+/** How paths and cells are read and written, which is the same with and without a mapping. */
+export interface Cells {
+  /** Reads the value at a path, or of `*`. */
+  reader(path: string): TakeItem;
+  /** A value as the text of a cell. */
+  text(value: Json | undefined): string;
+}
+
+/** What an item of the store has in a column; undefined where it has nothing. */
+export type TakeItem = (item: JsonObject) => Json | undefined;
+
+/**
+ * A column of an export as a function of the item. Where a step finds something wrong, the cell keeps what the store
+ * gave, so that nothing is lost, and `complain` is told.
+ */
+export function takeColumn(
+  { values }: ExportColumn,
+  cells: Cells,
+  complain: (item: JsonObject, message: string) => void,
+): TakeItem {
+  return firstFilled(values.map((value) => takeValue(value, cells, complain)));
+}
+
+function takeValue(
+  { source, trim, split, steps, when, otherwise, default: fallback }: ExportValue,
+  cells: Cells,
+  complain: (item: JsonObject, message: string) => void,
+): TakeItem {
+  const read = readSource({ source, trim }, cells);
+  const holds = when && readCondition(when, cells);
+  const work = chain(split, steps) ?? (trim ? (text: string) => text : undefined);
+
+  const worked = (item: JsonObject): Json | undefined => {
+    const value = read(item);
+    if (!work || isEmpty(value)) return value;
+    const text = cells.text(value);
+    let wrong: string | undefined;
+    const complained = (_code: string, message: string) => {
+      wrong ??= message;
+      return undefined;
+    };
+    const made = work(trim ? text.trim() : text, complained, NOTHING_OUTSIDE);
+    if (wrong === undefined) return made;
+    complain(item, wrong);
+    return value;
+  };
+  const withDefault: TakeItem =
+    fallback === undefined
+      ? worked
+      : (item) => {
+          const value = worked(item);
+          return isEmpty(value) ? fallback : value;
+        };
+  return holds ? (item) => (holds(item) ? withDefault(item) : otherwise) : withDefault;
+}
+
+function readSource({ source, trim }: Pick<ExportValue, 'source' | 'trim'>, cells: Cells): TakeItem {
+  if (source.kind === 'constant') return () => source.value;
+  if (source.kind === 'expression') throw new Error('expressions are for mappings that read files');
+  const text = (value: Json | undefined) => (trim ? textOf(value, cells).trim() : textOf(value, cells));
+  if (source.kind === 'template') {
+    const readText = (path: string) => {
+      const read = cells.reader(path);
+      return (item: JsonObject) => text(read(item));
+    };
+    const fill = templateText(
+      source.parts.map((part) => (typeof part === 'string' ? part : readText(part.column))),
+    );
+    return (item) => fill(item) || undefined;
+  }
+  const readers = source.names.map(cells.reader);
+  const { join } = source;
+  if (join === undefined) return firstFilled(readers);
+  return (item) => {
+    // Of a list, each item counts.
+    const texts = readers.flatMap((read) => read(item) ?? []).map(text);
+    return texts.filter((each) => each !== '').join(join) || undefined;
+  };
+}
+
+function readCondition({ tests }: Condition, cells: Cells): (item: JsonObject) => boolean {
+  const textIn = (column: string) => {
+    const read = cells.reader(column);
+    return (item: JsonObject) => textOf(read(item), cells).trim();
+  };
+  const held = tests.map(({ column, other, holds }) => {
+    const [text, beside] = [textIn(column), other === undefined ? undefined : textIn(other)];
+    return (item: JsonObject) => holds(text(item), beside?.(item));
+  });
+  return (item) => held.every((holds) => holds(item));
+}
+
+/** Where all are empty, the first as it is: an empty list is still a list. */
+function firstFilled([first, ...others]: readonly TakeItem[]): TakeItem {
+  if (first === undefined || others.length === 0) return first ?? (() => undefined);
+  return (item) => {
+    const value = first(item);
+    if (!isEmpty(value)) return value;
+    for (const take of others) {
+      const other = take(item);
+      if (!isEmpty(other)) return other;
+    }
+    return value;
+  };
+}
+
+function textOf(value: Json | undefined, { text }: Cells): string {
+  return isEmpty(value) ? '' : text(value);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
+import { type FieldType, fieldType, type Resource, typeAt } from '../../resources/index.ts';
+import type { FieldRule, Mapping } from '../mapping.ts';
+import { overlapsIn } from '../rows/overlaps.ts';
+import { ABOUT, ID_COLUMN } from '../rows/own-columns.ts';
+import { type Apply, stepNamed } from '../steps/index.ts';
+
+/** Name of the mapping of the native form. */
+export const NATIVE = 'native';
+
+/**
+ * Whether a header is in the native form of a resource: API paths, and among them all that a payload must have; or,
+ * for updates, the identifier and some of them. Where earlier runs may know the records (`byKey`), nothing but API paths
+ * is enough, with the key among them.
+ */
+export function isNative(
+  table: Table,
+  resource: Resource,
+  required: readonly string[],
+  byKey = false,
+): boolean {
+  const header = new Set(table.header.map((name) => name.trim()));
+  const tops = new Set([...header].map((name) => name.split('.', 1)[0]));
+  if (required.length > 0 && required.every((field) => tops.has(field))) return true;
+  const root = fieldType(resource.schema);
+  const isPath = (name: string) => typeAt(root, name.split('.')) !== undefined;
+  if (header.has(ID_COLUMN)) return [...header].some(isPath);
+  const hasKey = resource.key?.some((field) => header.has(field)) ?? false;
+  return byKey && hasKey && [...header].every((name) => isPath(name) || isOwnColumn(name));
+}
+
+/** A header in the API's own words that still is not the native form. */
+export interface NearlyNative {
+  /** Columns that are API paths, and those that are none. */
+  readonly known: readonly string[];
+  readonly others: readonly string[];
+  /** Fields that a payload must have, and for which there is no column. */
+  readonly lacks: readonly string[];
+}
+
+/** Undefined where most columns are not API paths: then somebody else made the file. */
+export function nearlyNative(
+  table: Table,
+  resource: Resource,
+  required: readonly string[],
+): NearlyNative | undefined {
+  const root = fieldType(resource.schema);
+  const names = table.header.map((name) => name.trim()).filter((name) => name !== '' && !isOwnColumn(name));
+  const known = names.filter((name) => ABOUT.has(name) || typeAt(root, name.split('.')) !== undefined);
+  if (known.length * 2 <= names.length) return undefined;
+  const tops = new Set(known.map((name) => name.split('.', 1)[0]));
+  return {
+    known,
+    others: names.filter((name) => !known.includes(name)),
+    lacks: required.filter((field) => !tops.has(field)),
+  };
+}
+
+/**
+ * The mapping that a native header implies: each column goes to the path it is named after, read as its type
+ * asks. Lists of text (or of anything) are joined by `|` or JSON; objects and other lists are JSON. Below objects
+ * whose fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
+ */
+export function nativeMapping(table: Table, resource: Resource): Mapping {
+  const isWhole = table.items !== undefined;
+  const root = fieldType(resource.schema);
+  const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && !ABOUT.has(name));
+  const fields = paths.flatMap((name): FieldRule[] => {
+    const path = name.split('.');
+    const type = typeAt(root, path);
+    const isKey = resource.key?.includes(name) ?? false;
+    return type ? [{ path, rule: nativeRule(name, type, isKey) }] : [];
+  });
+  refuseOverlaps(table.file, fields);
+  return {
+    name: NATIVE,
+    title: isWhole ? "The API's own objects" : "The API's own fields as columns",
+    resource,
+    recognise: [],
+    aliases: new Map(),
+    lookups: [],
+    watched: [],
+    ...(isWhole ? { fields: [], isWhole } : { fields }),
+    digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
+  };
+}
+
+/** Texts are taken as they are, so that what was exported comes back; of a key, blanks around it are never meant. */
+function nativeRule(column: string, type: FieldType, isKey: boolean): FieldRule['rule'] {
+  const source = { kind: 'columns', names: [column] } as const;
+  const trim = type.kind !== 'text' || isKey;
+  return { kind: 'value', source, trim, steps: stepsFor(type), across: 'first', required: false };
+}
+
+/** What a list joined by `|` may hold. */
+const WORDS: ReadonlySet<FieldType['kind']> = new Set(['text', 'choice', 'anything']);
+
+/** How the text of a cell (or of a constant) becomes what a field of this type holds. */
+export function stepsFor(type: FieldType): Apply[] {
+  switch (type.kind) {
+    case 'text':
+    case 'choice':
+      return [];
+    case 'number':
+    case 'boolean':
+      return [step(type.kind, true)];
+    case 'anything':
+      return [jsonOr((text) => text)];
+    case 'object':
+      return [step('json', true)];
+    case 'list':
+      return [WORDS.has(type.item.kind) ? jsonOr(step('split', '|')) : step('json', true)];
+  }
+}
+
+function jsonOr(otherwise: Apply): Apply {
+  const json = step('json', true);
+  return (text, complain, outside) =>
+    /^[[{]/.test(text) ? json(text, complain, outside) : otherwise(text, complain, outside);
+}
+
+function step(name: string, args: unknown): Apply {
+  return stepNamed(name).make(args);
+}
+
+/** `images` beside `images.0.src` would have to mean one of the two. */
+function refuseOverlaps(file: string, fields: readonly FieldRule[]): void {
+  const [overlap] = overlapsIn(fields.map(({ path }) => path));
+  if (overlap)
+    throw new ConfigError(
+      `${file} has both the column "${overlap.outer}" and the column "${overlap.inner}" inside it.`,
+      ['Keep one of the two.'],
+    );
+}

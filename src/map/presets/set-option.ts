@@ -1,0 +1,84 @@
+import { ConfigError, type Json } from '../../model/index.ts';
+import { fieldType, leafPaths, type Resource, typeAt } from '../../resources/index.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { Mapping } from '../mapping.ts';
+import { overlapsIn } from '../rows/overlaps.ts';
+import { NOTHING_OUTSIDE } from '../steps/index.ts';
+import { stepsFor } from './native.ts';
+
+/**
+ * The mapping with fields that are the same for all records: what a field was mapped from before no longer counts.
+ * Values are text as on the command line, read as the field's type asks. Throws ConfigError.
+ */
+export function withConstants(mapping: Mapping, constants: Readonly<Record<string, string>>): Mapping {
+  const names = Object.keys(constants);
+  if (names.length === 0) return mapping;
+  const added = Object.entries(constants).map(([name, text]) => ({
+    path: name.split('.'),
+    rule: {
+      kind: 'value' as const,
+      source: { kind: 'constant' as const, value: readConstant(mapping.resource, name, text) },
+      trim: false,
+      steps: [],
+      across: 'first' as const,
+      required: false,
+    },
+  }));
+  const kept = mapping.fields.filter(({ path }) => !names.some((name) => covers(name, path.join('.'))));
+  const fields = [...kept, ...added];
+  const [overlap] = overlapsIn(fields.map(({ path }) => path));
+  if (overlap)
+    throw new ConfigError(`--set ${overlap.inner}: "${overlap.outer}" is filled as a whole already.`, [
+      names.includes(overlap.outer)
+        ? `Set one of the two: ${overlap.outer}, as JSON, or what is inside it.`
+        : `Set ${overlap.outer} instead, as JSON, or change the mapping ${mapping.name}.`,
+    ]);
+  return { ...mapping, fields };
+}
+
+function covers(name: string, path: string): boolean {
+  return path === name || path.startsWith(`${name}.`);
+}
+
+function readConstant(resource: Resource, name: string, text: string): Json {
+  const root = fieldType(resource.schema);
+  const type = typeAt(root, name.split('.'));
+  if (!type)
+    throw new ConfigError(`${resource.singular} has no field "${name}".${didYouMean(name, leafPaths(root))}`);
+  const refuse = (why: string): never => {
+    const inside = type.kind === 'object' ? leafPaths(type, name).filter((leaf) => leaf !== name) : [];
+    throw new ConfigError(
+      `--set ${name}: ${why}.`,
+      inside.length > 0 ? [`Name a field inside it, such as ${inside[0]}, or give it as JSON.`] : [],
+    );
+  };
+  let value: Json | undefined = text;
+  for (const step of stepsFor(type))
+    value = step(String(value), (_, message) => refuse(message), NOTHING_OUTSIDE);
+  if (type.kind === 'choice' && !type.values.includes(text))
+    refuse(`it is one of ${type.values.join(', ')}, not "${text}"`);
+  const misfit = misfitAt(resource, name, value ?? text);
+  if (misfit !== undefined) refuse(`"${text}" does not fit there: ${misfit} is expected`);
+  return value ?? text;
+}
+
+/** What the schema expects at a path in place of a value that it does not take; undefined where it takes it. */
+function misfitAt({ schema }: Resource, name: string, value: Json): string | undefined {
+  const steps = name.split('.').map((step) => (/^\d+$/.test(step) ? 0 : step));
+  const payload = steps.reduceRight<unknown>(
+    (inner, step) => (step === 0 ? [inner] : { [step]: inner }),
+    value,
+  );
+  const { error } = schema.partial().safeParse(payload);
+  const issue = error?.issues.find(({ path }) =>
+    path.every((step, index) => index >= steps.length || steps[index] === step),
+  );
+  if (issue === undefined) return undefined;
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'array' ? 'a list' : `a value of type ${issue.expected}`;
+  if (issue.code === 'invalid_format') return `something like ${FORMATS[issue.format] ?? issue.format}`;
+  const { params } = issue as { params?: { expected?: string } };
+  return params?.expected ?? issue.message;
+}
+
+const FORMATS: Readonly<Record<string, string>> = { datetime: '2026-01-31T09:30:00Z' };

@@ -1,0 +1,252 @@
+import {
+  ConfigError,
+  cellText,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseItem,
+  type Row,
+  valueReader,
+} from '../../model/index.ts';
+import type { Apply } from '../steps/index.ts';
+import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
+
+/**
+ * Objects of a JSON file as a mapping sees them: rows with a cell for each path that it names. So all that a mapping can
+ * say of columns it can say of fields.
+ */
+export interface ItemColumns {
+  /** Position of what stands at a path. */
+  find(path: string): number;
+  /** The paths that were asked for so far, as messages name them. */
+  readonly header: readonly string[];
+  /** The column of the object around an item, by its position there. */
+  around(position: number): number;
+  /** The columns of a list's items, and its items. */
+  list(path: string): { readonly within: ItemColumns; readonly rowsOf: (row: Row) => readonly ItemRow[] };
+  /** `value`: an object, or whatever a list holds. `outer`: the object that the list is in. */
+  rowOf(place: Row, value: Json, outer?: Row): ItemRow;
+  /** Paths in these objects that nobody has asked for. */
+  unusedIn(items: readonly Json[]): Set<string>;
+}
+
+/** A row whose cells were read out of a value. */
+export interface ItemRow extends Row {
+  readonly value: Json;
+  /** What the cells are the text of. */
+  readonly values: readonly (Json | undefined)[];
+}
+
+export function isItem(row: Row): row is ItemRow {
+  return 'values' in row;
+}
+
+/** The names of a column: each object has it under the first of `paths` that it has. `shown`: the one for messages. */
+export interface ItemNames {
+  readonly paths: readonly string[];
+  readonly shown: string;
+}
+
+/** A column that was asked for. `around`: its position in the object around an item. */
+type Asked =
+  | { readonly paths: readonly string[]; readonly readers: readonly ReadPath[]; readonly isMany: boolean }
+  | { readonly around: number };
+
+/** `prefix`: how messages name the place, such as `variants[].` `outer`: the columns of the objects around. */
+export function itemColumns(
+  file: string,
+  namesOf = onlyName,
+  prefix = '',
+  outer?: Pick<ItemColumns, 'find' | 'header'>,
+): ItemColumns {
+  const header: string[] = [];
+  const table = { file, header };
+  const positions = new Map<string | number, number>();
+  const columns: Asked[] = [];
+  const lists = new Map<string, ItemColumns>();
+
+  function positionOf(key: string | number, asked: () => { column: Asked; shown: string }): number {
+    const known = positions.get(key);
+    if (known !== undefined) return known;
+    const { column, shown } = asked();
+    header.push(shown);
+    positions.set(key, columns.push(column) - 1);
+    return columns.length - 1;
+  }
+
+  function find(column: string): number {
+    if (column.startsWith(FROM_TOP))
+      return outer ? around(outer.find(column)) : find(column.slice(FROM_TOP.length));
+    return positionOf(column, () => {
+      const { paths, shown } = namesOf(column);
+      const isMany = paths.some((path) => path.includes(IN_LIST));
+      return { column: { paths, readers: paths.map(pathReader), isMany }, shown: prefix + shown };
+    });
+  }
+
+  function around(position: number): number {
+    return positionOf(position, () => ({
+      column: { around: position },
+      shown: outer?.header[position] ?? '',
+    }));
+  }
+
+  function rowOf({ row, line }: Row, value: Json, outer?: Row): ItemRow {
+    const object = outer && isItem(outer) ? outer : undefined;
+    const values = columns.map((asked) =>
+      'around' in asked ? object?.values[asked.around] : readFirst(asked.readers, value),
+    );
+    const cells = columns.map((asked, index) =>
+      'around' in asked ? (object?.cells[asked.around] ?? '') : textOf(values[index], asked.isMany),
+    );
+    return { table, row, line, value, values, cells };
+  }
+
+  function list(path: string): ReturnType<ItemColumns['list']> {
+    const within = lists.get(path) ?? itemColumns(file, undefined, `${prefix}${path}[].`, { find, header });
+    lists.set(path, within);
+    const read = pathReader(path);
+    return {
+      within,
+      rowsOf(row) {
+        const items = row.value === undefined ? undefined : read(row.value);
+        return Array.isArray(items) ? items.map((item) => within.rowOf(row, item, row)) : [];
+      },
+    };
+  }
+
+  function unusedIn(items: readonly Json[]): Set<string> {
+    return new Set(items.filter(isObject).flatMap((item) => unusedOf(item, pathsIn(item), '')));
+  }
+
+  /** The paths by which an object is read; of one that has a column under none of its names, all of them. */
+  function pathsIn(item: JsonObject): Set<string> {
+    const read = columns.flatMap((asked) => {
+      if ('around' in asked) return [];
+      const { paths, readers } = asked;
+      const first = readers.findIndex((reader) => reader(item) !== undefined);
+      return first < 0 ? paths : paths.slice(first, first + 1);
+    });
+    return new Set(read.flatMap((path) => [path, ofAnyItem(path)]));
+  }
+
+  function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
+    const listsAt = new Map([...lists].map(([list, within]) => [ofAnyItem(list), within]));
+    /** Whether a path below this one is read, or a list there. */
+    const leadsOn = (at: string) => [...read, ...listsAt.keys()].some((each) => each.startsWith(`${at}.`));
+    const unusedInList = (list: readonly Json[], at: string): string[] => {
+      const within = listsAt.get(at);
+      const each = `${at}[]`;
+      if (read.has(each)) return [];
+      const byList = within && [...within.unusedIn(list)].map((name) => `${each}.${name}`);
+      const byPaths = leadsOn(each)
+        ? list.filter(isObject).flatMap((item) => unusedOf(item, read, `${each}.`))
+        : undefined;
+      return byList && byPaths ? inBoth(byList, byPaths) : (byList ?? byPaths ?? [at]);
+    };
+    return Object.entries(object).flatMap(([name, value]) => {
+      const at = path + name;
+      if (read.has(at) || value === null) return [];
+      if (Array.isArray(value)) return unusedInList(value, at);
+      return isObject(value) && leadsOn(at) ? unusedOf(value, read, `${at}.`) : [at];
+    });
+  }
+
+  return { header, find, around, list, rowOf, unusedIn };
+}
+
+/** `variants.0.price` is one of `variants[].price`. */
+function ofAnyItem(path: string): string {
+  return path.replace(/\.\d+(?=\.|$)/g, '[]');
+}
+
+/** Of paths of which each stands for all that is below it, those that both lists hold. */
+function inBoth(some: readonly string[], others: readonly string[]): string[] {
+  const isIn = (path: string, paths: readonly string[]) =>
+    paths.some((each) => path === each || path.startsWith(`${each}.`));
+  return [...some.filter((path) => isIn(path, others)), ...others.filter((path) => isIn(path, some))];
+}
+
+function onlyName(column: string): ItemNames {
+  return { paths: [column], shown: column };
+}
+
+function readFirst(readers: readonly ReadPath[], value: Json): Json | undefined {
+  for (const read of readers) {
+    const found = read(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type ReadPath = (value: Json) => Json | undefined;
+
+/** Of a path into a list, such as `variants[].price`, all that its items have there. */
+function pathReader(path: string): ReadPath {
+  if (path === ITSELF) return (value) => value;
+  const at = path.indexOf(IN_LIST);
+  if (at < 0) {
+    const read = valueReader(path);
+    return (value) => (isObject(value) ? read(value) : undefined);
+  }
+  const [list, rest] = [pathReader(path.slice(0, at)), path.slice(at + IN_LIST.length)];
+  const inner = pathReader(rest);
+  return (value) => {
+    const items = list(value);
+    if (!Array.isArray(items)) return undefined;
+    const found = items.map(inner).filter((each) => each !== undefined);
+    return rest.includes(IN_LIST) ? found.flat() : found;
+  };
+}
+
+/** Whether objects have what a path names, as far as they tell: what is in lists, those that are empty do not tell. */
+export function haveField(items: readonly Json[], path: string): boolean {
+  const at = path.indexOf(IN_LIST);
+  if (at < 0) return items.some((item) => pathReader(path)(item) !== undefined);
+  const lists = items
+    .map(pathReader(path.slice(0, at)))
+    .filter((list) => list === null || Array.isArray(list));
+  const inner = lists.flatMap((list) => list ?? []);
+  return lists.length > 0 && (inner.length === 0 || haveField(inner, path.slice(at + IN_LIST.length)));
+}
+
+/** A list is JSON whatever it holds: `split` and `json` know it. Of many values, the first that is filled counts. */
+function textOf(value: Json | undefined, isMany = false): string {
+  if (isMany && Array.isArray(value))
+    return value.map((each) => textOf(each)).find((text) => text.trim() !== '') ?? '';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value);
+}
+
+/** A step that cuts text, for text that may be a list in JSON, whose parts are known. */
+export function listOr(split: Apply): Apply {
+  return (text, complain, outside) => {
+    const list = text.startsWith('[') ? listIn(text) : undefined;
+    if (!list) return split(text, complain, outside);
+    const words = list.filter((word) => typeof word !== 'object').map((word) => String(word).trim());
+    const filled = words.filter((word) => word !== '');
+    return filled.length > 0 ? filled : undefined;
+  };
+}
+
+/** Undefined for text that only begins like a list. */
+function listIn(text: string): Json[] | undefined {
+  try {
+    return parseItem(text) as Json[];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object of a row of JSON. Rows that were kept have no more of it than its text; broken ones have none. */
+export function objectIn({ value, cells, issues, table }: Row): JsonObject {
+  if (value !== undefined) return value as JsonObject;
+  return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
+}
+
+/** The mapping looks for a list inside of objects, and the file has rows of cells. */
+export function noObjects(file: string, mapping: string, path: string): ConfigError {
+  return new ConfigError(
+    `${file} has rows of cells, and the mapping ${mapping} looks for the list ${path} inside of JSON objects.`,
+    ['Name another mapping with --mapping, or the JSON file that this one is meant for.'],
+  );
+}

@@ -1,0 +1,126 @@
+import type { Condition, FieldRule, ListRule, Rule, Source } from '../mapping.ts';
+import { referred } from '../references.ts';
+import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
+
+/** The columns that a value may be read from, in the order in which they are tried. */
+export function sourceColumns(source: Source): string[] {
+  const names =
+    source.kind === 'columns'
+      ? source.names
+      : source.kind === 'template'
+        ? source.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.column]))
+        : [];
+  return names.filter((name) => referred(name) === undefined);
+}
+
+/** Every column name that stands in a mapping, families written out: for `mapping show`. */
+export function columnsIn(fields: readonly FieldRule[]): string[] {
+  return [...new Set(alternativesIn(fields).flat())];
+}
+
+/** The columns that a mapping reads, each with those that may stand in for it. */
+export function alternativesIn(fields: readonly FieldRule[]): string[][] {
+  return readIn(fields).map((names) => names.map(nameOutside));
+}
+
+/** The same, with the names of the whole object as lists in it call them. */
+function readIn(fields: readonly FieldRule[]): string[][] {
+  const ofCondition = (condition?: Condition): string[][] =>
+    condition?.tests
+      .flatMap(({ column, other = '' }) => [column, other])
+      .filter((name) => name !== '' && referred(name) === undefined)
+      .map((name) => [name]) ?? [];
+  const ofRule = (rule: Rule): string[][] => {
+    if (rule.kind === 'value')
+      return [
+        ...alternativesOf(rule.source),
+        ...ofCondition(rule.when),
+        ...(rule.only?.conditions ?? []).flatMap(ofCondition),
+      ];
+    if (rule.kind === 'first') return rule.values.flatMap(ofRule);
+    if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
+    const inner = [...ofCondition(rule.when), ...readIn(rule.item)];
+    const { each } = rule;
+    if (each.over === 'rows') return inner;
+    if (each.over === 'items')
+      return [[each.path], ...inner.map((names) => names.map((name) => nameInside(rule, name)))];
+    if (each.over === 'parts') return [...ofRule(each.value), ...inner];
+    const numbered = (value: string) =>
+      inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
+    return each.values.flatMap(numbered);
+  };
+  return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
+}
+
+/** Whether a mapping reads lists inside of objects, which rows of cells do not have. */
+export function looksInObjects(fields: readonly FieldRule[]): boolean {
+  return readIn(fields).some((names) => names.some((name) => name.includes(IN_LIST)));
+}
+
+/** The lists in which a field is, from outside in: `a[].b[].c` → `a`, `a[].b`. */
+export function listsAround(name: string): string[] {
+  const steps = name.split(IN_LIST);
+  return steps.slice(1).map((_step, index) => steps.slice(0, index + 1).join(IN_LIST));
+}
+
+/** How a name inside of a list is written outside of it, where that is in a list itself. */
+function nameInside({ each }: ListRule, name: string): string {
+  return each.over !== 'items' || name.startsWith(FROM_TOP) ? name : `${each.path}${IN_LIST}${name}`;
+}
+
+/** And where it is in none: what is read of the whole object is a field of it, and plain values are the list. */
+function nameOutside(name: string): string {
+  if (name.startsWith(FROM_TOP)) return name.slice(FROM_TOP.length);
+  return name.endsWith(IN_LIST + ITSELF) ? name.slice(0, -(IN_LIST + ITSELF).length) : name;
+}
+
+/** Columns whose texts are put together do not stand in for each other. */
+function alternativesOf(source: Source): string[][] {
+  if (source.kind === 'expression') return source.expression.columns.map((name) => [name]);
+  const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
+  const names = sourceColumns(source);
+  return together ? names.map((name) => [name]) : [names];
+}
+
+/**
+ * The columns that a payload field, or what is inside it, may be mapped from, looked up through lists; those of
+ * families are left out.
+ */
+export function columnsFor(fields: readonly FieldRule[], path: readonly string[]): string[] {
+  const akin = fields.filter(({ path: target }) =>
+    target.every((step, index) => index >= path.length || path[index] === step),
+  );
+  return akin.flatMap(({ path: target, rule }) => {
+    const inside = path.slice(target.length);
+    const rules = rule.kind === 'joined' ? rule.lists : rule.kind === 'first' ? rule.values : [rule];
+    return rules
+      .flatMap((each) =>
+        each.kind === 'value'
+          ? sourceColumns(each.source)
+          : [
+              ...columnsFor(each.item, inside.slice(1)).map((name) => nameInside(each, name)),
+              ...(each.each.over === 'parts' ? sourceColumns(each.each.value.source) : []),
+            ],
+      )
+      .filter((name) => !name.includes('{'));
+  });
+}
+
+/** Whether anything can come of a rule when a file has the columns that `has` says: one is enough, or a constant. */
+export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
+  if (rule.kind === 'value') {
+    const names = sourceColumns(rule.source);
+    return rule.default !== undefined || names.length === 0 || names.some(has);
+  }
+  if (rule.kind === 'first') return rule.values.some((value) => canFill(value, has));
+  if (rule.kind === 'joined') return rule.lists.some((list) => canFillItem(list, has));
+  return canFillItem(rule, has);
+}
+
+function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
+  if (each.over === 'parts' && !canFill(each.value, has)) return false;
+  if (each.over !== 'numbers') return item.some(({ rule }) => canFill(rule, has));
+  return each.values.some((value) =>
+    item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),
+  );
+}

@@ -1,0 +1,44 @@
+import { date } from '../steps/date.ts';
+import { NOTHING_OUTSIDE } from '../steps/index.ts';
+
+/**
+ * Whether a date lies after `now` (milliseconds). Without an offset a clock counts as UTC. Where the order of day and month
+ * is not sure, it does if one of the readings does; so does text that is no date at all. Empty text is no date.
+ */
+export function createAhead(now: number): (text: string) => boolean {
+  const readYearFirst = date.make(true);
+  return (text) => {
+    if (text === '') return false;
+    const time = readYearFirst(text, () => undefined, NOTHING_OUTSIDE);
+    if (typeof time === 'string') return Date.parse(time) > now;
+    if (UNIX_SECONDS.test(text)) return Number(text) * 1000 > now;
+    const days = daysIn(text);
+    if (days.length > 0) return days.some((day) => day > now);
+    const other = Date.parse(text);
+    return Number.isNaN(other) || other > now;
+  };
+}
+
+const UNIX_SECONDS = /^\d{9,11}$/;
+
+/** Three numbers, as in `1/5/26, 12:00 AM`, `05.01.2026` or `26. 1. 5.` */
+const NUMBERS = /^(\d{1,4})([./-] ?)(\d{1,2})[./-] ?(\d{1,4})(?!\d)/;
+
+/** The days that three numbers may mean, as milliseconds. */
+function daysIn(text: string): number[] {
+  const [, a = '', between = '', b = '', c = ''] = NUMBERS.exec(text) ?? [];
+  const readings =
+    a.length === 4 ? [[a, b, c]] : [[c, b, a], [c, a, b], ...(between.length > 1 ? [[a, b, c]] : [])];
+  return readings.flatMap(([year = '', month = '', day = '']) => dayOf(year, month, day) ?? []);
+}
+
+function dayOf(year: string, month: string, day: string): number | undefined {
+  if (![2, 4].includes(year.length) || day.length > 2) return undefined;
+  const time = Date.UTC(
+    year.length === 2 ? 2000 + Number(year) : Number(year),
+    Number(month) - 1,
+    Number(day),
+  );
+  const found = new Date(time);
+  return found.getUTCMonth() === Number(month) - 1 && found.getUTCDate() === Number(day) ? time : undefined;
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { didYouMean } from '../did-you-mean.ts';
+import { compilePattern, patternProblem } from '../expression/patterns.ts';
+import type { Condition } from '../mapping.ts';
+import { createAhead } from './ahead.ts';
+import { comparisonIn, comparisonOf } from './comparisons.ts';
+import type { Place } from './context.ts';
+import { refuseUnknownReference } from './context.ts';
+import type { Path } from './document.ts';
+import { watch } from './watch.ts';
+
+/** `undefined`: the file lacks the column. */
+type Test = (text: string | undefined, other?: string) => boolean;
+
+const oneOrMore = z
+  .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
+  .transform((value) => [value].flat().map((word) => String(word).toLowerCase()));
+
+/** The tests that a condition can make on a cell; words are compared without regard to case. */
+export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Test | undefined }> =
+  new Map(
+    Object.entries({
+      is: {
+        expects: 'a word or a list of words',
+        read: (args) => words(args, (known, text) => known.has(text)),
+      },
+      'is-not': {
+        expects: 'a word or a list of words',
+        read: (args) => words(args, (known, text) => !known.has(text)),
+      },
+      empty: {
+        expects: 'true or false',
+        // A column that is not there says nothing of what it would hold: it is neither.
+        read: (args) =>
+          typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
+      },
+      matches: { expects: 'a regular expression', read: pattern },
+      below: { expects: 'a number, or the name of another column', read: compared((a, b) => a < b) },
+      above: { expects: 'a number, or the name of another column', read: compared((a, b) => a > b) },
+      'at-least': { expects: 'a number, or the name of another column', read: compared((a, b) => a >= b) },
+      'at-most': { expects: 'a number, or the name of another column', read: compared((a, b) => a <= b) },
+      future: { expects: 'true or false', read: ahead },
+    }),
+  );
+
+/**
+ * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
+ * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`; several columns and tests must all hold.
+ */
+export function parseCondition(
+  place: Pick<Place, 'document' | 'names' | 'refers' | 'watched' | 'alternatives'> & {
+    readonly target?: string;
+  },
+  value: unknown,
+  path: Path,
+  inRows: boolean,
+): Condition {
+  const { document, names, refers } = place;
+  const across = inRows ? 'own' : 'first';
+  if (typeof value === 'string') {
+    refuseUnknownReference({ document, refers }, value, path);
+    const meant = comparisonOf(value);
+    if (meant !== undefined)
+      document.complain(
+        path,
+        `"${value}" is a comparison, and when takes it as the name of a ${names}. Write when: ${meant}. For a ${names} of that name, write { "${value}": { empty: false } }.`,
+      );
+    return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    document.complain(path, `when takes a ${names}, or ${names}s with what they must be.`);
+    return { across, tests: [] };
+  }
+  const tests: { column: string; other?: string; holds: Test }[] = [];
+  let comparesWords = false;
+  for (const [column, wanted] of Object.entries(value)) {
+    refuseUnknownReference({ document, refers }, column, [...path, column]);
+    const isTests = typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
+    if (!isTests) refuseComparisons(document, [wanted].flat(), [...path, column]);
+    const given = isTests ? wanted : { is: wanted };
+    for (const [name, args] of Object.entries(given)) {
+      const test = TESTS.get(name);
+      comparesWords ||= name !== 'empty';
+      const holds = test?.read(args);
+      const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
+      if (problem !== undefined) document.complain([...path, column, name], problem);
+      else if (holds && COMPARING.has(name) && typeof args === 'string' && numberIn(args) === undefined) {
+        refuseUnknownReference({ document, refers }, args, [...path, column, name]);
+        tests.push({ column, other: args, holds });
+      } else if (holds) tests.push({ column, holds });
+      else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
+      else
+        document.complain(
+          [...path, column, name],
+          `"${name}" is not a test; there are ${[...TESTS.keys()].join(', ')}.${nearestTest(name, args)}`,
+        );
+    }
+  }
+  // That no cell is filled loses nothing.
+  const number = comparesWords ? watch(place, 'condition', path) : undefined;
+  return { across, tests, ...(number === undefined ? {} : { watch: number }) };
+}
+
+/** What is meant by a test that does not exist: an operator, or nearly the name of one. */
+function nearestTest(name: string, args: unknown): string {
+  const meant = comparisonIn(`${name} ${args}`);
+  return meant === undefined ? didYouMean(name, TESTS.keys()) : ` Write ${meant}.`;
+}
+
+/** Tests that may name another column. */
+const COMPARING: ReadonlySet<string> = new Set(['below', 'above', 'at-least', 'at-most']);
+
+/** A word such as `> 5` would be compared as text, and so would never hold. Where it is meant, `is` says so. */
+function refuseComparisons(document: Place['document'], words: readonly unknown[], path: Path): void {
+  for (const word of words) {
+    const meant = typeof word === 'string' ? comparisonIn(word) : undefined;
+    if (meant === undefined) continue;
+    const shown = JSON.stringify(word);
+    document.complain(
+      path,
+      `${shown} is a comparison, and a word here is compared letter by letter. Write ${meant}. If the cell holds this very text, write { is: ${shown} }.`,
+    );
+  }
+}
+
+/** What cannot be compared holds: the step that reads it then says what is wrong with it. */
+function compared(isSo: (a: number, b: number) => boolean): (args: unknown) => Test | undefined {
+  return (args) => {
+    if (typeof args !== 'string' && typeof args !== 'number') return undefined;
+    const fixed = numberIn(String(args));
+    return (text, other) => {
+      if (text === undefined) return false;
+      const [a, b] = [numberIn(text), fixed ?? numberIn(other)];
+      return a === undefined || b === undefined || isSo(a, b);
+    };
+  };
+}
+
+/** `1299.5`, `19,90`; `1,299` could be two numbers, and is none. */
+function numberIn(text: string | undefined = ''): number | undefined {
+  return /^[+-]?(\d+(\.\d*)?|\.\d+|\d+,\d{1,2})$/.test(text) ? Number(text.replace(',', '.')) : undefined;
+}
+
+function words(args: unknown, holds: (known: Set<string>, text: string) => boolean): Test | undefined {
+  const parsed = oneOrMore.safeParse(args);
+  if (!parsed.success) return undefined;
+  const known = new Set(parsed.data);
+  return (text) => holds(known, (text ?? '').toLowerCase());
+}
+
+/** All records of a run are judged by the moment when its mapping was read. */
+function ahead(args: unknown): Test | undefined {
+  if (typeof args !== 'boolean') return undefined;
+  const liesAhead = createAhead(Date.now());
+  return (text = '') => liesAhead(text) === args;
+}
+
+function pattern(args: unknown): Test | undefined {
+  if (typeof args !== 'string' || patternProblem(args) !== undefined) return undefined;
+  const expression = compilePattern(args, { ignoreCase: true });
+  return (text) => text !== undefined && expression.test(text);
+}

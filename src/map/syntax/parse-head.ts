@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { ConfigError } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { MappingDocument } from './document.ts';
+
+type Root = Readonly<Record<string, unknown>>;
+
+/** Whether a mapping says what an export writes, and not how files are read. */
+export function isForExport(root: Root): boolean {
+  return root.export !== undefined;
+}
+
+/** The mapping of an export was given where files are read. */
+export function forExport(name: string, resource: unknown): ConfigError {
+  return new ConfigError(
+    `The mapping ${name} says what an export writes: it has export in place of fields.`,
+    [`Use: storeport export ${shown(resource)} --mapping ${name}`],
+  );
+}
+
+/** The mapping of an import was given where an export is written. */
+export function forImport(name: string, resource: unknown): ConfigError {
+  return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
+    `Use: storeport import ${shown(resource)} … --mapping ${name}`,
+    'In a mapping for exports, export lists the columns, each with the field that it shows.',
+  ]);
+}
+
+function shown(resource: unknown): string {
+  return typeof resource === 'string' ? resource : '<resource>';
+}
+
+export function parseResource(
+  document: MappingDocument,
+  name: unknown,
+  choice: readonly Resource[],
+): Resource | undefined {
+  const resource = choice.find((candidate) => candidate.name === name);
+  if (!resource) {
+    const names = choice.map((each) => each.name);
+    const found = JSON.stringify(name) ?? 'nothing';
+    const hint = typeof name === 'string' ? didYouMean(name, names) : '';
+    document.complain(
+      ['resource'],
+      `resource must be one of ${names.join(', ')}, found ${found}.${hint} What is said of its fields is checked when this is right.`,
+    );
+  }
+  return resource;
+}
+
+export function titleOf({ title }: Root, name: string): string {
+  return typeof title === 'string' ? title : name;
+}
+
+/** By which it is seen later whether a mapping is still the same. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

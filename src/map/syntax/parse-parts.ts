@@ -1,0 +1,269 @@
+import type * as z from 'zod';
+import type { Json } from '../../model/index.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { compileExpression } from '../expression/expression.ts';
+import type { Source, ValueRule } from '../mapping.ts';
+import type { Parts } from '../steps/chain.ts';
+import { type Apply, type Kind, keepsRepeated, kindMade, STEPS, type Step, tableOf } from '../steps/index.ts';
+import { parseCondition } from './conditions.ts';
+import type { Place } from './context.ts';
+import { refuseUnknownReference } from './context.ts';
+import type { MappingDocument, Path } from './document.ts';
+import { watch } from './watch.ts';
+
+/** The keys of a value, in whichever direction it goes. */
+export const PART_KEYS = [
+  'from',
+  'join',
+  'const',
+  'template',
+  'expression',
+  'when',
+  'else',
+  'trim',
+  'default',
+  ...STEPS.map((step) => step.name),
+];
+
+export interface ParsedSteps extends Pick<ValueRule, 'split' | 'steps'> {
+  /** What they make of text, one behind the other. */
+  readonly makes: readonly Kind[];
+}
+
+/** The steps that a value names, in the order in which they run. */
+export function parseSteps(place: Place, given: Record<string, unknown>, path: Path): ParsedSteps {
+  const chosen = STEPS.filter((step) => given[step.name] !== undefined);
+  const made = chosen.map((step) => makeStep(place, step, given, path));
+  const splitter = made.find(({ makes }) => makes === 'list');
+  const steps = made.filter((each) => each !== splitter);
+  const object = steps.findIndex(({ step, makes }) => step.name === 'pairs' && makes === 'any');
+  const behind = object < 0 ? undefined : steps[object + 1];
+  if (behind)
+    place.document.complain(
+      [...path, behind.step.name],
+      `pairs makes an object, which ${behind.step.name} cannot work on: say which value is meant, such as pairs: { key: color }.`,
+    );
+  const join = joinsParts(given) ? String(given.join) : undefined;
+  const makes = made.map((each) => each.makes);
+  return {
+    makes: join === undefined ? makes : [...makes.filter((kind) => kind !== 'list'), 'text'],
+    ...(splitter ? { split: partsOf(splitter.apply, given, join) } : {}),
+    steps: steps.map(({ apply }) => apply),
+  };
+}
+
+function partsOf(cut: Apply, given: Record<string, unknown>, join: string | undefined): Parts {
+  return { cut, repeated: keepsRepeated(given.split), ...(join === undefined ? {} : { join }) };
+}
+
+/** What is put together is several columns, or else the parts of one. */
+function joinsParts({ join, split, from }: Record<string, unknown>): boolean {
+  return typeof join === 'string' && split !== undefined && [from].flat().length < 2;
+}
+
+interface MadeStep {
+  readonly step: Step;
+  readonly apply: Apply;
+  readonly makes: Kind;
+}
+
+function makeStep(place: Place, step: Step, given: Record<string, unknown>, path: Path): MadeStep {
+  const { document, lookups } = place;
+  const raw = given[step.name];
+  const args =
+    step.name === 'map' ? { words: raw, ...(given.when === undefined ? { else: given.else } : {}) } : raw;
+  const parsed = step.args.safeParse(args);
+  if (parsed.success) {
+    if (step.name === 'lookup') lookups?.push(tableOf(parsed.data));
+    const number = isSilent(parsed.data)
+      ? watch(place, step.name as 'map' | 'lookup', [...path, step.name])
+      : undefined;
+    return { step, apply: step.make(parsed.data, number), makes: kindMade(step, parsed.data) };
+  }
+  const makes = typeof step.makes === 'function' ? 'any' : step.makes;
+  const nothing: MadeStep = { step, apply: () => undefined, makes };
+  const said = wordsOf(parsed.error);
+  if (said !== undefined) {
+    document.complain([...path, step.name, ...said.path], said.message);
+    return nothing;
+  }
+  const example = step.examples[0]?.args;
+  const shown = JSON.stringify(step.name === 'map' ? (example as { words: unknown }).words : example);
+  document.complain(
+    [...path, step.name],
+    `${step.name} does not take ${JSON.stringify(raw)}; for example ${step.name}: ${shown}.`,
+  );
+  return nothing;
+}
+
+/** Whether a step takes something else in silence for what it does not know. */
+function isSilent(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && 'else' in args && args.else !== undefined;
+}
+
+/** What a step says itself of what it was given, also where it takes several forms. */
+function wordsOf({ issues }: z.core.$ZodError): { path: (string | number)[]; message: string } | undefined {
+  for (const issue of issues) {
+    if (issue.code === 'custom' && issue.message !== 'Invalid input')
+      return {
+        path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
+        message: issue.message,
+      };
+    const inner = issue.code === 'invalid_union' ? issue.errors.flat() : [];
+    const said = wordsOf({ issues: inner } as unknown as z.core.$ZodError);
+    if (said) return said;
+  }
+  return undefined;
+}
+
+const TEMPLATES = { column: '{Title} by {Vendor}', field: '{product.name}: {rating}' } as const;
+
+export function parseSource(place: Place, given: Record<string, unknown>, path: Path): Source {
+  const { document, target, names: noun, refers } = place;
+  const keys = ['from', 'const', 'template', ...(refers ? ['expression'] : [])];
+  const named = keys.filter((key) => given[key] !== undefined);
+  if (named.length !== 1)
+    document.complain(
+      path,
+      `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.`,
+    );
+  if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
+  if (refers && given.expression !== undefined) return parseExpression(place, given.expression, path);
+  if (typeof given.template === 'string') {
+    const parts = templateParts(given.template, refers);
+    for (const part of parts)
+      if (typeof part !== 'string')
+        refuseUnknownReference({ document, refers }, part.column, [...path, 'template']);
+    return { kind: 'template', parts };
+  }
+  if (given.template !== undefined)
+    document.complain(
+      [...path, 'template'],
+      `template takes text with ${noun}s, such as "${TEMPLATES[noun]}".`,
+    );
+  const listed = [given.from ?? []].flat();
+  const names = listed.filter((name) => typeof name === 'string');
+  if (names.length < listed.length)
+    document.complain(
+      [...path, 'from'],
+      `from takes a ${noun}, or a list of ${noun}s of which the first filled one counts.`,
+    );
+  for (const [index, name] of names.entries())
+    refuseUnknownReference(
+      { document, refers },
+      name,
+      Array.isArray(given.from) ? [...path, 'from', index] : [...path, 'from'],
+    );
+  if (given.join !== undefined && typeof given.join !== 'string')
+    document.complain(
+      [...path, 'join'],
+      `join takes the text that stands between the ${noun}s, such as " - ".`,
+    );
+  return {
+    kind: 'columns',
+    names,
+    ...(given.join === undefined || joinsParts(given) ? {} : { join: String(given.join) }),
+  };
+}
+
+/** What every expression knows, without the `$`. */
+export const VARIABLES: readonly string[] = ['rows', 'row', 'file'];
+
+function parseExpression({ document, parts = [] }: Place, source: unknown, path: Path): Source {
+  const at = [...path, 'expression'];
+  try {
+    if (typeof source === 'string') {
+      const expression = compileExpression(source);
+      const known = [...parts, ...VARIABLES];
+      for (const name of expression.variables.filter((each) => !known.includes(each)))
+        document.complain(at, unknownVariable(name, known));
+      return { kind: 'expression', expression };
+    }
+    document.complain(at, 'expression takes text, such as "$number(Price) * 2".');
+  } catch (error) {
+    const { message, position } = error as { message: string; position?: number };
+    document.complain(
+      at,
+      `this is not an expression${position === undefined ? '' : ` from character ${position} on`}: ${message}`,
+    );
+  }
+  return { kind: 'constant', value: null };
+}
+
+function unknownVariable(name: string, known: readonly string[]): string {
+  const all = known.map((each) => `$${each}`);
+  const hint = didYouMean(`$${name}`, all) || ` There are ${all.join(', ')}, and the functions of JSONata.`;
+  return `$${name} means nothing here: nothing in this expression makes it, and no list around it has parts of that name.${hint}`;
+}
+
+/**
+ * `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. What means
+ * something in braces elsewhere means it here too; `{{` and `}}` are braces as text.
+ */
+function templateParts(template: string, refers: Place['refers']): (string | { column: string })[] {
+  return template
+    .split(/(\{\{|\}\}(?!\})|\{(?:[^{}]|\{[^{}]*\})+\})/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (part === '{{' || part === '}}') return part.slice(1);
+      if (!part.startsWith('{') || !part.endsWith('}')) return part;
+      return { column: refers?.(part.slice(1, -1)) ? part : part.slice(1, -1) };
+    });
+}
+
+/** `when` with its `else`. */
+export function parseWhen(
+  place: Place,
+  given: Record<string, unknown>,
+  path: Path,
+  inRows: boolean,
+): Pick<ValueRule, 'when' | 'otherwise'> {
+  const when =
+    given.when === undefined ? undefined : parseCondition(place, given.when, [...path, 'when'], inRows);
+  if (given.else !== undefined && (given.when === undefined) === (given.map === undefined))
+    place.document.complain(
+      [...path, 'else'],
+      given.map === undefined
+        ? 'else needs when (it does not hold) or map (an unknown word) beside it.'
+        : 'with both when and map, else could mean either: leave one of them out.',
+    );
+  return {
+    ...(when ? { when } : {}),
+    ...(when && given.else !== undefined ? { otherwise: given.else as Json } : {}),
+  };
+}
+
+export function parseFlag(
+  { document }: Place,
+  given: Record<string, unknown>,
+  key: string,
+  path: Path,
+): boolean | undefined {
+  const value = given[key];
+  if (value === undefined || typeof value === 'boolean') return value;
+  document.complain([...path, key], `${key} takes true or false.`);
+  return undefined;
+}
+
+/** What a value that is no text, list or object is answered with. */
+export function refuseBare({ document, target, names }: Place, value: unknown, path: Path): void {
+  document.complain(
+    path,
+    `${target} needs a ${names}, or { const: ${JSON.stringify(value)} } for a constant.`,
+  );
+}
+
+export function refuseUnknownKeys(
+  document: MappingDocument,
+  given: object,
+  path: Path,
+  known: readonly string[],
+): void {
+  for (const key of Object.keys(given))
+    if (!known.includes(key)) document.complain([...path, key], unknownKey(key, known));
+}
+
+/** The nearest name where there is one; else all of them. */
+function unknownKey(key: string, known: readonly string[]): string {
+  return `"${key}" is not known here.${didYouMean(key, known) || ` There are ${known.join(', ')}.`}`;
+}

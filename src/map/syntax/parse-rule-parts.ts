@@ -1,0 +1,124 @@
+import type { Json } from '../../model/index.ts';
+import type { FieldType } from '../../resources/index.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { Across, ListRule, ValueRule } from '../mapping.ts';
+import type { Kind } from '../steps/index.ts';
+import { parseCondition } from './conditions.ts';
+import type { Context } from './context.ts';
+import { asObject, type Path } from './document.ts';
+import { refuseUnknownKeys } from './parse-parts.ts';
+
+export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
+
+export function parseWarn({ document }: Context, value: unknown, path: Path): Pick<ValueRule, 'warn'> {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && value.trim() !== '') return { warn: value.trim() };
+  document.complain([...path, 'warn'], 'warn takes a sentence, which is said where this value is taken.');
+  return {};
+}
+
+export function parseAcross(context: Context, value: unknown, path: Path): Across {
+  if (value === undefined) return context.inRows ? 'own' : 'first';
+  if (ACROSS.includes(value as Across)) return value as Across;
+  const hint = didYouMean(String(value), ACROSS);
+  context.document.complain([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
+  return 'first';
+}
+
+/** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
+export function parseOnly(
+  context: Context,
+  given: Record<string, unknown>,
+  path: Path,
+): Pick<ValueRule, 'only'> {
+  const { row, rows } = given;
+  if (row === undefined && rows === undefined) return {};
+  if (row !== undefined && rows !== undefined)
+    context.document.complain([...path, 'rows'], 'row and rows both say which rows count: keep one.');
+  const first = row !== undefined;
+  const value = row ?? rows;
+  const at = [...path, first ? 'row' : 'rows'];
+  const tried = {};
+  const conditions = Array.isArray(value)
+    ? value.map((each, index) =>
+        parseCondition({ ...context, alternatives: tried }, each, [...at, index], true),
+      )
+    : [parseCondition(context, value, at, true)];
+  return { only: { conditions, first } };
+}
+
+/** `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
+export function parseDistinct(
+  context: Context,
+  given: unknown,
+  path: Path,
+  names: readonly string[],
+): ListRule['distinct'] {
+  if (given === undefined) return undefined;
+  const { document } = context;
+  const at = [...path, 'distinct'];
+  const expected =
+    'distinct takes { by: [field, …], warn: a sentence for items that are equal in all of them }.';
+  const { by, ...others } = asObject(document, given, at, expected);
+  refuseUnknownKeys(document, others, at, ['by', 'warn']);
+  const fields = [by ?? []].flat().map(String);
+  const { warn } = parseWarn(context, others.warn, at);
+  if (fields.length === 0 || warn === undefined) {
+    document.complain(at, expected);
+    return undefined;
+  }
+  for (const field of fields)
+    if (!names.some((name) => name === field || name.startsWith(`${field}.`)))
+      document.complain(
+        [...at, 'by'],
+        `distinct names no field of this list: "${field}".${didYouMean(field, names)}`,
+      );
+  return { by: fields, warn };
+}
+
+/** How the store is told that nothing is there any more. */
+export function blankFor(type: FieldType, made: Kind | undefined): Json | undefined {
+  switch (type.kind) {
+    case 'number':
+    case 'object':
+      return null;
+    case 'text':
+      return '';
+    case 'list':
+      return [];
+    case 'anything':
+      return made === 'list' ? [] : made === undefined || made === 'text' ? '' : null;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an empty source clears the field in an update, and with what. */
+export function parseBlank(
+  { document, resource, target, inList }: Context,
+  given: unknown,
+  path: Path,
+  value: Json | undefined,
+): Json | undefined {
+  if (given === undefined || given === 'keep') return undefined;
+  const at = [...path, 'blank'];
+  const complain = (what: string): undefined => {
+    document.complain(at, what);
+    return undefined;
+  };
+  if (given !== 'clear')
+    return complain(`blank takes keep or clear.${didYouMean(String(given), ['keep', 'clear'])}`);
+  if (!resource.update)
+    return complain(`the store's API cannot update ${resource.name}, so nothing can be cleared.`);
+  if (inList)
+    return complain(
+      'a list is replaced as a whole: what is blank in it is left out. Say blank for the list.',
+    );
+  if (value === undefined)
+    return complain(`${target} cannot be cleared: it is one of a few words, or yes or no.`);
+  const update = (resource.updateSchema ?? resource.schema).partial();
+  const cleared = target.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
+  if (!update.safeParse(cleared).success)
+    return complain(`${target} cannot be cleared: the store takes no ${JSON.stringify(value)} there.`);
+  return value;
+}

@@ -1,0 +1,129 @@
+import { type FieldType, leafPaths } from '../../resources/index.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { Source } from '../mapping.ts';
+import { type Apply, type Kind, stepNamed } from '../steps/index.ts';
+import type { Context } from './context.ts';
+import type { Path } from './document.ts';
+
+interface Made {
+  readonly source: Source;
+  /** What its steps make of text, one behind the other. */
+  readonly makes: readonly Kind[];
+  readonly given: Record<string, unknown>;
+}
+
+/**
+ * Checks that what a value becomes is what its field holds, and complains in the mapping's own terms if not.
+ * Returns the steps that go without saying: text for a number or boolean field is read as one.
+ */
+export function conform(context: Context, made: Made, path: Path, type: FieldType): Apply[] {
+  checkWords(context, made, path, type);
+  const kind = kindOf(made);
+  const counted = COUNTED.has(made.given.across) && kind === 'text';
+  return counted
+    ? [implied('number'), ...stepsToFit(context, made, 'number', path, type)]
+    : stepsToFit(context, made, kind, path, type);
+}
+
+/** Ways across rows that only numbers can go. */
+const COUNTED: ReadonlySet<unknown> = new Set(['sum', 'min', 'max']);
+
+function stepsToFit(context: Context, made: Made, kind: Kind, path: Path, type: FieldType): Apply[] {
+  const mismatch = (what: string): Apply[] => {
+    context.document.complain(path, `${context.target} ${what}`);
+    return [];
+  };
+  switch (type.kind) {
+    case 'anything':
+      return [];
+    case 'number':
+    case 'boolean':
+      if (kind === type.kind || kind === 'any') return [];
+      if (kind === 'text' && isCell(made)) return [implied(type.kind)];
+      return mismatch(`is a ${type.kind}, but this makes ${naming(kind)}.`);
+    case 'text':
+    case 'choice':
+      return kind === 'text' || kind === 'any' ? [] : mismatch(`is text, but this makes ${naming(kind)}.`);
+    case 'list': {
+      const ofText = isCell(made) && made.makes.at(-1) !== 'any';
+      if (type.item.kind === 'object' && ofText)
+        return mismatch('is a list of objects: use each with fields, or give JSON with json: true.');
+      return kind === 'list' || kind === 'any'
+        ? []
+        : mismatch('is a list: say how the cell is cut, such as split: ",".');
+    }
+    case 'object': {
+      if (kind === 'any') return [];
+      const inside = leafPaths(type).filter((leaf) => leaf !== '');
+      const shown = inside.length > 0 ? `, such as ${context.target}.${inside[0]}` : '';
+      return mismatch(`is an object: name a field inside it${shown}, or give JSON with json: true.`);
+    }
+  }
+}
+
+/** What is in a cell is text; constants and expressions are what they are. */
+function isCell({ source, makes }: Made): boolean {
+  return source.kind !== 'constant' && (source.kind !== 'expression' || makes.length > 0);
+}
+
+function kindOf({ source, makes }: Made): Kind {
+  if (source.kind === 'expression' && makes.length === 0) return 'any';
+  if (source.kind === 'constant') {
+    if (Array.isArray(source.value)) return 'list';
+    const kind = typeof source.value;
+    return kind === 'number' || kind === 'boolean' ? kind : kind === 'string' ? 'text' : 'any';
+  }
+  if (makes.includes('list')) return 'list';
+  return makes.at(-1) ?? 'text';
+}
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'a number',
+  boolean: 'yes or no',
+  list: 'a list',
+  any: 'something else',
+};
+
+function naming(kind: Kind): string {
+  return NAMES[kind];
+}
+
+/** Values that a mapping writes itself (const, default, else, the right side of map) must be ones that the field takes. */
+function checkWords(context: Context, { given, source }: Made, path: Path, type: FieldType): void {
+  const words: [Path, unknown][] = [
+    [[...path, 'default'], given.default],
+    [[...path, 'else'], given.else],
+    ...Object.entries((given.map as object | undefined) ?? {}).map(([word, value]): [Path, unknown] => [
+      [...path, 'map', word],
+      value,
+    ]),
+  ];
+  // What kind of constant it is, conform sees.
+  if (type.kind === 'choice' && source.kind === 'constant') words.push([[...path, 'const'], source.value]);
+  for (const [at, word] of words) {
+    if (word === undefined) continue;
+    if (type.kind === 'choice' && !type.values.includes(String(word)))
+      context.document.complain(
+        at,
+        `${context.target} cannot be "${String(word)}"; it is one of ${type.values.join(', ')}.${didYouMean(String(word), type.values)}`,
+      );
+    const scalar = SCALARS[type.kind];
+    if (scalar && typeof word !== scalar)
+      context.document.complain(
+        at,
+        `${context.target} is ${naming(type.kind as Kind)}, so it cannot be ${JSON.stringify(word)}.`,
+      );
+  }
+}
+
+/** What `typeof` says of the values of a field. */
+const SCALARS: Partial<Record<FieldType['kind'], string>> = {
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+function implied(kind: 'number' | 'boolean'): Apply {
+  return stepNamed(kind).make(true);
+}

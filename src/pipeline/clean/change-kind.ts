@@ -1,0 +1,55 @@
+import { cellText, type Json, restore } from '../../model/index.ts';
+
+interface Reading {
+  readonly kind: string;
+  readonly says: string;
+  readonly fits: (before: string, value: Json) => boolean;
+}
+
+/** What a mapping may have made of a cell, beyond the cell's own text. The first that fits counts. */
+export const READINGS: readonly Reading[] = [
+  {
+    kind: 'reckoned',
+    says: 'numbers that were worked out of several cells',
+    fits: isReckoned,
+  },
+  {
+    kind: 'number',
+    says: 'numbers written as the API writes them',
+    fits: (_, value) => typeof value === 'number',
+  },
+  { kind: 'yes-or-no', says: 'words for yes and no', fits: (_, value) => typeof value === 'boolean' },
+  { kind: 'list', says: 'lists cut into their parts', fits: (_, value) => Array.isArray(value) },
+  {
+    kind: 'json',
+    says: 'objects in JSON written anew',
+    fits: (_, value) => typeof value === 'object' && value !== null,
+  },
+  {
+    kind: 'guard',
+    says: 'apostrophes that only kept a spreadsheet from reading a cell',
+    fits: (before, value) => restore(before) === value || before === `'${String(value)}`,
+  },
+  { kind: 'text', says: 'texts that the mapping changed', fits: () => true },
+];
+
+/** `12` became 33; not `1.299`, which 1299 is in German. */
+function isReckoned(before: string, value: Json): boolean {
+  if (typeof value !== 'number' || before.trim() === '' || !Number.isFinite(Number(before))) return false;
+  return Number(before) !== value && digitsIn(before) !== digitsIn(String(value));
+}
+
+function digitsIn(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+/** How the value that was made of a cell differs from its text; undefined where it does not. */
+export function readingOf(
+  before: string,
+  value: Json,
+): { readonly kind: string; readonly after: string } | undefined {
+  const after = cellText(value);
+  if (after === before) return undefined;
+  const { kind } = READINGS.find(({ fits }) => fits(before, value)) as Reading;
+  return { kind, after };
+}

@@ -1,0 +1,259 @@
+import { tmpdir } from 'node:os';
+import {
+  ConfigError,
+  firstOfShared,
+  INCOMPLETE,
+  type Json,
+  type JsonObject,
+  keptRow,
+  leadRow,
+  type MappingWarning,
+  type Planned,
+  type Row,
+  RunStopped,
+  type Suspicion,
+  startStopwatch,
+} from '../../model/index.ts';
+import { returnTable } from '../../report/index.ts';
+import { openRows, refuseOverwriting, type Writer } from '../../write/index.ts';
+import { toldOf } from '../inputs/damage-report.ts';
+import type { Input, Inputs } from '../inputs/inputs.ts';
+import { shownWarnings } from '../inputs/mapping-warnings.ts';
+import { close, open } from '../inputs/open-inputs.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
+import { planRecords } from '../prepare/prepare-records.ts';
+import { newRunId } from '../run/facts.ts';
+import { stageOptions } from '../run/file-records.ts';
+import { type NeverHeld, neverHeldIn } from '../run/never-held.ts';
+import type { ImportOptions } from '../run/options.ts';
+import { filesRead } from '../run/own-files.ts';
+import { createCount, progressOf } from '../run/progress.ts';
+import { createTally, type Problem } from '../run/statistics.ts';
+import { cleanCell } from './cell.ts';
+import { readingOf } from './change-kind.ts';
+import { type Change, type Changes, createChanges } from './changes.ts';
+import { type CleanTableOptions, openKept, openNative } from './output.ts';
+
+export interface CleanOptions
+  extends Omit<ImportOptions, 'out' | 'canary' | 'maxErrors' | 'toRepeat' | 'version' | 'maskContacts'>,
+    CleanTableOptions {
+  /** Rows of records that are not good, with reasons; left out, they are only counted. */
+  readonly rejects?: string | undefined;
+  /** The source's own columns, in place of the native form. */
+  readonly keepColumns: boolean;
+}
+
+export interface CleanSummary {
+  readonly command: 'clean';
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly mapping: string;
+  readonly out: string | null;
+  readonly rejects: string | null;
+  /** Records that were read: the sum of `outcomes`. */
+  readonly records: number;
+  /** `planned` were written to `out`, the others to `rejects`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Rows of nothing but delimiters and blanks: they are in neither file. */
+  readonly empty_rows: number;
+  /** Rows that the mapping left out. */
+  readonly skipped_rows: number;
+  /** Columns that the mapping does not use: with `keepColumns` they are written all the same. */
+  readonly unused_columns: readonly string[];
+  /** Cells that look damaged; they were taken as they are. */
+  readonly suspicious: readonly (Suspicion & { readonly file: string })[];
+  /** As in a run's summary. */
+  readonly never_held?: readonly NeverHeld[];
+  /** About records that are good all the same. */
+  readonly warnings: readonly MappingWarning[];
+  /** By kind, with how many cells and the first of them. */
+  readonly changes: readonly Change[];
+  /** What was wrong, by shape, most frequent first. */
+  readonly problems: readonly Problem[];
+  readonly duration_ms: number;
+  readonly exit_code: number;
+}
+
+const MOST_PROBLEMS = 20;
+
+/**
+ * Files through their mapping and validation, and back into one clean file: what is good into `out`, what is not, or
+ * stood there before, into `rejects`. Both appear whole or not at all. No store is asked. Throws ConfigError and RunStopped.
+ */
+export async function runClean(options: CleanOptions): Promise<CleanSummary> {
+  const stopwatch = startStopwatch();
+  const changes = createChanges();
+  const inputs = withCleanRows(await open(options), changes);
+  try {
+    refuseObjects(inputs, options);
+    refuseLosses(options, inputs.mapping.lookups);
+    const { keepColumns, interrupted } = options;
+    const table = await (keepColumns ? openKept : openNative)(inputs, options);
+    const rejects = await openRejects(inputs, options.rejects).catch(async (error) => {
+      await table.abort();
+      throw error;
+    });
+    const tally = createTally();
+    const count = createCount();
+    const { recordFailed } = options.watch;
+    options.watch.started(progressOf(inputs, count, options));
+    // As if it were to be sent: only then the payload is there.
+    const stages = {
+      ...stageOptions({ ...options, maskContacts: false }, false, count),
+      spillFolder: tmpdir(),
+    };
+    try {
+      for await (const batch of planRecords(inputs, stages)) {
+        for (const { record, key, outcome } of batch) {
+          const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
+          tally.add(end, leadRow(record));
+          count.add(end.outcome);
+          if (recordFailed && INCOMPLETE.has(end.outcome))
+            recordFailed({ seq: record.seq, row: leadRow(record), key, outcome: end });
+        }
+        const good = batch.filter(({ outcome }) => outcome === undefined);
+        if (!keepColumns) for (const planned of good) noteReadings(planned, inputs, changes);
+        await table.write(good);
+        await rejects?.write(batch.filter(({ outcome }) => outcome !== undefined));
+        if (interrupted.aborted) throw new RunStopped('interrupted', 'The clean-up was interrupted.');
+      }
+      await rejects?.commit();
+      await table.commit();
+    } catch (error) {
+      await rejects?.abort();
+      await table.abort();
+      throw error;
+    }
+    const outcomes = tally.outcomes();
+    const neverHeld = neverHeldIn(sourceFiles(inputs.inputs, options));
+    return {
+      command: 'clean',
+      resource: options.resource.name,
+      files: options.files,
+      mapping: inputs.mapping.name,
+      out: options.out ?? null,
+      rejects: options.rejects ?? null,
+      records: tally.records,
+      outcomes,
+      empty_rows: inputs.inputs.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
+      skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+      unused_columns: [...new Set(inputs.inputs.flatMap(({ binding }) => binding.unused))],
+      suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
+        toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
+      ),
+      ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
+      warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
+      changes: changes.all(),
+      problems: tally.problems(MOST_PROBLEMS),
+      duration_ms: stopwatch.elapsedMs(),
+      exit_code: options.exitCodeOf(outcomes),
+    };
+  } finally {
+    await close(inputs);
+  }
+}
+
+function refuseLosses(options: CleanOptions, lookups: Inputs['mapping']['lookups']): void {
+  const { out = '-', rejects, beside } = options;
+  refuseOverwriting(
+    [
+      { path: out, says: out === '-' ? 'standard output' : `--out ${out}` },
+      ...(rejects === undefined ? [] : [{ path: rejects, says: `--rejects ${rejects}` }]),
+      ...(beside?.written ?? []),
+    ],
+    [...filesRead(options, lookups), ...(beside?.read ?? [])],
+    beside?.home,
+  );
+}
+
+function refuseObjects({ inputs }: Inputs, { keepColumns }: CleanOptions): void {
+  const objects = inputs.find(({ source }) => source.table.items !== undefined);
+  if (keepColumns && objects)
+    throw new ConfigError(
+      `${objects.source.table.file} holds JSON objects, which have no columns to be kept.`,
+      ['Leave out --keep-columns: the objects are written in the native form.'],
+    );
+}
+
+/** A row with clean cells, and those it had: what comes back to its owner comes back as it was. */
+interface CleanRow extends Row {
+  readonly asRead: readonly string[];
+}
+
+function withCleanRows(inputs: Inputs, changes: Changes): Inputs {
+  return { ...inputs, inputs: inputs.inputs.map((input) => cleanInput(input, changes)) };
+}
+
+function cleanInput(input: Input, changes: Changes): Input {
+  const { source } = input;
+  if (source.table.items !== undefined) return input;
+  async function* cleaned(
+    batches: AsyncIterable<readonly Row[]>,
+    { add }: Pick<Changes, 'add'>,
+  ): AsyncGenerator<Row[]> {
+    for await (const rows of batches) yield rows.map((row) => cleanRow(row, { add }));
+  }
+  const { again } = input;
+  return {
+    ...input,
+    // A scan of the file would see its cells as they were.
+    source: { ...source, batches: cleaned(source.batches, changes), reread: undefined },
+    // What is read a second time is counted once.
+    again: again && (() => cleaned(again(), { add: () => {} })),
+  };
+}
+
+/** Cells of a damaged row may be anything: it stays as it is, and is rejected. */
+function cleanRow(row: Row, changes: Pick<Changes, 'add'>): Row {
+  if (row.issues) return row;
+  const { file, header } = row.table;
+  const cells = row.cells.map((cell, index) =>
+    cleanCell(cell, (kind, before, after) =>
+      changes.add(kind, { file, row: row.row, column: header[index] ?? '' }, before, after),
+    ),
+  );
+  const clean: CleanRow = { asRead: row.cells, ...row, cells };
+  return clean;
+}
+
+async function openRejects(
+  { header }: Inputs,
+  file: string | undefined,
+): Promise<Writer<Planned> | undefined> {
+  if (file === undefined) return undefined;
+  const returned = returnTable(header);
+  const rows = await openRows(file, returned.header);
+  const run = newRunId(new Date());
+  const isFirst = firstOfShared();
+  const linesOf = ({ record, key, outcome }: Planned): string[][] => {
+    if (outcome === undefined) return [];
+    const settled = { seq: record.seq, row: leadRow(record), key, outcome };
+    return record.rows
+      .filter(isFirst)
+      .map((row) => returned.line(run, keptRow(row, (row as Partial<CleanRow>).asRead), settled));
+  };
+  return { ...rows, write: (records) => rows.write(records.flatMap(linesOf)) };
+}
+
+/** Counts what the mapping made of cells beside taking them. */
+function noteReadings({ record, operation }: Planned, { inputs }: Inputs, changes: Changes): void {
+  const table = record.rows[0]?.table;
+  const input = inputs.find(({ source }) => source.table === table);
+  if (!input || !operation) return;
+  for (const { path, row, column } of input.binding.cellsOf(record)) {
+    // What is made by an expression stands in no cell.
+    if (column < 0) continue;
+    const before = row.cells[column] ?? '';
+    const value = valueAt(operation.payload, path);
+    const reading = value === undefined ? undefined : readingOf(before, value);
+    if (!reading) continue;
+    const { file, header } = row.table;
+    changes.add(reading.kind, { file, row: row.row, column: header[column] ?? '' }, before, reading.after);
+  }
+}
+
+function valueAt(payload: JsonObject, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = payload;
+  for (const step of path) found = (found as JsonObject | undefined)?.[step];
+  return found;
+}

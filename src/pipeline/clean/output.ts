@@ -1,0 +1,77 @@
+import { hasIdColumn, ID_COLUMN, KEY_COLUMN } from '../../map/index.ts';
+import { ConfigError, firstOfShared, isOwnColumn, type JsonObject, type Planned } from '../../model/index.ts';
+import { fieldType, leafPaths, type Resource } from '../../resources/index.ts';
+import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../../write/index.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { overlap } from '../inputs/warnings.ts';
+
+/** Where the records of a clean-up go that are good. */
+export interface CleanTable {
+  write(records: readonly Planned[]): Promise<void>;
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
+  /** File; left out, standard output. */
+  readonly out?: string | undefined;
+  readonly format: TableFormat;
+  readonly resource: Resource;
+}
+
+/** Payloads in the native form: a column for each field that the files can fill. */
+export async function openNative(inputs: Inputs, options: CleanTableOptions): Promise<CleanTable> {
+  const { out, format, raw, resource } = options;
+  const about = aboutColumns(inputs);
+  const given = inputs.inputs.flatMap(({ binding }) => binding.given);
+  const leaves = leafPaths(fieldType(resource.schema)).filter(
+    (leaf) => inputs.mapping.isWhole || given.some((path) => overlap(path, leaf.split('.'))),
+  );
+  const columns = [...about.keys(), ...leaves].map(pathColumn);
+  const table = await openTable(out ?? process.stdout, format, columns, { raw });
+  const itemOf = (planned: Planned): JsonObject => {
+    const item: JsonObject = {};
+    for (const [name, read] of about) {
+      const text = read(planned);
+      if (text !== '') item[name] = text;
+    }
+    return Object.assign(item, planned.operation?.payload);
+  };
+  return { ...table, write: (records) => table.write(records.map(itemOf)) };
+}
+
+/** What is known of a record and is no part of its payload, where the files have it. */
+function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => string> {
+  const about = new Map<string, (planned: Planned) => string>();
+  if (inputs.some(({ source }) => hasIdColumn(source.table)))
+    about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
+  if (inputs.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
+  return about;
+}
+
+/**
+ * The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out.
+ */
+export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableOptions): Promise<CleanTable> {
+  if (format !== 'csv')
+    throw new ConfigError('--keep-columns writes the columns of the source, which is CSV.', [
+      'Leave out --format, or give --out a name that ends in .csv.',
+    ]);
+  const { header } = inputs;
+  const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
+  const isFirst = firstOfShared();
+  const rows = await openRows(
+    out ?? process.stdout,
+    columns.map((index) => header[index] ?? ''),
+    { raw, delimiter: inputs.inputs[0]?.source.reading().delimiter },
+  );
+  return {
+    ...rows,
+    write: (records) =>
+      rows.write(
+        records.flatMap(({ record }) =>
+          record.rows.filter(isFirst).map(({ cells }) => columns.map((index) => cells[index] ?? '')),
+        ),
+      ),
+  };
+}

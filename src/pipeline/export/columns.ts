@@ -1,0 +1,110 @@
+import { type Cells, type ExportMapping, shownPaths, takeColumn } from '../../map/index.ts';
+import { cellText, itemIdentifier, type JsonObject, valueReader } from '../../model/index.ts';
+import { fieldType, REST_COLUMN, type Resource } from '../../resources/index.ts';
+import { type Column, pathColumn, type TableFormat } from '../../write/index.ts';
+import { chosenColumns } from './chosen-columns.ts';
+import { type UnseenFields, unseenFields, unseenReader } from './unseen-fields.ts';
+
+export interface ColumnChoice {
+  readonly resource: Resource;
+  readonly format: TableFormat;
+  /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
+  readonly columns?: string | undefined;
+  /** In place of `columns`, and in every format. */
+  readonly mapping?: ExportMapping | undefined;
+}
+
+/** What an export shows of items, and what is to be told of it in the end. */
+export interface TableColumns {
+  readonly columns: readonly Column[];
+  /** Their names; null where items go whole, so that each may have others. */
+  readonly header: readonly string[] | null;
+  /** Items as they are written. To be called once for each item, in the order of the file: it counts. */
+  rowsOf(items: readonly JsonObject[]): readonly JsonObject[];
+  counts(): {
+    /** Fields that no column shows, with how many items have them. */
+    readonly not_in_columns: Readonly<Record<string, number>>;
+    /** Columns of a mapping whose steps found something wrong, with how many cells; these hold what the store gave. */
+    readonly not_converted: Readonly<Record<string, number>>;
+  };
+  /** A line for each column that has such cells, with an example. */
+  warnings(): string[];
+}
+
+/** Throws ConfigError for columns that there are not. */
+export function tableColumns(choice: ColumnChoice): TableColumns {
+  return choice.mapping ? mappedColumns(choice.mapping, choice.resource) : fieldColumns(choice);
+}
+
+/** The store's own fields: JSON holds items whole, CSV a cell for each path. */
+function fieldColumns({ resource, format, columns }: ColumnChoice): TableColumns {
+  const paths = chosenColumns(resource, columns);
+  const rest = unseenReader(paths);
+  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
+  const isNative = resource.create !== undefined && columns === undefined;
+  const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
+  return {
+    columns: paths.map((path) => (path === REST_COLUMN ? { name: path, value: rest } : pathColumn(path))),
+    header: format === 'csv' ? paths : null,
+    rowsOf: (items) => (format === 'csv' ? items.map(unseen.look) : items),
+    counts: () => ({ not_in_columns: countsOf(paths, unseen), not_converted: {} }),
+    warnings: () => [],
+  };
+}
+
+/** Cells of one column that could not be converted. */
+interface Unconverted {
+  count: number;
+  readonly example: string;
+}
+
+/** Items become objects with a value for each column, in every format; a value that there is not is null. */
+function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): TableColumns {
+  const paths = shownPaths(mapping);
+  const rest = unseenReader(paths);
+  const cells: Cells = {
+    reader: (path) => (path === REST_COLUMN ? rest : valueReader(path)),
+    text: cellText,
+  };
+  const unseen = unseenFields(paths);
+  const unconverted = new Map<string, Unconverted>();
+  let row = 0;
+
+  const nameOf = (item: JsonObject): string =>
+    `${singular} ${itemIdentifier(item, list?.id) ?? `no. ${row}`}`;
+  const takers = mapping.columns.map((column) => {
+    const take = takeColumn(column, cells, (item, message) => {
+      const known = unconverted.get(column.name);
+      if (known) known.count++;
+      else unconverted.set(column.name, { count: 1, example: `${nameOf(item)}: ${message}` });
+    });
+    return [column.name, take] as const;
+  });
+  return {
+    columns: mapping.columns.map(({ name }) => ({ name, value: (shown) => shown[name] })),
+    header: mapping.columns.map(({ name }) => name),
+    rowsOf: (items) =>
+      items.map((item) => {
+        row++;
+        unseen.look(item);
+        return Object.fromEntries(takers.map(([name, take]) => [name, take(item) ?? null]));
+      }),
+    counts: () => ({
+      not_in_columns: countsOf(paths, unseen),
+      not_converted: Object.fromEntries([...unconverted].map(([name, { count }]) => [name, count])),
+    }),
+    warnings: () => [...unconverted].map(([name, trouble]) => warningOf(name, trouble)),
+  };
+}
+
+/** What strangers wrote may have line breaks in it, and a warning is one line. */
+function warningOf(column: string, { count, example }: Unconverted): string {
+  const items = count === 1 ? '1 item' : `${count} items`;
+  const text = `column "${column}" could not be converted in ${items}, where it holds what the store gave; for example ${example}.`;
+  return text.replace(/\s+/g, ' ');
+}
+
+/** Where there is a column `*`, it shows them. */
+function countsOf(paths: readonly string[], { counts }: UnseenFields): Record<string, number> {
+  return paths.includes(REST_COLUMN) ? {} : Object.fromEntries(counts);
+}

@@ -1,0 +1,113 @@
+import { lockExport } from '../../ledger/index.ts';
+import { RunStopped } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { soundPages } from '../../store/pagination/index.ts';
+import { refuseOverwriting } from '../../write/index.ts';
+import { type ExportJob, exportJob } from './job.ts';
+import { withAdvice } from './list-advice.ts';
+import { manifestOf, manifestPath } from './manifest.ts';
+import type { ExportOptions, ExportSummary } from './options.ts';
+import { openExportFile } from './output.ts';
+import { createSelection } from './selection.ts';
+import { newWalk, note, type Walk } from './totals.ts';
+
+/**
+ * One export: pages → items → file, in the list's order, each item once. The file appears whole or not at all, and a
+ * manifest beside it. Throws ConfigError for a command that is wrong, RunStopped when the list could not be read to its
+ * end.
+ */
+export async function runExport(options: ExportOptions): Promise<ExportSummary> {
+  const job = exportJob(options);
+  refuseLosses(options);
+  const unlock = job.lock === undefined ? undefined : lockExport(options.home, job.lock);
+  try {
+    return { ...(await readAndWrite(job, options)), duration_ms: job.stopwatch.elapsedMs() };
+  } finally {
+    unlock?.();
+  }
+}
+
+/** Throws ConfigError. */
+function refuseLosses({ out = '-', beside }: ExportOptions): void {
+  const own = out === '-' ? [] : [{ path: manifestPath(out), says: `the manifest ${manifestPath(out)}` }];
+  const says = out === '-' ? 'standard output' : `--out ${out}`;
+  refuseOverwriting(
+    [{ path: out, says }, ...own, ...(beside?.written ?? [])],
+    beside?.read ?? [],
+    beside?.home,
+  );
+}
+
+async function readAndWrite(
+  job: ExportJob,
+  options: ExportOptions,
+): Promise<Omit<ExportSummary, 'duration_ms'>> {
+  const { resource, format, out, raw, home, incremental } = options;
+  const { list, filters, table, template, since } = job;
+  const { query } = filters;
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const { baseUrl, client, concurrency } = await options.connect();
+  await client.authenticate();
+  const walk = newWalk();
+  const selection = createSelection({ list, filters, since, remember: incremental });
+  let hadEarlier: boolean | null = null;
+  try {
+    const file = await openExportFile({
+      ...{ out, format, raw, table },
+      memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
+      onKnown: selection.know,
+      tell: (told, before) => ({
+        ...manifestOf(job, options, baseUrl, { ...walk, ...selection.counts }, before),
+        ...told,
+      }),
+    });
+    if (incremental) hadEarlier = file.hasEarlier;
+    try {
+      for await (const page of soundPages(client, { ...list, query }, concurrency)) {
+        const { items, keys } = selection.take(page, limit - walk.items);
+        await file.write(table.rowsOf(items), keys);
+        note(walk, page, items, list.id);
+        options.onProgress(
+          limit < (walk.total ?? Number.POSITIVE_INFINITY)
+            ? { read: walk.items, total: Number.isFinite(limit) ? limit : null }
+            : { read: walk.read, total: walk.total },
+        );
+        if (walk.items >= limit) break;
+        if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
+      }
+      await file.commit();
+    } catch (error) {
+      await file.abort();
+      if (file.isClosed() && error instanceof RunStopped) throw withCount(error, walk, resource);
+      throw withAdvice(error, resource, list, walk.pages);
+    }
+  } finally {
+    selection.close();
+  }
+  const { pages, items, total_at_start, total, read_again, unsure, short } = walk;
+  const { repeated, known, mismatched, unchecked, early, undated } = selection.counts;
+  const unconverted = table.warnings();
+  for (const warning of unconverted) options.onWarning(warning);
+  return {
+    command: 'export',
+    resource: resource.name,
+    format,
+    out: out ?? null,
+    manifest: out === undefined ? null : manifestPath(out),
+    had_earlier: hadEarlier,
+    ...{ pages, items, known, early, mismatched, unchecked, undated },
+    ...{ repeated, read_again, unsure, short, total_at_start, total },
+    ...table.counts(),
+    exit_code: unsure > 0 || unconverted.length > 0 ? 1 : 0,
+  };
+}
+
+/** Says how many items the reader of a pipe took at most: the last ones written may still have been in the pipe. */
+function withCount(
+  { reason, message, hints }: RunStopped,
+  { items, total }: Walk,
+  { name }: Resource,
+): RunStopped {
+  const all = total === null ? '' : `of ${total} `;
+  return new RunStopped(reason, `${message} At most ${items} ${all}${name} were.`, hints);
+}

@@ -1,0 +1,39 @@
+import { ConfigError } from '../../model/index.ts';
+
+/** What `{name}` in a file name stands for. */
+export type NameParts = Readonly<Record<'date' | 'time' | 'resource' | 'profile', string>>;
+
+/** `now` as people here read it: the day of a night's export is that of its own clock. */
+export function nameParts(now: Date, resource: string, profile: string): NameParts {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return {
+    date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+    time: two(now.getHours()) + two(now.getMinutes()) + two(now.getSeconds()),
+    resource,
+    profile,
+  };
+}
+
+/** Letters of any language, digits and what is safe between them; not first a dot, which would hide the file. */
+const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_. @+-]*$/u;
+
+/**
+ * `reviews-{date}.csv` → `reviews-2026-03-01.csv`. What is filled in never leads to another folder. Throws ConfigError
+ * for a name that is not known, and for a value that is no part of a file's name.
+ */
+export function fileName(template: string, parts: NameParts): string {
+  return template.replaceAll(/\{(\w*)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(parts, name) ? parts[name as keyof NameParts] : undefined;
+    if (value === undefined)
+      throw new ConfigError(`--out ${template}: there is nothing to fill in for ${whole}.`, [
+        `There are: ${Object.keys(parts)
+          .map((known) => `{${known}}`)
+          .join(', ')}.`,
+      ]);
+    if (!PLAIN.test(value))
+      throw new ConfigError(`--out ${template}: the ${name} "${value}" cannot be part of a file's name.`, [
+        'Use a name of letters, digits, -, _ and single dots.',
+      ]);
+    return value;
+  });
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { ConfigError, type Stopwatch, startStopwatch } from '../../model/index.ts';
+import type { ListEndpoint, Resource } from '../../resources/index.ts';
+import { type TableColumns, tableColumns } from './columns.ts';
+import { type Filters, readFilters } from './filters.ts';
+import type { ExportOptions } from './options.ts';
+import { sinceMoment } from './since.ts';
+
+/** What an export is to do, with everything in the command known to be good. */
+export interface ExportJob {
+  readonly list: ListEndpoint;
+  readonly filters: Filters;
+  readonly table: TableColumns;
+  /** Milliseconds since 1970. */
+  readonly since: number | undefined;
+  /** The file as it was named, whatever the date is: an absolute path. */
+  readonly template: string | undefined;
+  /** What only one process may write at a time. */
+  readonly lock: string | undefined;
+  readonly stopwatch: Stopwatch;
+}
+
+/** Throws ConfigError. */
+export function exportJob(options: ExportOptions): ExportJob {
+  const { resource, out, incremental } = options;
+  const { list } = resource;
+  if (!list) throw new Error(`${resource.name} cannot be listed`);
+  const stopwatch = startStopwatch();
+  const named = options.template ?? out;
+  const template = named === undefined ? undefined : resolve(named);
+  return {
+    list,
+    filters: readFilters(resource, list, options.filters),
+    table: tableColumns(options),
+    since:
+      options.since === undefined ? undefined : sinceFor(resource, list, options.since, stopwatch.startedAt),
+    template,
+    lock: template ?? (incremental ? `${resource.name} on standard output` : undefined),
+    stopwatch,
+  };
+}
+
+function sinceFor({ name }: Resource, { created }: ListEndpoint, since: string, now: Date): number {
+  if (created !== undefined) return sinceMoment(since, now);
+  throw new ConfigError(`--since ${since}: the API document does not say when ${name} were made.`, [
+    `Where the store does, name the field in the configuration: api: { ${name}: { list: { created: createdAt } } }`,
+  ]);
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { openWhole, type TableFormat, type WholeFile } from '../../write/index.ts';
+import type { ExportJob } from './job.ts';
+import type { ExportOptions } from './options.ts';
+import type { Counts } from './selection.ts';
+import type { Drift, Walk } from './totals.ts';
+
+/** What stands beside an exported file, so that a nightly job can trust or refuse it. */
+export interface Manifest {
+  readonly storeport: string;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  readonly resource: string;
+  readonly format: TableFormat;
+  readonly store: string;
+  readonly filters: readonly string[];
+  readonly since: string | null;
+  readonly limit: number | null;
+  /** Names of the columns; null where items go whole. */
+  readonly columns: readonly string[] | null;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** Nothing that was in the list all the time can be missing. */
+  readonly complete: boolean;
+  readonly pages: number;
+  /** Of the whole file, and how many of them are new with an export that added to it. */
+  readonly rows: number;
+  readonly added: number;
+  /** Items that this export left out since they do not match its filters. */
+  readonly mismatched: number;
+  /** Items in the file that do not show whether they match. */
+  readonly unchecked: number;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  /** How the list changed while it was read. */
+  readonly drift: Drift;
+  /** Of the file as it lies on the disk. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** `before`: what the file held already. */
+export function manifestOf(
+  job: ExportJob,
+  options: ExportOptions,
+  store: string,
+  walk: Walk & Pick<Counts, 'repeated' | 'mismatched' | 'unchecked'>,
+  before: Manifest | undefined,
+): Omit<Manifest, 'bytes' | 'sha256'> {
+  const { resource, format, filters, out = '' } = options;
+  const { total_at_start, total, repeated, read_again, unsure, short } = walk;
+  return {
+    storeport: options.version,
+    file: basename(out),
+    resource: resource.name,
+    format,
+    store,
+    filters,
+    since: job.since === undefined ? null : new Date(job.since).toISOString(),
+    limit: options.limit ?? null,
+    columns: job.table.header,
+    started_at: job.stopwatch.startedAt.toISOString(),
+    finished_at: job.stopwatch.date().toISOString(),
+    complete: unsure === 0,
+    pages: walk.pages,
+    rows: (before?.rows ?? 0) + walk.items,
+    added: walk.items,
+    mismatched: walk.mismatched,
+    unchecked: walk.unchecked,
+    first_id: before?.first_id ?? walk.firstId,
+    last_id: walk.lastId ?? before?.last_id ?? null,
+    drift: { total_at_start, total, repeated, read_again, unsure, short },
+  };
+}
+
+export function manifestPath(file: string): string {
+  return `${file}.manifest.json`;
+}
+
+export async function writeManifest(file: string, manifest: Manifest): Promise<void> {
+  await (await layManifest(file, manifest)).commit();
+}
+
+/** Written beside its place and on the disk: `commit` lets it appear. */
+export async function layManifest(file: string, manifest: Manifest): Promise<WholeFile> {
+  const whole = await openWhole(manifestPath(file));
+  await whole.write(`${JSON.stringify(manifest, null, 2)}\n`);
+  await whole.seal();
+  return whole;
+}
+
+/** Counts bytes and digests them, as they go by. */
+export function digester() {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    take(chunk: Buffer): void {
+      hash.update(chunk);
+      bytes += chunk.length;
+    },
+    /** Once, at the end. */
+    result: () => ({ bytes, sha256: hash.digest('hex') }),
+  };
+}
+
+/** Whether the file is there, and is the one that the manifest tells of. */
+export async function isTold(file: string, told: Pick<Manifest, 'bytes' | 'sha256'>): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size !== told.bytes) return false;
+  const digest = digester();
+  for await (const chunk of createReadStream(file)) digest.take(chunk as Buffer);
+  return digest.result().sha256 === told.sha256;
+}

@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ConfigError, type JsonObject } from '../../model/index.ts';
+import { openTable, type TableFormat, type WholeFile } from '../../write/index.ts';
+import type { TableColumns } from './columns.ts';
+import { type LastExport, openEarlierExports } from './history.ts';
+import { digester, isTold, layManifest, type Manifest, manifestPath } from './manifest.ts';
+
+export interface ExportFileOptions {
+  /** File; left out, standard output. */
+  readonly out: string | undefined;
+  readonly format: TableFormat;
+  readonly table: Pick<TableColumns, 'columns' | 'header'>;
+  readonly raw: boolean;
+  /** Of an incremental export: where it remembers, and what tells its kind from others. */
+  readonly memory: { readonly home: string; readonly kind: readonly unknown[] } | undefined;
+  /** Called with each key that an earlier export of this kind wrote. */
+  readonly onKnown: (key: string) => void;
+  /** Called once all items are written. `before`: what the file held already. */
+  readonly tell: (file: Pick<Manifest, 'bytes' | 'sha256'>, before: Manifest | undefined) => Manifest;
+}
+
+/** What an export writes: its file, the manifest beside it, and what the next one must know. */
+export interface ExportFile {
+  /** An earlier export of this kind is known. */
+  readonly hasEarlier: boolean;
+  /** `keys`: by which the next export knows the items. */
+  write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
+  /** True when the reader of a pipe is gone, as after `| head`: `write` and `commit` throw RunStopped then. */
+  isClosed(): boolean;
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Throws ConfigError where the file cannot be written, or is not the one that the last export left. */
+export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
+  const { out, format, raw, memory, onKnown, tell } = options;
+  const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
+  try {
+    const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
+    const digest = digester();
+    let manifest: WholeFile | undefined;
+    const table = await openTable(out ?? process.stdout, format, options.table.columns, {
+      raw,
+      continues: before && out,
+      onBytes: digest.take,
+      async beforeItAppears() {
+        const told = tell(digest.result(), before);
+        // A disk without room for the manifest is to be met before the file appears.
+        manifest = await layManifest(out as string, told);
+        await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
+      },
+    });
+    return {
+      hasEarlier: earlier?.last !== undefined,
+      async write(items, keys) {
+        await table.write(items);
+        await earlier?.add(keys);
+      },
+      isClosed: table.isClosed,
+      async commit() {
+        await table.commit();
+        if (manifest) await manifest.commit();
+        else await earlier?.prepare({ file: null });
+        await earlier?.commit();
+      },
+      async abort() {
+        await table.abort();
+        await manifest?.abort();
+        await earlier?.abort();
+      },
+    };
+  } catch (error) {
+    await earlier?.abort();
+    throw error;
+  }
+}
+
+/**
+ * What the manifest said of the file that is there, to which an incremental export adds; undefined where the file is
+ * made anew. Of what somebody else has written, or an export that is not remembered, nothing is known: it is not added
+ * to, and not overwritten with less.
+ */
+async function heldBy(
+  out: string,
+  last: LastExport | undefined,
+  { format, table, memory }: ExportFileOptions,
+): Promise<Manifest | undefined> {
+  // A device or a pipe holds nothing.
+  const found = memory && (await stat(out).catch(() => undefined));
+  if (!found?.isFile()) return undefined;
+  const { path, manifest } = last?.file ?? {};
+  if (last === undefined)
+    throw new ConfigError(
+      `${out} is there, and no export is known that wrote it: nothing can be added to it.`,
+      ['Move it away. If it was written with --incremental, name the --home that was used then.'],
+    );
+  if (manifest === undefined || path !== resolve(out) || !(await isTold(out, manifest)))
+    throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
+      'Move it away: what is new then comes into a file of its own.',
+    ]);
+  if (manifest.format !== format || manifest.columns?.join('\n') !== table.header?.join('\n'))
+    throw new ConfigError(`${out} has other columns, or another format, than this export.`, [
+      `Export as ${manifestPath(out)} says, or move the file away: what is new then comes into a file of its own.`,
+    ]);
+  return manifest;
+}

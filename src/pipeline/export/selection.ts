@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { itemIdentifier, type JsonObject } from '../../model/index.ts';
+import { createKeyIndex } from '../../plan/index.ts';
+import type { ListEndpoint } from '../../resources/index.ts';
+import type { Filters } from './filters.ts';
+import { type Age, ageOf } from './since.ts';
+
+export interface NewItems {
+  readonly items: readonly JsonObject[];
+  /** By which a later export knows them; only where that is asked for. */
+  readonly keys: readonly string[];
+}
+
+/** Takes out of the pages of a list what an export is to write: each item once. */
+export interface Selection {
+  /** An earlier export wrote the item with this key. */
+  know(key: string): void;
+  /** At most `most` items. `again`: the page was read before, so that its items are expected to have been there. */
+  take(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
+  readonly counts: Counts;
+  close(): void;
+}
+
+export interface Counts {
+  /** Left out: came more than once. */
+  repeated: number;
+  /** Left out: an earlier export wrote them. */
+  known: number;
+  /** Left out: do not match the filters. */
+  mismatched: number;
+  /** Left out: from before `--since`. */
+  early: number;
+  /** Taken, though they do not show whether they match the filters. */
+  unchecked: number;
+  /** Taken, though they have no date that can be read. */
+  undated: number;
+}
+
+export interface SelectionOptions {
+  readonly list: ListEndpoint;
+  readonly filters: Pick<Filters, 'matchOf'>;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Keys are wanted: also of items without an identifier. */
+  readonly remember: boolean;
+}
+
+/** Where a key was met, in place of a row. */
+const EARLIER = 1;
+const NOW = 2;
+
+export function createSelection({ list, filters, since, remember }: SelectionOptions): Selection {
+  const seen = createKeyIndex(tmpdir());
+  const equals = createKeyIndex(tmpdir());
+  const counts: Counts = { repeated: 0, known: 0, mismatched: 0, early: 0, unchecked: 0, undated: 0 };
+
+  /** Two items without identifiers that are equal are both kept: they are told apart by their number. */
+  function contentKey(item: JsonObject): string {
+    const digest = createHash('sha256').update(JSON.stringify(item)).digest('base64');
+    let number = 1;
+    while (equals.claim(`${digest} ${number}`, NOW) !== undefined) number++;
+    return `${digest} ${number}`;
+  }
+
+  function keyOf(item: JsonObject): string | undefined {
+    return itemIdentifier(item, list.id) ?? (remember ? contentKey(item) : undefined);
+  }
+
+  const ageIn = (item: JsonObject): Age =>
+    since === undefined || list.created === undefined ? 'recent' : ageOf(item, list.created, since);
+
+  /** Also counts the item if it is left out, or cannot be checked. */
+  function isWanted(item: JsonObject): boolean {
+    const match = filters.matchOf(item);
+    if (match === 'mismatch') {
+      counts.mismatched++;
+      return false;
+    }
+    const age = ageIn(item);
+    if (age === 'early') {
+      counts.early++;
+      return false;
+    }
+    if (match === 'unchecked') counts.unchecked++;
+    if (age === 'undated') counts.undated++;
+    return true;
+  }
+
+  return {
+    counts,
+    know: (key) => void seen.claim(key, EARLIER),
+    take({ items, again }, most) {
+      const taken: JsonObject[] = [];
+      const keys: string[] = [];
+      for (const item of items) {
+        if (taken.length >= most) break;
+        const key = keyOf(item);
+        const before = key === undefined ? undefined : seen.claim(key, NOW);
+        if (before === EARLIER) counts.known++;
+        else if (before === NOW) counts.repeated += again ? 0 : 1;
+        else if (isWanted(item)) {
+          taken.push(item);
+          if (remember && key !== undefined) keys.push(key);
+        }
+      }
+      return { items: taken, keys };
+    },
+    close() {
+      seen.close();
+      equals.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { ConfigError, type JsonObject } from '../../model/index.ts';
+
+/** Milliseconds in what an age is given in. */
+const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 24 * 3600e3, w: 7 * 24 * 3600e3 };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * `2026-03-01` (the day begins where it does in UTC, as the store's dates do), `2026-03-01T06:00:00+01:00`, or an age
+ * such as `36h`, `7d`: the moment in milliseconds since 1970. Throws ConfigError.
+ */
+export function sinceMoment(text: string, now: Date): number {
+  const [, count, unit = ''] = /^(\d+)\s*([mhdw])$/i.exec(text.trim()) ?? [];
+  if (count !== undefined) return now.getTime() - Number(count) * (UNITS[unit.toLowerCase()] as number);
+  const moment = DAY.test(text) || MOMENT.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  if (!Number.isNaN(moment) && isInCalendar(text)) return moment;
+  throw new ConfigError(`--since ${text} is no moment.`, [
+    'Write a day (2026-03-01), a moment with its time zone (2026-03-01T06:00:00+01:00), or an age (90m, 36h, 7d, 2w).',
+  ]);
+}
+
+/** 30 February would be taken for 2 March. */
+function isInCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+/** `early`: it came to be before the moment. What has no date that can be read is not known to be. */
+export type Age = 'early' | 'recent' | 'undated';
+
+export function ageOf(item: JsonObject, field: string, moment: number): Age {
+  const value = item[field];
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) return 'undated';
+  return at < moment ? 'early' : 'recent';
+}

@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '../../model/index.ts';
+import type { FieldType } from '../../resources/index.ts';
+
+/**
+ * Counts fields of items that a CSV does not show, so that what it leaves out is said. Paths are dotted; what lies
+ * below a column (a list, an object without known fields) is in its JSON cell.
+ */
+export interface UnseenFields {
+  /** Gives the item back as the CSV shows it. */
+  look(item: JsonObject): JsonObject;
+  /** Path → items that have it. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/**
+ * `payload`: what an import of the CSV takes, where it is meant for that. What the store has added inside a cell of JSON,
+ * such as the size of an image, it would refuse; so it is not shown.
+ */
+export function unseenFields(columns: readonly string[], payload?: FieldType): UnseenFields {
+  const shown = shownFields(columns);
+  const counts = new Map<string, number>();
+  const count = (path: string) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+  return {
+    counts,
+    look(item) {
+      if (payload === undefined) {
+        visitUnseen(item, shown, '', count);
+        return item;
+      }
+      const unseen = new Set<string>();
+      const known = knownFields(item, payload, unseen);
+      visitUnseen(known, shown, '', (path) => unseen.add(path));
+      unseen.forEach(count);
+      return known;
+    },
+  };
+}
+
+/** Of an item itself columns choose the fields; what is inside them is held against the type. */
+function knownFields(item: JsonObject, type: FieldType, unseen: Set<string>): JsonObject {
+  if (type.kind !== 'object') return item;
+  const fields = Object.entries(item).map(([name, field]) => {
+    const known = type.fields.get(name);
+    return [name, known ? knownPart(field, known, name, unseen) : field] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A value without the fields that its type does not have. Their paths do not tell the places in lists apart. */
+function knownPart(value: Json, type: FieldType, path: string, unseen: Set<string>): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value))
+    return type.kind === 'list' ? value.map((each) => knownPart(each, type.item, path, unseen)) : value;
+  if (type.kind !== 'object' || type.open) return value;
+  const fields = Object.entries(value).flatMap(([name, field]) => {
+    const known = type.fields.get(name);
+    if (known) return [[name, knownPart(field, known, `${path}.${name}`, unseen)] as const];
+    if (field !== null) unseen.add(`${path}.${name}`);
+    return [];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** All that `columns` do not show of an item, by its dotted path; undefined where they show everything. */
+export function unseenReader(columns: readonly string[]): (item: JsonObject) => JsonObject | undefined {
+  const shown = shownFields(columns);
+  return (item) => {
+    let rest: JsonObject | undefined;
+    visitUnseen(item, shown, '', (path, value) => {
+      rest ??= {};
+      rest[path] = value;
+    });
+    return rest;
+  };
+}
+
+/** Names of one level: shown whole, or an object of which some fields are shown. */
+type Shown = Map<string, true | Shown>;
+
+function shownFields(columns: readonly string[]): Shown {
+  const top: Shown = new Map();
+  for (const column of columns) {
+    show(column.split('.'), top);
+    // A field whose own name has dots in it.
+    top.set(column, true);
+  }
+  return top;
+}
+
+function show([name = '', ...below]: readonly string[], level: Shown): void {
+  const known = level.get(name);
+  // A column above it shows the whole.
+  if (known === true) return;
+  if (below.length === 0) level.set(name, true);
+  else {
+    const next: Shown = known ?? new Map();
+    level.set(name, next);
+    show(below, next);
+  }
+}
+
+function visitUnseen(
+  object: JsonObject,
+  shown: Shown,
+  prefix: string,
+  unseen: (path: string, value: Json) => void,
+): void {
+  for (const name in object) {
+    const known = shown.get(name);
+    if (known === true) continue;
+    const value = object[name];
+    if (value === null || value === undefined) continue;
+    if (known !== undefined && typeof value === 'object' && !Array.isArray(value))
+      visitUnseen(value, known, `${prefix}${name}.`, unseen);
+    else unseen(prefix + name, value);
+  }
+}

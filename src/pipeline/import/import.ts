@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { knowsAny, openLedger, type SourceFile } from '../../ledger/index.ts';
+import { stateOf } from '../../read/index.ts';
+import type { Input } from '../inputs/inputs.ts';
+import { close, open } from '../inputs/open-inputs.ts';
+import { limitOf, sameRefusal } from '../run/error-limit.ts';
+import { type Delivering, execute, storeIdFrom } from '../run/execute.ts';
+import { newRunId, newRunOf } from '../run/facts.ts';
+import { fromFiles } from '../run/file-records.ts';
+import type { ImportOptions } from '../run/options.ts';
+import { refuseLosses } from '../run/own-files.ts';
+import { createCount } from '../run/progress.ts';
+import type { Summary } from '../run/summary.ts';
+
+/**
+ * One import, from the first record to the last. Resolves with the summary also when the run stopped early; throws
+ * ConfigError or RunStopped when it did not even begin. `connect` is called once the files and the mapping are known to
+ * be good.
+ */
+export async function runImport(
+  options: ImportOptions,
+  connect: () => Promise<Delivering>,
+): Promise<Summary> {
+  const startedAt = new Date();
+  const id = newRunId(startedAt);
+  const anythingKnown = knowsAny(options.home, options.resource.name);
+  const inputs = await open({ ...options, anythingKnown });
+  const out = options.out ?? resolve('storeport-runs', id);
+  try {
+    refuseLosses(options, out, inputs.mapping.lookups);
+    const to = await connect();
+    const storeId = await storeIdFrom(options, inputs, to);
+    const files = await Promise.all(inputs.inputs.map(fileOf));
+    const ledger = openLedger(options.home);
+    try {
+      for (const died of ledger.lock(to.store, id))
+        options.watch.warned(
+          `the run ${died} was killed before its end; storeport run show ${died} tells what became of its records.`,
+        );
+      const { resource, mode, version, maxErrors, offset } = options;
+      const { mapping, header } = inputs;
+      const { store, passing } = to;
+      const knowledge = passing ? undefined : ledger.knowledge(store, resource.name);
+      const count = createCount();
+      const facts = {
+        ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
+        resource: resource.name,
+        out,
+      };
+      const begun = {
+        command: 'import' as const,
+        store,
+        remembered: !passing,
+        files,
+        header,
+        options: options.toRepeat,
+      };
+      return await execute({
+        ...{ options, to, count, facts },
+        work: fromFiles({ options, inputs, files, storeId, knowledge, count }),
+        limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
+        open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
+      });
+    } finally {
+      ledger.close();
+    }
+  } finally {
+    await close(inputs);
+  }
+}
+
+/** What a later execution must find again. Standard input cannot be read twice. */
+async function fileOf({ source, binding: { leftOut = [] } }: Input): Promise<SourceFile> {
+  const { file } = source.table;
+  const found = leftOut.length > 0 ? { file, leftOut } : { file };
+  return source.size === undefined ? found : { ...found, path: resolve(file), ...(await stateOf(file)) };
+}

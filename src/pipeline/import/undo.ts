@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { type Created, type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import {
+  ConfigError,
+  type JsonObject,
+  normalisedKey,
+  type Outcome,
+  type Planned,
+  type Trashed,
+} from '../../model/index.ts';
+import { createDigester, merged, settled } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { type Delivering, execute, type Work } from '../run/execute.ts';
+import { newRunId, newRunOf } from '../run/facts.ts';
+import type { ImportOptions } from '../run/options.ts';
+import { refuseLosses } from '../run/own-files.ts';
+import { createCount } from '../run/progress.ts';
+import { refuseOtherStore } from '../run/resume-checks.ts';
+import { findRun } from '../run/runs.ts';
+import type { Summary } from '../run/summary.ts';
+
+/** What is shown before anything is taken back. */
+export interface ToUndo {
+  /** Its id. */
+  readonly run: string;
+  readonly resource: string;
+  /** 0: there is nothing to take back. */
+  readonly count: number;
+  /** The first of them. */
+  readonly first: readonly Created[];
+}
+
+/**
+ * Takes back what a run has created, as far as the API can: a run of its own that sets each of these records to the
+ * state that is nearest to deleted. Resolves with undefined where `confirm` said no.
+ * Throws ConfigError.
+ */
+export async function undoRun(
+  name: string,
+  options: ImportOptions,
+  connect: () => Promise<Delivering>,
+  confirm: (what: ToUndo) => Promise<boolean>,
+): Promise<Summary | undefined> {
+  const { home, resource, version } = options;
+  const { trash } = resource;
+  if (!resource.update || !trash)
+    throw new ConfigError(
+      `The store's API can neither delete nor update ${resource.name}, so a run cannot be undone.`,
+      ['The identifiers of what it created are in its results.csv.'],
+    );
+  const startedAt = new Date();
+  const id = newRunId(startedAt);
+  const out = options.out ?? resolve('storeport-runs', id);
+  refuseLosses({ beside: options.beside, files: [] }, out);
+  const to = await connect();
+  const ledger = openLedger(home);
+  try {
+    ledger.lock(to.store, id);
+    const run = findRun(ledger, name);
+    refuseOtherStore(run, to.store);
+    let count = 0;
+    const first: Created[] = [];
+    for (const page of ledger.created(run)) {
+      first.push(...page.slice(0, MOST_SHOWN - first.length));
+      count += page.length;
+    }
+    if (!(await confirm({ run: run.id, resource: run.resource, count, first }))) return undefined;
+    await to.client.authenticate();
+
+    const progress = createCount();
+    const header = ['_id', ...Object.keys(trash)];
+    const files = [{ file: `the run ${run.id}` }];
+    const facts = {
+      ...{ id, version, startedAt, workedMs: 0, offset: 0, mode: 'update', command: 'undo' as const },
+      resource: resource.name,
+      store: to.store,
+      out,
+      mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
+    };
+    const begun = {
+      command: 'undo' as const,
+      store: to.store,
+      remembered: true,
+      files,
+      header,
+      options: options.toRepeat,
+    };
+    const work: Work = {
+      header,
+      plan: () => planTrash(ledger, run, resource, trash, progress.onPlanned),
+      progress: { count: progress, part: () => progress.records / count },
+      files: () => files,
+    };
+    return await execute({
+      ...{ options, to, work, facts, count: progress },
+      open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
+    });
+  } finally {
+    ledger.close();
+  }
+}
+
+const MOST_SHOWN = 10;
+
+/** An update for each record that the run has created and that is not taken back yet. */
+async function* planTrash(
+  ledger: Ledger,
+  run: KnownRun,
+  resource: Resource,
+  trash: JsonObject,
+  onPlanned: (records: number) => void,
+): AsyncGenerator<Planned[]> {
+  const { lookup, trashed } = ledger.knowledge(run.store, run.resource);
+  const digest = createDigester(resource.secret);
+  const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
+  let seq = 0;
+  for (const page of ledger.created(run)) {
+    const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
+    const inTrash = trashed?.(page.map(({ id }) => id));
+    onPlanned(page.length);
+    yield page.map(({ row, key, id }): Planned => {
+      const cells = [id, ...Object.values(trash).map(String)];
+      const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
+      const before = inTrash?.get(id);
+      if (before?.sure) return { record, key, outcome: alreadyThere(before, id) };
+      const last = known?.get(normalisedKey(key));
+      // Sent also where the ledger says that it has this status: by now somebody may have changed it.
+      const digests = merged(last?.id === id ? last.digests : undefined, digest(trash));
+      return { record, key, operation: { kind: 'update', id, payload: trash }, digests };
+    });
+  }
+}
+
+function alreadyThere({ run }: Trashed, id: string): Outcome {
+  return settled('unchanged', 'taken-back', `the run ${run} put it into the trash already`, id);
+}

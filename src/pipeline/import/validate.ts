@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { knowsAny, openLedger } from '../../ledger/index.ts';
+import {
+  INCOMPLETE,
+  keptRows,
+  leadRow,
+  type Planned,
+  RETURNED,
+  RunStopped,
+  type Settled,
+  startStopwatch,
+} from '../../model/index.ts';
+import { openReports } from '../../report/index.ts';
+import { uncheckedLookups } from '../inputs/lookups.ts';
+import { close, open } from '../inputs/open-inputs.ts';
+import { sourceFiles } from '../inputs/source-files.ts';
+import { planRecords } from '../prepare/prepare-records.ts';
+import { limitOf } from '../run/error-limit.ts';
+import { newRunId, stopOf } from '../run/facts.ts';
+import { stageOptions } from '../run/file-records.ts';
+import type { ImportOptions } from '../run/options.ts';
+import { refuseLosses } from '../run/own-files.ts';
+import { createCount, progressOf } from '../run/progress.ts';
+import { createTally } from '../run/statistics.ts';
+import { type Summary, summarise } from '../run/summary.ts';
+
+/**
+ * An import without a store: every record gets its outcome from planning, and the reports are written as it goes.
+ * `store`: which is meant, so that warnings can go by what the ledger knows of it.
+ */
+export async function runValidate(options: ImportOptions, store?: string): Promise<Summary> {
+  const stopwatch = startStopwatch();
+  const { startedAt } = stopwatch;
+  const id = newRunId(startedAt);
+  const inputs = await open(options);
+  const isKnown = store !== undefined && knowsAny(options.home, options.resource.name);
+  const ledger = isKnown ? openLedger(options.home) : undefined;
+  const out = options.out ?? resolve('storeport-runs', id);
+  try {
+    refuseLosses(options, out, inputs.mapping.lookups);
+    const unchecked = uncheckedLookups(inputs.mapping);
+    if (unchecked !== undefined) options.watch.warned(unchecked);
+    const tally = createTally();
+    const count = createCount();
+    const reports = await openReports({ folder: out, run: id, header: inputs.header });
+    const { recordFailed } = options.watch;
+    const { resource, mode, version } = options;
+    const { mapping } = inputs;
+    const known = { id, out, mode, version, mapping, resource: resource.name, offset: options.offset };
+    const begun = { ...known, command: 'validate' as const, store: null, startedAt };
+    options.watch.began?.(begun, 0);
+    options.watch.started(progressOf(inputs, count, options));
+    let stopped: RunStopped | undefined;
+    // Where all came from these files, as every night, there is nothing to warn of.
+    const compareWith =
+      store !== undefined && ledger?.hasOtherSources(store, resource.name, options.files)
+        ? ledger.peek(store, resource.name)
+        : undefined;
+    const limit = options.maxErrors && limitOf(options.maxErrors);
+    try {
+      for await (const batch of planRecords(inputs, { ...stageOptions(options, true, count), compareWith })) {
+        for (const settled of batch.map(settledOf)) {
+          tally.add(settled.outcome, settled.row);
+          count.add(settled.outcome.outcome);
+          if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
+          stopped ??= limit?.(settled.outcome);
+          const full = reports.add(settled);
+          if (full) await full;
+        }
+        if (stopped) break;
+        if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The check was interrupted.');
+      }
+    } catch (error) {
+      if (!(error instanceof RunStopped) || error.reason === 'output-failed') {
+        await reports.abort();
+        throw error;
+      }
+      // What was checked until then is worth a report.
+      stopped = error;
+    }
+    const files = sourceFiles(inputs.inputs, options);
+    const facts = {
+      ...{ ...begun, files, finishedAt: stopwatch.date() },
+      stopped: stopOf(stopped),
+      workedMs: stopwatch.elapsedMs(),
+    };
+    const summary = summarise(facts, tally, options.exitCodeOf);
+    await reports.finish(summary);
+    return summary;
+  } finally {
+    ledger?.close();
+    await close(inputs);
+  }
+}
+
+function settledOf({ record, key, outcome }: Planned): Settled {
+  const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
+  const rows = RETURNED.has(end.outcome) ? { rows: keptRows(record) } : {};
+  return { seq: record.seq, row: leadRow(record), key, outcome: end, ...rows };
+}

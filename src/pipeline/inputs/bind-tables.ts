@@ -1,0 +1,48 @@
+import {
+  bind,
+  hasIdColumn,
+  namedMapping,
+  recogniseJoined,
+  recogniseMapping,
+  withConstants,
+} from '../../map/index.ts';
+import { ConfigError, type Table } from '../../model/index.ts';
+import type { Mode } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { requiredFields } from '../../validate/index.ts';
+import type { BindOptions, Bound } from './inputs.ts';
+import { readLookups } from './lookups.ts';
+import { recognisedThen } from './reimported-json.ts';
+import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
+
+/** Finds the mapping of tables and ties it to each. Throws ConfigError. */
+export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<Bound> {
+  const { resource, mode, constants, imageBase } = options;
+  const suppliedLater = resource.fromSettings ?? [];
+  const needed = requiredFields(resource, { partial: false, suppliedLater });
+  const [first] = tables;
+  if (!first) throw new ConfigError('Name at least one file.');
+  const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
+  const found = options.mapping
+    ? namedMapping(options.mapping, resource)
+    : haveOneHeader(tables)
+      ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
+      : recogniseJoined(tables, resource);
+  if (!found) throw otherHeader(tables);
+  const { mapping, tables: lookups } = await readLookups(
+    { ...withConstants(found, constants), imageBase },
+    options.lookupFolders,
+  );
+  const united = uniteTables(tables, mapping);
+  // Where rows can be updates, which fields one needs is found out row by row.
+  const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
+  const bindings = united.map((table) => bind(mapping, table, required));
+  const updatesById = mode !== 'create' && resource.update !== undefined && united.some(hasIdColumn);
+  const header = united[0]?.header ?? [];
+  return { ...{ mapping, lookups, bindings, header, suppliedLater, updatesById }, tables: united };
+}
+
+/** Whether rows of this file can be updates: they then need no more than what they change. */
+export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
+  return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
+}

@@ -1,0 +1,43 @@
+import type { Binding } from '../../map/index.ts';
+import type { OpenSuspicion, SourceRecord, Suspicion, Table } from '../../model/index.ts';
+import type { Checked } from '../../plan/index.ts';
+import { repeatedSkus, skuField } from '../../suspect/index.ts';
+import type { Input } from './inputs.ts';
+
+/** Notes variants of one product that share a SKU, at the cell of the second. */
+export function repeatsNoter(
+  inputs: readonly Input[],
+): (checked: readonly Checked[], binding: Binding) => void {
+  const byTable = new Map<Table, Input>(inputs.map((input) => [input.source.table, input]));
+  return (checked, binding) => {
+    for (const { record, payload, issues } of checked) {
+      if (issues.length > 0) continue;
+      for (const { at, before, sku } of repeatedSkus(payload)) {
+        const { column = '', origin } = binding.locate(record, skuField(payload, at));
+        const first = binding.locate(record, skuField(payload, before)).origin?.row;
+        const [row] = record.rows.filter((each) => each.row === origin?.row).concat(record.rows);
+        const text = first === undefined || first === row?.row ? sku : `${sku}, as row ${first}`;
+        if (row)
+          byTable.get(row.table)?.suspicions.add(record.seq, row, [{ code: 'same-sku', column, text }]);
+      }
+    }
+  };
+}
+
+/** Looks at the records that are taken for what is damaged in their rows, each in the file that it stands in. */
+export function suspectsNoter(inputs: readonly Input[]): (records: readonly SourceRecord[]) => void {
+  const byTable = new Map<Table, Input>(inputs.map((input) => [input.source.table, input]));
+  return (records) => {
+    for (const { seq, rows } of records)
+      for (const row of rows) {
+        const input = byTable.get(row.table);
+        const suspects = input?.inspect(row) ?? [];
+        if (suspects.length > 0) input?.suspicions.add(seq, row, suspects);
+      }
+  };
+}
+
+/** What is said of them. */
+export function toldOf(suspicions: readonly OpenSuspicion[]): Suspicion[] {
+  return suspicions.map(({ last: _, ...told }) => told);
+}

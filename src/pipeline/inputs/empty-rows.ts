@@ -1,0 +1,77 @@
+import type { EmptyRows, Row } from '../../model/index.ts';
+import type { Source } from '../../read/index.ts';
+
+/** Counts the empty rows of a file, each once, whichever execution of the run reads it. */
+export interface EmptyRowCount {
+  /** Called with the size of each batch, empty rows included. */
+  see(rows: number): void;
+  /** Rows that this execution has read. */
+  seen(): number;
+  note(row: number): void;
+  all(): EmptyRows;
+}
+
+/** `earlier`: what the execution counted that the run goes on from. */
+export function countEmptyRows(earlier: EmptyRows = { rows: 0, last: 0 }): EmptyRowCount {
+  let { rows, last } = earlier;
+  let seen = 0;
+  return {
+    see(count) {
+      seen += count;
+    },
+    seen: () => seen,
+    note(row) {
+      if (row <= last) return;
+      rows++;
+      last = row;
+    },
+    all: () => ({ rows, last }),
+  };
+}
+
+/** What a run keeps of them; nothing where there are none. */
+export function emptyRowsIn(count: EmptyRowCount): { readonly emptyRows?: EmptyRows } {
+  const emptyRows = count.all();
+  return emptyRows.rows > 0 ? { emptyRows } : {};
+}
+
+/** A source without its empty rows. In a table of one column a blank cell may be meant, and objects of JSON have one. */
+export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
+  const mayHaveSome = source.table.header.length > 1;
+  async function* filled(): AsyncGenerator<Row[]> {
+    for await (const rows of source.batches) {
+      count.see(rows.length);
+      if (!mayHaveSome || !rows.some(isEmptyRow)) yield rows;
+      else {
+        for (const row of rows) if (isEmptyRow(row)) count.note(row.row);
+        yield rows.filter((row) => !isEmptyRow(row));
+      }
+    }
+  }
+  return { ...source, batches: filled() };
+}
+
+/** Says of a file that was read to its end and has nothing in it; undefined for any other. */
+export function nothingIn({ table, reading }: Source, count: EmptyRowCount): string | undefined {
+  const { rows } = count.all();
+  if (count.seen() > rows) return undefined;
+  const file = table.file === '-' ? 'Standard input' : table.file;
+  const what =
+    rows > 0
+      ? `has only empty rows below its header (${rows})`
+      : { csv: 'has a header and no row below it', json: 'holds an empty list', ndjson: 'is empty' }[
+          reading().format
+        ];
+  return `${file} ${what}, so no record comes from it. Check whether the export that wrote it was complete.`;
+}
+
+/** Whether a row has nothing but blanks, as the rows have that a spreadsheet writes below its last one. */
+export function isEmptyRow({ cells }: Row): boolean {
+  for (const cell of cells) {
+    if (cell === '') continue;
+    const code = cell.charCodeAt(0);
+    // Most cells begin with a letter or digit: one look at it is all that they cost.
+    if ((code > 0x20 && code < 0x80) || cell.trim() !== '') return false;
+  }
+  return true;
+}

@@ -1,0 +1,37 @@
+import type { SourceRecord } from '../../model/index.ts';
+import type { Inputs } from './inputs.ts';
+
+/** Counts rows without the text by which rows are grouped, where the mapping does not say that they continue the row above. */
+export interface Keyless {
+  note(records: readonly SourceRecord[], file: number): void;
+  warnings(): string[];
+}
+
+/** Only those that stand below a row that has it: some platforms write it in the first row of each record only. */
+export function createKeyless({ inputs, mapping: { groupBy } }: Inputs): Keyless {
+  const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
+  return {
+    note(records, file) {
+      const { binding } = inputs[file] ?? {};
+      const count = counts[file];
+      if (!count || !binding?.groupKeyOf || binding.continues || binding.gathers) return;
+      for (const { rows } of records) {
+        const [row] = rows;
+        if (!row || row.issues) continue;
+        if (binding.groupKeyOf(row) !== '') count.hasKeys = true;
+        else if (count.hasKeys) count.rows++;
+      }
+    },
+    warnings: () =>
+      counts.flatMap(({ rows }, file) => (rows === 0 ? [] : [told(rows, groupBy, inputs[file])])),
+  };
+}
+
+function told(rows: number, groupBy = '', input?: Inputs['inputs'][number]): string {
+  const [are, each, they] =
+    rows === 1 ? ['row has', 'it is', 'it continues'] : ['rows have', 'each is', 'they continue'];
+  return (
+    `${rows} ${are} no "${groupBy}" in ${input?.source.table.file}, and ${each} a record of its own. ` +
+    `If ${they} the row above, write "empty: continues" into the mapping's group.`
+  );
+}

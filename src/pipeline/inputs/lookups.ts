@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Knowledge } from '../../ledger/index.ts';
+import type { Answer, LookupTable, Mapping, Outside } from '../../map/index.ts';
+import { ConfigError, identifierIn, normalisedKey } from '../../model/index.ts';
+import { openSource } from '../../read/index.ts';
+import { isEmptyRow } from './empty-rows.ts';
+
+/** The tables of a mapping's lookups that are files, by what the mapping says of them. */
+export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+
+type FileTable = Extract<LookupTable, { file: string }>;
+
+/** All of it is held in memory, beside what an import needs. */
+const LARGEST = 20 * 1024 * 1024;
+
+/** A delimiter and a line break: every row of a file has these beside its two cells. */
+const LEAST_BYTES = 2;
+
+/** How many answers of the ledger are remembered. */
+const REMEMBERED = 10_000;
+
+/** Stands for an identifier where nothing is sent. */
+const PLACEHOLDER = 'the id from the ledger';
+
+/**
+ * Reads the files that a mapping looks things up in; their names are as seen from the mapping file. They must be below
+ * its folder, or below one of `folders`, which the user allows: a mapping may be somebody else's. Throws ConfigError.
+ * The mapping comes back with a digest that counts them: a run cannot go on with other ones.
+ */
+export async function readLookups(
+  mapping: Mapping,
+  folders: readonly string[] = [],
+): Promise<{ readonly mapping: Mapping; readonly tables: LookupTables }> {
+  const tables = new Map<string, ReadonlyMap<string, Answer>>();
+  const digest = createHash('sha256').update(mapping.digest);
+  for (const table of mapping.lookups) {
+    if (!('file' in table) || tables.has(JSON.stringify(table))) continue;
+    const answers = await readTable(table, allowedPath(mapping.name, table.file, folders));
+    tables.set(JSON.stringify(table), answers);
+    digest.update(JSON.stringify([table, ...answers]));
+  }
+  return { mapping: tables.size === 0 ? mapping : { ...mapping, digest: digest.digest('hex') }, tables };
+}
+
+/** The path of a lookup file without links. Throws ConfigError where it is not below one of the folders. */
+function allowedPath(mapping: string, file: string, folders: readonly string[]): string {
+  const path = resolve(dirname(mapping), file);
+  // The message must not show whether a file outside of the folders exists: so one that does not is checked by its name.
+  const real = behindLinks(path);
+  if ([dirname(mapping), ...folders].some((folder) => isBelow(behindLinks(resolve(folder)), real))) {
+    if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
+      throw new ConfigError(`${file} is no file, so nothing can be looked up in it.`);
+    return real;
+  }
+  throw new ConfigError(
+    `The mapping ${mapping} looks things up in ${file}, which is outside of the folder of the mapping.`,
+    [`Put the file beside the mapping, or allow its folder: --allow-lookup ${dirname(path)}`],
+  );
+}
+
+function behindLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : resolve(behindLinks(above), relative(above, path));
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, Answer>> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LARGEST) throw tooLarge(file, `it has ${size} bytes`);
+  let held = 0;
+  const source = await openSource(path);
+  try {
+    const [keyAt, valueAt] = [key, value].map((name) => columnOf(source.table.header, name, file)) as [
+      number,
+      number,
+    ];
+    const answers = new Map<string, Answer>();
+    for await (const rows of source.batches)
+      for (const row of rows) {
+        if (isEmptyRow(row)) continue;
+        const [issue] = row.issues ?? [];
+        if (issue) throw new ConfigError(`${file}, row ${row.row}: ${issue.message}.`);
+        const [from, to] = [fold(identifierIn(row, keyAt)), identifierIn(row, valueAt)];
+        if (from === '' || to === '') continue;
+        const before = answers.get(from);
+        const isSame = before === undefined || ('value' in before && before.value === to);
+        answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
+        // A packed file may be small and hold a lot.
+        held += from.length + to.length + LEAST_BYTES;
+        if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
+      }
+    return answers;
+  } finally {
+    await source.close();
+  }
+}
+
+function tooLarge(file: string, why: string): ConfigError {
+  return new ConfigError(`${file} is too large to look things up in: ${why}.`, [
+    `Up to ${LARGEST} bytes will do: leave out the columns and rows that are not needed.`,
+  ]);
+}
+
+function columnOf(header: readonly string[], name: string, file: string): number {
+  const places = header.flatMap((each, index) => (fold(each) === fold(name) ? [index] : []));
+  const [place] = places;
+  if (place !== undefined && places.length === 1) return place;
+  throw new ConfigError(
+    `${file} has ${place === undefined ? 'no column' : `${places.length} columns`} "${name}", which a lookup needs.`,
+    [`Its columns: ${header.join(', ')}.`],
+  );
+}
+
+function fold(text: string): string {
+  return normalisedKey(text).toLowerCase();
+}
+
+export interface OutsideOptions extends Pick<Outside, 'imageBase' | 'onLeftOut'> {
+  readonly knowledge?: Knowledge | undefined;
+  readonly dryRun: boolean;
+}
+
+/**
+ * What the steps of a mapping may ask: the tables, and what earlier runs know. Where only a check is made and nobody has
+ * been asked which store is meant, every key is taken to be in the ledger.
+ */
+export function createOutside(
+  tables: LookupTables,
+  { knowledge, dryRun, ...images }: OutsideOptions,
+): Outside {
+  const among = new Map<string, (key: string) => Answer>();
+  return {
+    ...images,
+    find(table, key) {
+      if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { lacks: 'unknown' };
+      if (dryRun && !knowledge) return { value: PLACEHOLDER };
+      const find = among.get(table.from) ?? identifiers(knowledge?.lookupAmong(table.from));
+      among.set(table.from, find);
+      return find(normalisedKey(key));
+    },
+  };
+}
+
+function identifiers(lookup: Knowledge['lookup']): (key: string) => Answer {
+  if (!lookup) return () => ({ lacks: 'unknown' });
+  const answers = new Map<string, Answer>();
+  return (key) => {
+    const before = answers.get(key);
+    if (before) return before;
+    const known = lookup([key]).get(key);
+    const answer: Answer =
+      known === undefined
+        ? { lacks: 'unknown' }
+        : known.id === undefined
+          ? { lacks: 'in-doubt' }
+          : { value: known.id };
+    if (answers.size === REMEMBERED) answers.clear();
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** What a check without a store leaves open; undefined where there is nothing. */
+export function uncheckedLookups({ lookups }: Pick<Mapping, 'lookups'>): string | undefined {
+  const from = [...new Set(lookups.flatMap((table) => ('from' in table ? [table.from] : [])))];
+  if (from.length === 0) return undefined;
+  return `the mapping looks things up among the ${from.join(' and ')} of earlier runs. No store is asked here, so whether they are there is found out by an import; all else is checked.`;
+}

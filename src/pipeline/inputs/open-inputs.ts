@@ -1,0 +1,127 @@
+import type { Binding } from '../../map/index.ts';
+import {
+  HELD,
+  type OpenMappingWarning,
+  type OpenSuspicion,
+  type Row,
+  type Table,
+} from '../../model/index.ts';
+import { openSource, type Reread, type Source } from '../../read/index.ts';
+import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
+import { bindTables } from './bind-tables.ts';
+import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
+import type { Input, Inputs, InputsWatcher, OpenInputsOptions } from './inputs.ts';
+import { createMappingWarnings } from './mapping-warnings.ts';
+import { lookForMissed } from './missed-columns.ts';
+import { decidedAbout, tableAgain } from './reimported-json.ts';
+import { withoutSkipped } from './skip-rows.ts';
+import { widen } from './united-columns.ts';
+import { warningsOf } from './warnings.ts';
+
+/**
+ * Opens the files, reads their headers and ties the mapping to them: all that can be wrong with a command is found
+ * here, before a store is asked anything. Throws ConfigError, with every file closed again.
+ */
+export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
+  const sources: Source[] = [];
+  try {
+    for (const [index, file] of options.files.entries())
+      sources.push(
+        await openSource(file, {
+          ...options.read,
+          name: options.names?.[index],
+          onWarning: options.onWarning,
+          interrupted: options.interrupted,
+          from: options.from?.file === index ? options.from : undefined,
+        }),
+      );
+    for (const { table } of sources) warnOfNames(table, options.onWarning);
+    const decided = sources.map((source) => decidedAbout(source, options.resource, options.home));
+    const { bindings, tables, ...bound } = await bindTables(
+      sources.map(({ table }, index) => tableAgain(table, decided[index])),
+      { ...options, decided: decided[0] },
+    );
+    for (const [index, rules] of (options.rulesBefore ?? []).entries())
+      bindings[index]?.held?.forEach((_, rule, held) => {
+        held[rule] = rules[rule]?.use ?? HELD;
+      });
+    const inputs = sources.map((source, index) =>
+      inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
+        emptyRows: countEmptyRows(options.emptyBefore?.[index]),
+        earlier: options.suspected?.[index],
+        warned: options.warned?.[index],
+        allColumns: options.keepColumns === true,
+      }),
+    );
+    // A run that is resumed has said it; with `keepColumns` nothing is left out.
+    const isToBeSaid = options.from === undefined && options.keepColumns !== true;
+    const { resource } = options;
+    return {
+      ...bound,
+      inputs: isToBeSaid ? await lookForMissed(inputs, { resource, mapping: bound.mapping.name }) : inputs,
+    };
+  } catch (error) {
+    await Promise.all(sources.map((source) => source.close()));
+    throw error;
+  }
+}
+
+/** Said before a mapping is looked for, which may find none because of it. */
+function warnOfNames(table: Table, onWarning: OpenInputsOptions['onWarning']): void {
+  const names = garbledNames(table);
+  if (names.length === 0) return;
+  const shown = names.map(({ found, meant }) => `"${found}" for "${meant}"`).join(', ');
+  onWarning({
+    code: 'decoded-twice',
+    message: `Names of columns were decoded twice: ${shown}. Export the file again as UTF-8, with no other program in between.`,
+    origin: { file: table.file, row: 1, line: 1 },
+  });
+}
+
+function inputOf(
+  source: Source,
+  binding: Binding,
+  {
+    emptyRows,
+    earlier,
+    warned,
+    allColumns,
+  }: {
+    readonly emptyRows: EmptyRowCount;
+    readonly earlier?: readonly OpenSuspicion[] | undefined;
+    readonly warned?: readonly OpenMappingWarning[] | undefined;
+    readonly allColumns: boolean;
+  },
+): Input {
+  const { batches, skipped } = withoutSkipped(withoutEmptyRows(source, emptyRows).batches, binding);
+  const { reread } = source;
+  async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
+    yield* withoutSkipped(withoutEmptyRows(await open(), countEmptyRows()).batches, binding).batches;
+  }
+  return {
+    source: { ...source, batches },
+    again: reread && (() => again(reread)),
+    ...{ binding, skipped, emptyRows },
+    inspect: inspector(source.table, allColumns ? [] : binding.unused),
+    suspicions: createSuspicions(earlier),
+    mappingWarnings: createMappingWarnings(warned),
+  };
+}
+
+/** Opens the files of a run, and says what is to be said about them before it begins. */
+export async function open(
+  options: Omit<OpenInputsOptions, 'onWarning'> & { readonly watch: InputsWatcher },
+): Promise<Inputs> {
+  const inputs = await openInputs({
+    ...options,
+    onWarning: ({ origin, message }) =>
+      options.watch.warned(origin && options.files.length > 1 ? `${origin.file}: ${message}` : message),
+  });
+  options.watch.opened(inputs);
+  for (const warning of warningsOf(options, inputs)) options.watch.warned(warning);
+  return inputs;
+}
+
+export async function close({ inputs }: Inputs): Promise<void> {
+  await Promise.all(inputs.map(({ source }) => source.close()));
+}

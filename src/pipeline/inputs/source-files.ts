@@ -1,0 +1,32 @@
+import type { SourceFile } from '../../ledger/index.ts';
+import { emptyRowsIn } from './empty-rows.ts';
+import type { Input } from './inputs.ts';
+
+/** The files with what is known of them; one that was not read to its end may have no digest. */
+export function sourceFiles(
+  inputs: readonly Input[],
+  { offset, limit }: { readonly offset: number; readonly limit?: number | undefined },
+  known: readonly SourceFile[] = [],
+): SourceFile[] {
+  // A part of a file does not tell what holds in the rest.
+  const isPart = offset > 0 || limit !== undefined;
+  return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
+    const sha256 = known[index]?.sha256 ?? source.digest();
+    const suspicious = suspicions.all();
+    const warnings = mappingWarnings.all();
+    const rules = isPart ? [] : binding.ruleUses();
+    return {
+      file: source.table.file,
+      ...known[index],
+      reading: source.reading(),
+      ...(sha256 === undefined ? {} : { sha256 }),
+      ...(binding.isSkipped ? { skippedRows: skipped.rows } : {}),
+      ...emptyRowsIn(emptyRows),
+      ...(binding.unused.length > 0 ? { unused: binding.unused } : {}),
+      ...(missed && missed.length > 0 ? { missed } : {}),
+      ...(suspicious.length > 0 ? { suspicious } : {}),
+      ...(rules.length > 0 ? { rules } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  });
+}

@@ -1,0 +1,164 @@
+import type { Knowledge } from '../../ledger/index.ts';
+import { type Binding, type Mapped, maskContacts, withImageBase } from '../../map/index.ts';
+import {
+  type Issue,
+  type Json,
+  type JsonObject,
+  type Known,
+  mailKey,
+  normalisedKey,
+  type SourceRecord,
+  type Trashed,
+} from '../../model/index.ts';
+import { type Checked, keyFor, kindFor, type PlanOptions } from '../../plan/index.ts';
+import { isKnownByMail } from '../../resources/index.ts';
+import { createUsableCheck, createValidator } from '../../validate/index.ts';
+import type { Bound } from '../inputs/inputs.ts';
+import { createOutside } from '../inputs/lookups.ts';
+import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
+import { returnedIn } from './reimported.ts';
+
+export interface CheckOptions extends Pick<PlanOptions, 'resource' | 'mode' | 'dryRun'> {
+  /** Replaces mail addresses and phone numbers by made-up ones. */
+  readonly maskContacts: boolean;
+  /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
+  readonly fromSettings: JsonObject;
+  /** What earlier runs know of this store. */
+  readonly knowledge?: Knowledge | undefined;
+}
+
+interface CheckerNotes {
+  /** Called with what the mapping says about a record that is valid. */
+  readonly noteWarnings?: MappingWarnings['add'];
+  /** Called with each path of an image that is left out. */
+  readonly onLeftOut?: (path: string) => void;
+}
+
+/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
+export function checker(
+  { mapping, suppliedLater, lookups }: Pick<Bound, 'mapping' | 'suppliedLater' | 'lookups'>,
+  options: CheckOptions,
+  { noteWarnings, onLeftOut }: CheckerNotes = {},
+): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
+  const { resource, mode, knowledge } = options;
+  const { lookup, trashed, findEarlier } = knowledge ?? {};
+  const { imageBase } = mapping;
+  const outside = createOutside(lookups, { knowledge, dryRun: options.dryRun, imageBase, onLeftOut });
+  const validate = {
+    create: createValidator(resource, { partial: false, suppliedLater }),
+    update: createValidator(resource, { partial: true, suppliedLater }),
+  };
+  const isUsable = createUsableCheck(resource);
+  const byMail = isKnownByMail(resource);
+
+  const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
+
+  // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
+  function fill(record: SourceRecord, binding: Binding): Filled {
+    const mapped = binding.map(record, outside);
+    const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
+    const payload = imageBase === undefined ? given : withImageBase(given, imageBase);
+    return {
+      mapped,
+      payload: options.maskContacts ? maskContacts(payload) : payload,
+      namedKey: mapped.key,
+      groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
+    };
+  }
+
+  function hold(filled: Filled, binding: Binding, known?: Known, inTrash?: Trashed): Checked {
+    const { mapped, namedKey, groupKey } = filled;
+    const { record, id, blanks } = mapped;
+    const kind = kindFor(mode, resource, id ?? known?.id);
+    const payload =
+      blanks && kind === 'update' ? withBlanks(filled.payload, blanks, id, known) : filled.payload;
+    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
+    const check = validate[kind];
+    const locate = (field: string) => binding.locate(record, field);
+    // Made-up addresses are good ones: the file's own are looked at.
+    const found = mapped.unreadable ? [] : both(check(payload, locate), isUsable(mapped.payload, locate));
+    const issues = withoutEchoes(mapped.issues, found);
+    if (mapped.warnings && issues.length === 0)
+      noteWarnings?.(record, keyFor(resource, filled), mapped.warnings);
+    return {
+      record,
+      payload,
+      issues,
+      namedKey,
+      groupKey,
+      id,
+      known,
+      trashed: inTrash,
+      returned: binding.earlier && returnedIn(record, binding, findEarlier),
+    };
+  }
+
+  return (records, binding) => {
+    outside.held = binding.held;
+    const filled = records.map((record) => fill(record, binding));
+    if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
+    const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
+    // Earlier versions kept mail addresses as the files had them.
+    const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
+    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
+    if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
+    const ids = filled.map(({ mapped }, index) => mapped.id ?? known[index]?.id ?? '');
+    const inTrash = trashed(ids);
+    return filled.map((each, index) => hold(each, binding, known[index], inTrash.get(ids[index] as string)));
+  };
+}
+
+/**
+ * The payload of an update with what it is to clear. A field that the store was never given has nothing to be cleared:
+ * so the same file sends nothing the second time.
+ */
+function withBlanks(
+  payload: JsonObject,
+  blanks: NonNullable<Mapped['blanks']>,
+  id: string | undefined,
+  known: Known | undefined,
+): JsonObject {
+  const given = id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
+  const cleared = { ...payload };
+  for (const [path, value] of blanks) {
+    const [top = '', ...inside] = path.split('.');
+    if (given && !given.includes(top)) continue;
+    cleared[top] = put(cleared[top], inside, value);
+  }
+  return cleared;
+}
+
+/** The value with another one at a path inside it. */
+function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
+  if (name === undefined) return value;
+  const object = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
+  return { ...object, [name]: put(object[name], rest, value) };
+}
+
+interface Filled {
+  readonly mapped: Mapped;
+  readonly payload: JsonObject;
+  readonly namedKey: string | undefined;
+  readonly groupKey: string | undefined;
+}
+
+/** The text by which the rows of a record were grouped. */
+export function keyOfGroup(
+  { rows: [lead] }: SourceRecord,
+  groupKeyOf: Binding['groupKeyOf'],
+): string | undefined {
+  return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
+}
+
+function both(some: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...some, ...others];
+}
+
+/** A field that mapping could not fill is missing in the payload too; one message for it is enough. */
+function withoutEchoes(mapped: readonly Issue[], validated: readonly Issue[]): readonly Issue[] {
+  if (validated.length === 0) return mapped;
+  if (mapped.length === 0) return validated;
+  const known = new Set(mapped.map((issue) => issue.field));
+  return [...mapped, ...validated.filter((issue) => !known.has(issue.field))];
+}

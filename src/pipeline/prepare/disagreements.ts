@@ -1,0 +1,133 @@
+import type { Binding, Disagreement } from '../../map/index.ts';
+import { type Issue, originOf, placeWords, type Row, type SourceRecord } from '../../model/index.ts';
+import type { Checked } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { requiredFields } from '../../validate/index.ts';
+
+/** Watches records for rows that contradict each other: a value that is lost is never lost without a word. */
+export interface Disagreements {
+  /** The record, with an issue for each row that looks like a record of its own. Warns of what else is lost. */
+  note(checked: Checked, binding: Binding): Checked;
+}
+
+export interface DisagreementsOptions {
+  readonly resource: Resource;
+  /** The column whose text makes rows one record. */
+  readonly groupBy: string | undefined;
+  /** Messages that an earlier execution of the run gave: they are used again, so that their counts go on. */
+  readonly warned: readonly string[];
+  /** Called with a sentence for each column, the same for all records. */
+  readonly onWarning: (checked: Checked, message: string) => void;
+}
+
+export function createDisagreements({
+  resource,
+  groupBy,
+  warned,
+  onWarning,
+}: DisagreementsOptions): Disagreements {
+  const names = new Set(requiredFields(resource, { partial: false, suppliedLater: [] }));
+  const messages = new Map<string, string>();
+
+  /** A row that continues the one above has no name of its own. */
+  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: Binding) =>
+    continues?.(row) === true && names.has(field);
+
+  return {
+    note(checked, binding) {
+      const { rows } = checked.record;
+      const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
+      if (found === undefined || found.length === 0) return checked;
+      // A refused record is sent back whole, so no value of it is lost.
+      const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
+      if (refused.some(({ code }) => code === SPLIT)) return checked;
+      const issues = found.filter((each) => isOwnRecord(each, binding));
+      if (issues.length > 0)
+        return {
+          ...checked,
+          issues: [...checked.issues, ...issues.map((each) => ownRecord(each, groupBy ?? ''))],
+        };
+      if (refused.length > 0) return checked;
+      for (const each of found) onWarning(checked, messageFor(each));
+      return checked;
+    },
+  };
+
+  /** Shows the first rows that differ, also for later records: equal messages are counted together. */
+  function messageFor(each: Disagreement): string {
+    const begins = lostIn(each);
+    const message =
+      messages.get(begins) ??
+      warned.find((before) => before.startsWith(begins)) ??
+      lostValue(each, groupBy ?? '');
+    messages.set(begins, message);
+    return message;
+  }
+}
+
+/** What is wrong with a record whose rows stand apart and contradict each other: these may be two records. */
+export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Binding, key: string): Issue[] {
+  const [first] = binding.findDisagreements?.(rows) ?? [];
+  if (!first) return [];
+  const { column, field, taken, lost } = first;
+  return [
+    {
+      code: SPLIT,
+      message:
+        `"${key}"${APART}, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
+        `says ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
+      field,
+      column,
+      origin: originOf(lost.row),
+    },
+  ];
+}
+
+const SPLIT = 'group-split';
+const APART = ' comes back here, apart from its other rows';
+
+/** Whether a record was refused by `conflictOf`: in errors.csv its rows stand together. */
+export function wasConflict(message: string): boolean {
+  return message.includes(APART);
+}
+
+function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string): Issue {
+  return {
+    code: 'group-conflict',
+    message:
+      `this row has nothing in "${groupBy}", so it continues ${wordsFor(taken.row, lost.row)}, but says ${quoted(lost.text)} ` +
+      `where that says ${quoted(taken.text)}: fill "${groupBy}" if it is a record of its own, else empty this cell`,
+    field,
+    column,
+    origin: originOf(lost.row),
+  };
+}
+
+function lostIn({ column, field }: Disagreement): string {
+  return `"${column}": rows of one record differ, and the first is taken for ${field}, `;
+}
+
+function lostValue(each: Disagreement, by: string): string {
+  const { taken, lost } = each;
+  return (
+    `${lostIn(each)}such as ${quoted(taken.text)} in ${placeOf(taken.row)} and ${quoted(lost.text)} in ` +
+    `${placeOf(lost.row)}. The other is lost. If these are several records, give each ` +
+    `a "${by}" of its own; if the first is meant, write "across: first" into the mapping.`
+  );
+}
+
+function placeOf({ row, table }: Row): string {
+  return placeWords({ row, file: table.file });
+}
+
+/** With its file where that is another one. */
+function wordsFor({ row, table }: Row, from: Row): string {
+  return placeWords({ row, file: table.file === from.table.file ? undefined : table.file });
+}
+
+const MOST_SHOWN = 60;
+
+function quoted(text: string): string {
+  const [line = ''] = text.split(/[\r\n]/);
+  return `"${line.length > MOST_SHOWN || line !== text ? `${line.slice(0, MOST_SHOWN)}…` : line}"`;
+}

@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import type { Knowledge } from '../../ledger/index.ts';
+import { type FieldDigests, type Known, normalisedKey, type Planned } from '../../model/index.ts';
+import { type Checked, changedFields, createDigester, kindFor, type Mode } from '../../plan/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { requiredFields } from '../../validate/index.ts';
+import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
+
+/** Warns of planned records that are allowed and probably not meant. */
+export interface RecordWarnings {
+  /** Both lists belong together, record by record. */
+  note(checked: readonly Checked[], planned: readonly Planned[]): void;
+}
+
+export interface RecordWarningsOptions {
+  readonly resource: Resource;
+  readonly mode: Mode;
+  readonly dryRun: boolean;
+  /** What earlier runs know of the store. A check does not plan by it, and warns by it all the same. */
+  readonly knowledge: Pick<Knowledge, 'lookup' | 'sourceOf'> | undefined;
+  readonly add: MappingWarnings['add'];
+  /** Called once, while there is still something to stop. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** That many records which change most of others are no accident. */
+const SAY_AT = 10;
+
+/** Beyond that many earlier files, they are not told apart. */
+const MOST_FILES = 10;
+
+export function createRecordWarnings(options: RecordWarningsOptions): RecordWarnings {
+  const { resource, mode, dryRun, knowledge, add, onWarning } = options;
+  const withoutKey = [keyless(resource)];
+  const elsewhere = [replacing(resource, 'other files')];
+  const replaced = new Map<string, readonly string[]>();
+  const isMostOf = mostOf(resource);
+  const digest = dryRun && knowledge ? createDigester(resource.secret) : undefined;
+  let count = 0;
+
+  function noteReplaced(
+    { record, returned }: Checked,
+    known: Known,
+    changed: readonly string[],
+    key: string,
+  ) {
+    if (returned || !known.digests || !isMostOf(changed, known.digests)) return;
+    const file = record.rows[0]?.table.file;
+    const source = knowledge?.sourceOf(known.ref);
+    if (!source || file === undefined || (source.path ?? resolve(source.file)) === resolve(file)) return;
+    const name = `"${source.file}" (run ${source.run})`;
+    if (!replaced.has(name) && replaced.size < MOST_FILES) replaced.set(name, [replacing(resource, name)]);
+    add(record, key, replaced.get(name) ?? elsewhere);
+    count++;
+    if (count === SAY_AT && !dryRun) onWarning?.(soFar(resource, name));
+  }
+
+  /** A check only plans, so what an update would change is found out here. */
+  function noteDry(checked: readonly Checked[], planned: readonly Planned[]): void {
+    const keys = planned.map(({ key, outcome }) =>
+      outcome?.outcome === 'planned' ? normalisedKey(key) : '',
+    );
+    const known = knowledge?.lookup?.(keys);
+    for (const [index, each] of checked.entries()) {
+      const before = known?.get(keys[index] as string);
+      if (!before?.digests || !digest || (each.id !== undefined && each.id !== before.id)) continue;
+      noteReplaced(each, before, changedFields(digest(each.payload), before.digests), keys[index] as string);
+    }
+  }
+
+  return {
+    note(checked, planned) {
+      if (digest && mode !== 'create') noteDry(checked, planned);
+      for (const [index, { record, key, operation, outcome }] of planned.entries()) {
+        const each = checked[index] as Checked;
+        if (operation?.kind === 'update') {
+          const { known } = each;
+          if (known?.id === operation.id) noteReplaced(each, known, Object.keys(operation.payload), key);
+        } else if (key === '' && (operation ?? outcome?.outcome === 'planned')) {
+          const isCreate = operation !== undefined || kindFor(mode, resource, each.id) === 'create';
+          if (isCreate) add(record, undefined, withoutKey);
+        }
+      }
+    },
+  };
+}
+
+/** Whether an update changes most of a record, its name or the like among it. Prices and stock alone are changed daily. */
+function mostOf(resource: Resource): (changed: readonly string[], before: FieldDigests) => boolean {
+  const { key = [], fromSettings = [] } = resource;
+  const aside = new Set<string>([...key, ...fromSettings]);
+  const required = requiredFields(resource, { partial: false, suppliedLater: fromSettings });
+  const naming = required.filter((field) => !aside.has(field));
+  return (changed, before) => {
+    if (!naming.some((field) => changed.includes(field))) return false;
+    const fields = before.fields.split(',').filter((field) => !aside.has(field));
+    return fields.filter((field) => changed.includes(field)).length * 2 > fields.length;
+  };
+}
+
+function keyless({ singular, key }: Resource): string {
+  const lacking = key ? key.join(' and without ') : 'a key';
+  return `Importing this file again makes ${withArticle(singular)} without ${lacking} a second time, since nothing tells that it was sent.`;
+}
+
+function replacing({ singular }: Resource, source: string): string {
+  return `The key is that of ${withArticle(singular)} from ${source}, and most of it is changed: is it another ${singular}?`;
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function soFar({ name }: Resource, source: string): string {
+  return `${SAY_AT} ${name} so far have keys of ${source} and change most of what is there. If they are others, stop with Ctrl-C and give them keys of their own.`;
+}

@@ -1,0 +1,71 @@
+import { type Completed, gather, group } from '../../group/index.ts';
+import type { Mark } from '../../ledger/index.ts';
+import type { Binding } from '../../map/index.ts';
+import { normalisedKey, type Row, type SourceRecord } from '../../model/index.ts';
+import type { Input, Inputs } from '../inputs/inputs.ts';
+import { findApart } from './apart.ts';
+
+export interface RecordsOptions {
+  /** Where reading begins; undefined: at the beginning of the first file. Not where rows are gathered. */
+  readonly from?: Mark | undefined;
+  /** For rows that are gathered. */
+  readonly spillFolder: string;
+  /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
+  readonly onGiven?: ((part: number) => void) | undefined;
+}
+
+/** Records that come together, all of one file unless rows were gathered. */
+export interface RecordBatch {
+  readonly records: readonly SourceRecord[];
+  readonly file: number;
+  readonly binding: Binding;
+}
+
+/** The records of all files, numbered one after the other. */
+export async function* recordsIn(inputs: Inputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
+  const binding = inputs.inputs[0]?.binding;
+  if (binding?.gathers) {
+    const { spillFolder: folder, onGiven } = options;
+    const keyOf = keyReader(binding);
+    const { kinOf, sharesParts, isLead } = binding;
+    const gathering = { ...(keyOf ? { keyOf } : {}), kinOf, sharesParts, isLead };
+    for await (const records of gather(rowsIn(inputs), gathering, { folder, onGiven }))
+      yield { records, file: 0, binding };
+    return;
+  }
+  if (!binding?.groupKeyOf) return yield* consecutiveRecords(inputs.inputs, options.from);
+  const finding = findApart(inputs.inputs, options.spillFolder);
+  let found = await finding.next();
+  for (; found.done !== true; found = await finding.next()) yield { records: [], file: 0, binding };
+  const { inputs: readable, completed, close } = found.value;
+  try {
+    yield* consecutiveRecords(readable, options.from, completed);
+  } finally {
+    close();
+  }
+}
+
+async function* consecutiveRecords(
+  inputs: readonly Input[],
+  start: Pick<Mark, 'seq' | 'file'> = { seq: 0, file: 0 },
+  completed?: Completed,
+): AsyncGenerator<RecordBatch> {
+  let { seq } = start;
+  for (const [file, { source, binding }] of inputs.entries()) {
+    if (file < start.file) continue;
+    const { groupKeyOf: keyOf, isLead, continues } = binding;
+    const grouping = { keyOf, isLead, emptyContinues: continues !== undefined, completed };
+    for await (const records of group(source.batches, grouping, seq)) {
+      seq += records.length;
+      yield { records, file, binding };
+    }
+  }
+}
+
+async function* rowsIn({ inputs }: Inputs): AsyncGenerator<readonly Row[]> {
+  for (const { source } of inputs) yield* source.batches;
+}
+
+function keyReader({ groupKeyOf }: Binding): ((row: Row) => string) | undefined {
+  return groupKeyOf && ((row) => normalisedKey(groupKeyOf(row)));
+}

@@ -1,0 +1,116 @@
+import { ConfigError, identifierFault, type Row } from '../../model/index.ts';
+import { openSource } from '../../read/index.ts';
+import { FOUND_COLUMN } from '../../report/index.ts';
+import type { Doubtful, Doubts, Finding } from './resolve.ts';
+
+/** How people say that a record is not there. Anything else is its identifier. */
+const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);
+
+/** What people write who mean an answer and leave out the identifier, or shorten it beyond doubt. */
+const UNCLEAR = new Set(
+  ['yes', 'y', 'true', 'ok', 'there', 'found', 'exists', 'created'].concat([
+    'n',
+    'false',
+    '0',
+    '1',
+    '-',
+    '?',
+    'n/a',
+    'null',
+    'x',
+  ]),
+);
+
+export interface Answers {
+  readonly found: ReadonlyMap<Doubtful, Finding>;
+  /** Rows that mean nothing here, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Reads what an edited in-doubt.csv says. Throws ConfigError where it is no such file. */
+export async function answersIn(file: string, { ledger, run, doubtful }: Doubts): Promise<Answers> {
+  const source = await openSource(file, { onWarning: () => {} });
+  const { findEarlier } = ledger.knowledge(run.store, run.resource);
+  const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
+  const found = new Map<Doubtful, Finding>();
+  /** Which record an identifier was given to: two cannot be the same one in the store. */
+  const holders = new Map<string, Doubtful>();
+  const problems: string[] = [];
+  try {
+    const read = readerOf(source.table.header, file);
+    for await (const rows of source.batches)
+      for (const row of rows) {
+        const answer = read(row);
+        if (answer === undefined) continue;
+        const problem = (what: string) => problems.push(`${file}, row ${row.row}: ${what}`);
+        if (row.issues?.[0]) problem(row.issues[0].message);
+        else if (answer.fault !== undefined) problem(answer.fault);
+        else if (answer.row === undefined)
+          problem(`storeport_row holds "${answer.text}", which is no row number`);
+        else {
+          const earlier = findEarlier(answer.run, answer.row, row.cells);
+          const record = earlier && byRef.get(earlier.now.ref.join());
+          const before = record && found.get(record);
+          const id = answer.finding === 'not-there' ? undefined : answer.finding.id;
+          const holder = id === undefined ? undefined : holders.get(id);
+          if (!record)
+            problem(
+              `row ${answer.row} of the run ${answer.run} is not in doubt, or not in the run ${run.id}`,
+            );
+          else if (before !== undefined && !isSame(before, answer.finding))
+            problem(`"${record.key}" has two answers; the first counts`);
+          else if (holder !== undefined && holder !== record)
+            problem(`the identifier ${id} is already that of "${holder.key}"; that row counts`);
+          else {
+            found.set(record, answer.finding);
+            if (id !== undefined) holders.set(id, record);
+          }
+        }
+      }
+  } finally {
+    await source.close();
+  }
+  return { found, problems };
+}
+
+function isSame(one: Finding, other: Finding): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface Answer {
+  readonly run: string;
+  readonly row: number | undefined;
+  readonly text: string;
+  readonly finding: Finding;
+  /** Why what was written is neither an identifier nor "no". */
+  readonly fault: string | undefined;
+}
+
+/** Undefined for a row that nothing was written into: it stays in doubt. */
+function readerOf(header: readonly string[], file: string): (row: Row) => Answer | undefined {
+  const place = (name: string) => header.findIndex((each) => each.trim().toLowerCase() === name);
+  const [run = -1, row = -1, found = -1] = ['storeport_run', 'storeport_row', FOUND_COLUMN].map(place);
+  const missing = [
+    run < 0 ? 'storeport_run' : '',
+    row < 0 ? 'storeport_row' : '',
+    found < 0 ? FOUND_COLUMN : '',
+  ].filter((name) => name !== '');
+  if (missing.length > 0)
+    throw new ConfigError(`${file} does not have the column ${missing.join(' and ')}.`, [
+      `Take the in-doubt.csv of the run, and write into ${FOUND_COLUMN} the identifier of what is there, or "no".`,
+    ]);
+  return ({ cells }) => {
+    const cell = (index: number) => (cells[index] ?? '').trim();
+    const says = cell(found);
+    if (says === '') return undefined;
+    const word = says.toLowerCase();
+    const finding = NOT_THERE.has(word) ? 'not-there' : { id: says };
+    const unsound =
+      finding === 'not-there' ? undefined : UNCLEAR.has(word) ? 'it is unclear' : identifierFault(says);
+    const fault =
+      unsound &&
+      `${FOUND_COLUMN} holds "${says}": ${unsound}. Write the identifier that the store shows, or "no"`;
+    const text = cell(row);
+    return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding, fault };
+  };
+}

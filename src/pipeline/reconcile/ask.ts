@@ -1,0 +1,99 @@
+import type { KnownRun, Ledger } from '../../ledger/index.ts';
+import { ConfigError, itemIdentifier, type JsonObject, normalisedKey } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import type { StoreClient } from '../../store/index.ts';
+// Not from its index, with which the sockets would be loaded as well: most commands send nothing.
+import { soundPages } from '../../store/pagination/index.ts';
+import type { Doubtful, Doubts, Finding } from './resolve.ts';
+
+/** What a look into the store's list has shown. */
+export interface Asked {
+  readonly found: ReadonlyMap<Doubtful, Finding>;
+  /** Records that are known to be there: how many were looked for, and how many the list had. */
+  readonly known: { readonly wanted: number; readonly seen: number };
+  /** Keys that stand in the list more than once, with their identifiers. */
+  readonly twice: readonly { readonly key: string; readonly ids: readonly string[] }[];
+}
+
+/** So many records that are known to be there must show up, before the list is believed. */
+const CALIBRATION = 20;
+
+/** The store may have changed the key of such a record, so a list without the key that was sent proves nothing. */
+const OTHER_KEY = 'other-record';
+
+/** Asked for; the store may grant fewer. */
+const PAGE_SIZE = 100;
+
+/**
+ * Looks for records that are in doubt in the store's list. What the list shows is believed only as far as it can be
+ * judged: a record that it has is there when the list also has one that the ledger knows to be there, under the
+ * identifier that the ledger knows; and one that it lacks is not there only when it has all of those, and nothing of the
+ * list may have been missed. Throws ConfigError
+ * where the resource has no list, RunStopped where the list cannot be read.
+ */
+export async function askStore(
+  client: Pick<StoreClient, 'deliver'>,
+  resource: Resource,
+  { ledger, run, doubtful }: Doubts,
+  concurrency: number,
+): Promise<Asked> {
+  const path = resource.list?.path;
+  if (path === undefined || resource.key === undefined)
+    throw new ConfigError(`The store's API has no list of ${resource.name} to look into.`, [
+      'Look in the store, and say what is there with --there or --not-there, or in the in-doubt.csv of the run.',
+    ]);
+  const sure = sureRecords(ledger, run);
+  if (sure.size === 0)
+    throw new ConfigError(
+      `The ledger knows no ${resource.singular} that is surely in the store, so its list cannot be judged.`,
+      ['Look in the store yourself, and say what is there with --there or --not-there.'],
+    );
+  const wanted = new Map(
+    doubtful.filter(({ key }) => key !== '').map((record) => [normalisedKey(record.key), record]),
+  );
+  const ids = new Map<string, Set<string>>();
+  let seen = 0;
+  let isWhole = true;
+  const list = { path, pageSize: PAGE_SIZE, id: '_id' };
+  for await (const page of soundPages(client, list, concurrency)) {
+    isWhole &&= page.sure;
+    for (const item of page.items) {
+      const id = itemIdentifier(item, list.id);
+      if (id === undefined) continue;
+      for (const key of keysOf(item, resource.key)) {
+        if (sure.get(key) === id && sure.delete(key)) seen++;
+        if (wanted.has(key)) ids.set(key, (ids.get(key) ?? new Set()).add(id));
+      }
+    }
+  }
+
+  const found = new Map<Doubtful, Finding>();
+  const twice: Asked['twice'][number][] = [];
+  for (const [key, record] of wanted) {
+    const [id, ...others] = ids.get(key) ?? [];
+    if (others.length > 0) twice.push({ key: record.key, ids: [id as string, ...others] });
+    else if (id !== undefined && seen > 0) found.set(record, { id });
+    else if (id === undefined && sure.size === 0 && isWhole && record.code !== OTHER_KEY)
+      found.set(record, 'not-there');
+  }
+  return { found, known: { wanted: seen + sure.size, seen }, twice };
+}
+
+function keysOf(item: JsonObject, fields: readonly string[]): string[] {
+  return fields.flatMap((field) => {
+    const value = item[field];
+    return typeof value === 'string' && value !== '' ? [normalisedKey(value)] : [];
+  });
+}
+
+/** Some that the run made, from its beginning, middle and end: normalised key → identifier. */
+function sureRecords(ledger: Ledger, run: KnownRun): Map<string, string> {
+  const { created = 0 } = ledger.outcomes(run);
+  const every = Math.max(1, Math.floor(created / CALIBRATION));
+  const sure = new Map<string, string>();
+  let count = 0;
+  for (const page of ledger.created(run))
+    for (const { key, id } of page)
+      if (key !== '' && count++ % every === 0 && sure.size < CALIBRATION) sure.set(normalisedKey(key), id);
+  return sure;
+}

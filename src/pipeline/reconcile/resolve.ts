@@ -1,0 +1,197 @@
+import { type Amendment, type Holder, type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import { ConfigError, normalisedKey, placeWords, type RecordRef, type Settled } from '../../model/index.ts';
+import { idShapeFor } from '../../plan/index.ts';
+import { RESOURCES } from '../../resources/index.ts';
+import { reportRun } from '../run/rewrite-reports.ts';
+import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
+import type { ExitCodeOf, Summary } from '../run/summary.ts';
+
+/** A record that is in doubt. */
+export interface Doubtful {
+  /** In its own run, which may be a later one that it came back in. */
+  readonly ref: RecordRef;
+  readonly run: string;
+  readonly row: number;
+  /** Where the run has several. */
+  readonly file?: string | undefined;
+  readonly key: string;
+  /** Why. */
+  readonly code: string;
+}
+
+/** What was found out about one: its identifier in the store, or that it is not there. */
+export type Finding = { readonly id: string } | 'not-there';
+
+/** What is in doubt in a run, in hands that have the lock on its store. */
+export interface Doubts {
+  readonly ledger: Ledger;
+  readonly run: KnownRun;
+  readonly doubtful: readonly Doubtful[];
+}
+
+/** Which of them are meant. A record counts when one of `rows` or `keys` or `codes` names it, or with `all`. */
+export interface Selection {
+  readonly rows: readonly number[];
+  readonly keys: readonly string[];
+  readonly codes: readonly string[];
+  readonly all: boolean;
+}
+
+/** What resolving has changed. */
+export interface Resolved {
+  readonly summary: Summary;
+  /** What was written down. */
+  readonly found: ReadonlyMap<Doubtful, Finding>;
+  /** Findings that were not written down, in words: the identifier is that of another record. */
+  readonly refused: readonly string[];
+  /** What was written down, and may still not be meant. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Takes a run whose records are in doubt, looks what `work` finds out about them, writes that down, and the run's
+ * reports anew. Throws ConfigError, also where nothing of what was found can be.
+ */
+export async function resolveRun(
+  home: string,
+  name: string,
+  exitCodeOf: ExitCodeOf,
+  work: (doubts: Doubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
+): Promise<Resolved> {
+  const ledger = openLedger(home);
+  try {
+    const { id, store } = findRun(ledger, name);
+    ledger.lock(store, id);
+    const run = findRun(ledger, id);
+    const doubts = { ledger, run, doubtful: doubtfulOf(ledger, run) };
+    const { sound: found, refused } = withoutTaken(await work(doubts), doubts);
+    if (refused.length > 0 && found.size === 0)
+      throw new ConfigError(refused.join('\n'), [
+        'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
+      ]);
+    ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
+    // A record that came back is in the reports of both runs.
+    const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
+    for (const other of touched) await reportRun(ledger, findRun(ledger, other), exitCodeOf);
+    const summary = await reportRun(ledger, findRun(ledger, id), exitCodeOf);
+    return { summary, found, refused, warnings: unlikeIds(found, doubts) };
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */
+function withoutTaken(
+  found: ReadonlyMap<Doubtful, Finding>,
+  { ledger, run }: Doubts,
+): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
+  const ids = [...found.values()].flatMap((finding) => (finding === 'not-there' ? [] : [finding.id]));
+  if (ids.length === 0) return { sound: found, refused: [] };
+  const { lookup } = ledger.knowledge(run.store, run.resource);
+  const holders = ledger.holders(run, ids);
+  const now = lookup?.(holders.map(({ key }) => normalisedKey(key)));
+  // What a key was known as before says nothing once it has another identifier.
+  const current = holders.filter(({ key, id }) => key === '' || now?.get(normalisedKey(key))?.id === id);
+  const sound = new Map(found);
+  const refused: string[] = [];
+  for (const [record, finding] of found) {
+    if (finding === 'not-there') continue;
+    const holder = current.find((each) => each.id === finding.id && !isOf(each, record));
+    if (!holder) continue;
+    sound.delete(record);
+    refused.push(
+      `The identifier ${finding.id} is already that of "${holder.key}" (run ${holder.run}, row ${holder.row}), so it cannot be that of "${record.key}" (${placeWords(record)}) too.`,
+    );
+  }
+  return { sound, refused };
+}
+
+/** Identifiers that do not look like those that the store gives. */
+function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: Doubts): string[] {
+  const resource = RESOURCES.find(({ name }) => name === run.resource);
+  if (!resource) return [];
+  const shape = idShapeFor(resource, ledger.knowledge(run.store, run.resource).ids);
+  return [...found].flatMap(([{ key }, finding]) =>
+    finding === 'not-there' || shape.holds(finding.id)
+      ? []
+      : [
+          `identifiers of this store are ${shape.words}; that of "${key}" was written down as ${finding.id}. If that is wrong, storeport run adopt tells the right one.`,
+        ],
+  );
+}
+
+function isOf({ key, ref }: Holder, record: Doubtful): boolean {
+  return ref.join() === record.ref.join() || (key !== '' && normalisedKey(key) === normalisedKey(record.key));
+}
+
+/** What is in doubt in a run, for who only wants to know. Throws ConfigError. */
+export function doubtIn(
+  home: string,
+  name: string,
+  onTrouble: OnTrouble,
+): { readonly run: string; readonly out: string; readonly doubtful: readonly Doubtful[] } {
+  return withLedger(home, onTrouble, (ledger) => {
+    const run = findRun(ledger, name);
+    return { run: run.id, out: run.out, doubtful: doubtfulOf(ledger, run) };
+  });
+}
+
+function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
+  const doubtful: Doubtful[] = [];
+  for (const end of ledger.settled(run))
+    if (end.outcome.outcome === 'in-doubt') doubtful.push(doubtfulFrom(end, run));
+  return doubtful;
+}
+
+function doubtfulFrom(
+  { seq, row, file, key, outcome, cameBack }: Settled,
+  { number, id }: KnownRun,
+): Doubtful {
+  const { code = '' } = outcome;
+  const { ref, run } = cameBack ?? { ref: [number, seq] as const, run: id };
+  return { ref, run, row, file, key, code };
+}
+
+/** Those that are meant. Throws ConfigError where the words mean none. */
+export function select(doubtful: readonly Doubtful[], { rows, keys, codes, all }: Selection): Doubtful[] {
+  const selected = doubtful.filter(
+    ({ row, key, code }) => all || rows.includes(row) || keys.includes(key) || codes.includes(code),
+  );
+  const missed = [
+    ...rows.filter((row) => !doubtful.some((record) => record.row === row)).map((row) => `row ${row}`),
+    ...keys.filter((key) => !doubtful.some((record) => record.key === key)).map((key) => `the key "${key}"`),
+    ...codes
+      .filter((code) => !doubtful.some((record) => record.code === code))
+      .map((code) => `the code ${code}`),
+  ];
+  if (missed.length > 0)
+    throw new ConfigError(`No record in doubt has ${missed.join(', or ')}.`, [
+      'storeport run resolve without options lists those that are in doubt.',
+    ]);
+  const unclear = rows.find((row) => doubtful.filter((record) => record.row === row).length > 1);
+  if (unclear !== undefined && !all) {
+    const places = doubtful.filter(({ row }) => row === unclear).map(placeWords);
+    throw new ConfigError(`There is more than one row ${unclear} in doubt: ${places.join(' and ')}.`, [
+      'Name the record that is meant with --key.',
+    ]);
+  }
+  return selected;
+}
+
+function amendment({ ref: [run, seq], code }: Doubtful, finding: Finding): Amendment {
+  const was = `was in doubt (${code})`;
+  return finding === 'not-there'
+    ? {
+        ...{ run, seq },
+        outcome: {
+          outcome: 'failed',
+          code: 'not-there',
+          message: `${was}, and is not in the store: storeport run retry sends it`,
+        },
+      }
+    : {
+        run,
+        seq,
+        outcome: { outcome: 'created', id: finding.id, message: `${was}, and was found in the store` },
+      };
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Mapping } from '../../map/index.ts';
+import { REPORT_FILES } from '../../report/index.ts';
+import type { NamedFile } from '../../write/index.ts';
+import { refuseOverwriting } from '../../write/index.ts';
+
+/** Files that a command has besides those that its work is about: its log, its settings. */
+export interface BesideFiles {
+  readonly written: readonly NamedFile[];
+  readonly read: readonly NamedFile[];
+  /** The folder in which storeport keeps files of its own. */
+  readonly home: string;
+}
+
+/** What is written into the folder of a run. */
+export function reportsIn(folder: string): NamedFile[] {
+  return Object.values(REPORT_FILES).map((name) => {
+    const path = join(folder, name);
+    return { path, says: `the report ${path}` };
+  });
+}
+
+/** What a command reads: its source files, its mapping, and the files that this one looks things up in. */
+export function filesRead(
+  { files, mapping }: { readonly files: readonly string[]; readonly mapping?: string | undefined },
+  lookups: Mapping['lookups'] = [],
+): NamedFile[] {
+  return [
+    ...files.map((path) => ({ path, says: path === '-' ? 'standard input' : `the source ${path}` })),
+    ...(mapping !== undefined && existsSync(mapping)
+      ? [{ path: mapping, says: `the mapping ${mapping}` }]
+      : []),
+    ...lookups.flatMap((table) =>
+      'file' in table
+        ? [
+            {
+              path: resolve(dirname(mapping ?? ''), table.file),
+              says: `${table.file}, in which the mapping looks things up`,
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** Throws ConfigError where a run would write over what it reads. `out`: the folder of its reports. */
+export function refuseLosses(
+  {
+    files,
+    mapping,
+    beside,
+  }: {
+    readonly files: readonly string[];
+    readonly mapping?: string | undefined;
+    readonly beside?: BesideFiles | undefined;
+  },
+  out: string,
+  lookups?: Mapping['lookups'],
+): void {
+  refuseOverwriting(
+    [...reportsIn(out), ...(beside?.written ?? [])],
+    [...filesRead({ files, mapping }, lookups), ...(beside?.read ?? [])],
+    beside?.home,
+  );
+}

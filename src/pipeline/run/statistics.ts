@@ -1,0 +1,110 @@
+import { generalField, type Outcome, type OutcomeWord, type Settled } from '../../model/index.ts';
+import { type Count, createCount } from './progress.ts';
+
+/** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
+export interface Problem {
+  readonly outcome: OutcomeWord;
+  readonly code: string;
+  /** With `*` for places in lists, where they differ; '' where it is about no field. */
+  readonly field: string;
+  /** Records that have it. */
+  readonly count: number;
+  /** How often they have it: a record may have it at several places. */
+  readonly issues: number;
+  /** Status of the store's answer to the first, where it refused an update. */
+  readonly http_status?: number;
+  /** Row and message of the first. */
+  readonly example_row: number;
+  readonly example: string;
+}
+
+/** The books: outcomes and what was wrong. Its size depends on how many shapes of problems there are, not on records. */
+export interface Tally extends Pick<Count, 'records' | 'outcomes'> {
+  add(outcome: Outcome, row: number): void;
+  readonly attempts: number;
+  /** The `most` frequent. */
+  problems(most: number): Problem[];
+}
+
+/** Shapes beyond this many are counted in outcomes but not listed: a hostile file must not fill the memory. */
+const MOST_SHAPES = 1000;
+
+type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
+
+export function createTally(): Tally {
+  const count = createCount();
+  const shapes = new Map<string, Counted>();
+  let attempts = 0;
+
+  /** `issues`: of this kind, in the record of that row. */
+  function note(
+    { outcome, id, httpStatus }: Outcome,
+    code: string,
+    field: string,
+    issues: number,
+    text: string,
+    row: number,
+  ) {
+    const general = generalField(field);
+    const isRefusedUpdate = outcome === 'rejected' && id !== undefined && httpStatus !== undefined;
+    const shape = [outcome, code, general, shapeOf(text, id)].join('\n');
+    const known = shapes.get(shape);
+    if (known) {
+      known.count++;
+      known.issues += issues;
+      if (known.field !== field) known.field = general;
+    } else if (shapes.size < MOST_SHAPES)
+      shapes.set(shape, {
+        ...{ outcome, code, field, count: 1, issues },
+        ...(isRefusedUpdate ? { http_status: httpStatus } : {}),
+        ...{ example_row: row, example: text },
+      });
+  }
+
+  return {
+    get records() {
+      return count.records;
+    },
+    get attempts() {
+      return attempts;
+    },
+    add(outcome, row) {
+      count.add(outcome.outcome);
+      attempts += outcome.attempts;
+      const { code, field = '', message = '', kinds } = outcome;
+      if (!code) return;
+      if (!kinds) note(outcome, code, field, 1, message, row);
+      else
+        for (const kind of kinds) note(outcome, kind.code, kind.field ?? '', kind.count, kind.example, row);
+    },
+    outcomes: count.outcomes,
+    problems: (most) =>
+      [...shapes.values()].sort((a, b) => b.issues - a.issues || b.count - a.count).slice(0, most),
+  };
+}
+
+/** Lets records pass, and counts them. */
+export function* countedBy(tally: Tally, records: Iterable<Settled>): Generator<Settled> {
+  for (const end of records) {
+    tally.add(end.outcome, end.row);
+    yield end;
+  }
+}
+
+export function tallyOf(records: Iterable<Settled>): Tally {
+  const tally = createTally();
+  for (const { outcome, row } of records) tally.add(outcome, row);
+  return tally;
+}
+
+/**
+ * What is quoted, what has a digit in it and the identifier of the record differ from record to record; the rest is the
+ * problem.
+ */
+export function shapeOf(message: string, id?: string): string {
+  const text = id ? message.replaceAll(id, '#') : message;
+  return text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(WITH_DIGIT, '#');
+}
+
+/** From the beginning of a word on, so that a long one without a digit is walked through once. */
+const WITH_DIGIT = /(?<![\w-])[\w-]*\d[\w-]*/g;

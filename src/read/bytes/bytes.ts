@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { ConfigError, RunStopped } from '../../model/index.ts';
+import { type Unchanged, watchFile } from './unchanged.ts';
+
+export type Bytes = AsyncGenerator<Buffer, void>;
+
+/** What is read from a file at once. */
+export const CHUNK_BYTES = 64 * 1024;
+export const NO_BYTES: Buffer = Buffer.alloc(0);
+
+export const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+
+/** A file as it was opened, before anything is made of its bytes. */
+export interface OpenFile {
+  readonly chunks: Bytes;
+  /** Undefined for a pipe. */
+  readonly size: number | undefined;
+  /** Undefined for a pipe, which nobody can change. */
+  readonly unchanged: Unchanged | undefined;
+}
+
+export interface OpenOptions {
+  /** The name of the file in messages; left out, its path. */
+  readonly name?: string | undefined;
+  readonly chunkBytes?: number;
+  /** Left out when the file is opened for the first time in a command. */
+  readonly unchanged?: Unchanged | undefined;
+}
+
+/** Throws ConfigError if there is nothing to read, and RunStopped if the file is no longer as `unchanged` knows it. */
+export async function openFile(
+  file: string,
+  { name = file, chunkBytes = CHUNK_BYTES, unchanged }: OpenOptions = {},
+): Promise<OpenFile> {
+  const handle = await openHandle(file);
+  try {
+    const stat = await handle.stat({ bigint: true });
+    if (stat.isDirectory()) throw new ConfigError(`${file} is a folder: name the file in it.`);
+    if (!stat.isFile())
+      return { chunks: chunksOf(handle, chunkBytes), size: undefined, unchanged: undefined };
+    const watched = unchanged ?? watchFile(file, name, stat);
+    await watched.check(handle.fd);
+    return { chunks: chunksOf(handle, chunkBytes, watched), size: Number(stat.size), unchanged: watched };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openHandle(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new ConfigError(`There is no file ${file}.`);
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new ConfigError(`${file} may not be read: permission denied.`);
+    throw new ConfigError(`${file} cannot be opened: ${message}.`);
+  }
+}
+
+/** A buffer of its own for each chunk: the splitters keep views of them. */
+async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unchanged): Bytes {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+      // Checked at the end too: the file may have been cut off there, and its last row with it.
+      await unchanged?.check(handle.fd);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes as they are, counted and digested on their way. `unchanged` compares the digest with the one it knows. */
+export function measure(name: string, chunks: AsyncIterable<Buffer | string>, unchanged?: Unchanged) {
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  let digest: string | undefined;
+
+  async function* measured(): Bytes {
+    try {
+      for await (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        hash.update(bytes);
+        bytesRead += bytes.length;
+        yield bytes;
+      }
+    } catch (error) {
+      if (error instanceof RunStopped) throw error;
+      throw new RunStopped(
+        'source-failed',
+        `${name} could not be read further: ${(error as Error).message}.`,
+      );
+    }
+    const whole = hash.digest('hex');
+    unchanged?.expect(whole);
+    digest = whole;
+  }
+
+  return { input: measured(), bytesRead: () => bytesRead, digest: () => digest };
+}
+
+/** The beginning of a stream, to look at, and the stream with its beginning. */
+export interface Head {
+  readonly head: Buffer;
+  /** Whether the head is all there is. */
+  readonly ended: boolean;
+  readonly input: Bytes;
+}
+
+/**
+ * Reads as far as `enough` bytes, or so many line ends: what comes from a program may be silent after some lines. What
+ * the head holds does not depend on where the chunks are cut.
+ */
+export async function readHead(
+  input: Bytes,
+  enough: number,
+  lineEnds = Number.POSITIVE_INFINITY,
+): Promise<Head> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let end = enough;
+  let ended = false;
+  let rest = input;
+  let linesLeft = lineEnds;
+  try {
+    while (length < end && !ended) {
+      const next = await input.next();
+      if (next.done === true) ended = true;
+      else {
+        const line = linesLeft === Number.POSITIVE_INFINITY ? -1 : passLines(next.value);
+        if (line !== -1) end = Math.min(end, length + line);
+        chunks.push(next.value);
+        length += next.value.length;
+      }
+    }
+  } catch (error) {
+    // What can be read of a damaged file is read, and then the error comes.
+    if (!(error instanceof RunStopped) || error.reason === 'interrupted') throw error;
+    rest = failing(error);
+  }
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return { head: bytes.subarray(0, end), ended: ended && length <= end, input: replay(bytes, rest) };
+
+  /** Index behind the last line end that is wanted, or -1. CR and LF count each. */
+  function passLines(chunk: Buffer): number {
+    for (const [at, byte] of chunk.entries())
+      if ((byte === LF || byte === CR) && --linesLeft === 0) return at + 1;
+    return -1;
+  }
+}
+
+async function* replay(first: Buffer, rest: Bytes): Bytes {
+  if (first.length > 0) yield first;
+  yield* rest;
+}
+
+async function* failing(error: RunStopped): Bytes {
+  yield await Promise.reject(error);
+}
+
+/** The same bytes in pieces of at most `most`. */
+export async function* inPieces(input: Bytes, most: number): Bytes {
+  for await (const bytes of input)
+    for (let at = 0; at < bytes.length; at += most) yield bytes.subarray(at, at + most);
+}

@@ -1,0 +1,86 @@
+import { ConfigError } from '../../model/index.ts';
+
+const SAVE_AS_CSV = 'Open it in a spreadsheet and save it as "CSV UTF-8 (comma delimited)".';
+
+interface Kind {
+  readonly is: string;
+  readonly hint: string;
+  readonly matches: (head: Buffer) => boolean;
+}
+
+const EXPORT_INSTEAD = 'Export the data as CSV or JSON instead.';
+
+/** Kinds of files that are not text, by their first bytes. */
+const KINDS: readonly Kind[] = [
+  {
+    is: 'is compressed with gzip twice',
+    hint: 'Unpack it once, for example with: gunzip --keep FILE',
+    matches: startsWith(0x1f, 0x8b),
+  },
+  {
+    is: 'is an Excel workbook (.xlsx) or another zip file',
+    hint: `If it is a workbook: ${SAVE_AS_CSV} Each sheet becomes a file of its own. If it is a zip file: unpack it first.`,
+    matches: (head) => startsWith(0x50, 0x4b, 3, 4)(head) || startsWith(0x50, 0x4b, 5, 6)(head),
+  },
+  { is: 'is an old Excel workbook (.xls)', hint: SAVE_AS_CSV, matches: startsWith(0xd0, 0xcf, 0x11, 0xe0) },
+  {
+    is: 'is a PDF document',
+    hint: EXPORT_INSTEAD,
+    matches: startsWith(0x25, 0x50, 0x44, 0x46),
+  },
+  {
+    is: 'is an image (PNG)',
+    hint: EXPORT_INSTEAD,
+    matches: startsWith(0x89, 0x50, 0x4e, 0x47),
+  },
+  {
+    is: 'is an image (JPEG)',
+    hint: EXPORT_INSTEAD,
+    matches: startsWith(0xff, 0xd8, 0xff),
+  },
+  {
+    is: 'is an SQLite database',
+    hint: 'Export the table as CSV, for example with: sqlite3 -header -csv FILE "select * from TABLE"',
+    matches: startsWith(...Buffer.from('SQLite format 3\0')),
+  },
+  {
+    is: 'is compressed with zstd',
+    hint: 'Unpack it first: zstd -d FILE',
+    matches: startsWith(0x28, 0xb5, 0x2f, 0xfd),
+  },
+  {
+    is: 'is compressed with xz',
+    hint: 'Unpack it first: xz -d FILE',
+    matches: startsWith(0xfd, 0x37, 0x7a, 0x58, 0x5a),
+  },
+  {
+    is: 'is compressed with bzip2',
+    hint: 'Unpack it first: bzip2 -d FILE',
+    matches: startsWith(0x42, 0x5a, 0x68, 0x39),
+  },
+  {
+    is: 'is a tar archive',
+    hint: 'Unpack it first, for example with: tar -xf FILE',
+    matches: (head) => head.toString('latin1', 257, 262) === 'ustar',
+  },
+];
+
+/** Refuses what is plainly no text, and says what it is. `head` is the beginning of the file, unpacked. */
+export function refuseOtherKinds(file: string, head: Buffer): void {
+  for (const kind of KINDS) {
+    if (kind.matches(head))
+      throw new ConfigError(`${file} ${kind.is}, and not CSV or JSON text.`, [kind.hint]);
+  }
+}
+
+/** A page that was saved in place of the file. `text` is its beginning, decoded. */
+export function refusePages(file: string, text: string): void {
+  if (/^\s*<(!doctype|\?xml|html|!--)/i.test(text))
+    throw new ConfigError(`${file} is an HTML or XML page, and not CSV or JSON text.`, [
+      'It may be a sign-in page that was saved in place of the file: download the file again.',
+    ]);
+}
+
+function startsWith(...bytes: number[]): (head: Buffer) => boolean {
+  return (head) => bytes.every((byte, at) => head[at] === byte);
+}

@@ -1,0 +1,31 @@
+import {
+  contentDigest,
+  damageMarkIn,
+  type Issue,
+  isOwnColumn,
+  messageIn,
+  notCorrected,
+} from '../../model/index.ts';
+
+/** Finds the issue that a row of a report still has. Such a row may look sound there, and was not corrected. */
+export type FindUncorrected = (cells: readonly string[]) => Omit<Issue, 'origin'> | undefined;
+
+/** Undefined for a file that is no report, such as errors.csv. */
+export function uncorrectedFinder(header: readonly string[]): FindUncorrected | undefined {
+  if (!header.some(isOwnColumn)) return undefined;
+  const column = (name: string) => header.findIndex((each) => each.trim().toLowerCase() === name);
+  const [run, code, message] = [
+    column('storeport_run'),
+    column('storeport_code'),
+    column('storeport_message'),
+  ];
+  const textIn = (cells: readonly string[], index: number) => (cells[index] ?? '').trim();
+  return (cells) => {
+    const said = textIn(cells, message);
+    const mark = damageMarkIn(said);
+    // Either cell may be cleared, to say that the row is right or that it is another one.
+    const isTied = mark && textIn(cells, run) !== '' && textIn(cells, code) !== '';
+    if (!isTied || contentDigest(header, cells) !== mark.digest) return undefined;
+    return { code: mark.code, message: notCorrected(textIn(cells, run), messageIn(said)) };
+  };
+}

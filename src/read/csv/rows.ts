@@ -1,0 +1,173 @@
+import { isUtf8 } from 'node:buffer';
+import { ConfigError, type Issue, type Position, type Row, type Table } from '../../model/index.ts';
+import { checkItem, itemIn } from '../item.ts';
+import { tableFrom } from '../kept.ts';
+import type { Damage } from '../messages.ts';
+import * as messages from '../messages.ts';
+import type { Limits } from '../options.ts';
+import type { Dialect } from './engine.ts';
+import { uncorrectedFinder } from './returned.ts';
+import { createSplitter } from './splitter.ts';
+import { createSuspects } from './suspects.ts';
+
+/** Bytes to numbered rows. The first row that is not blank is the header, unless the header is known already. */
+export interface RowReader {
+  /** Undefined until the header was read. */
+  readonly table: Table | undefined;
+  /** Takes the next bytes, without a byte order mark, and returns the rows that they complete. */
+  read(chunk: Buffer, end: boolean): Row[];
+}
+
+/** What the first byte that is read is the beginning of. */
+export interface Start extends Position {
+  /** Where the header was read before. */
+  readonly table?: Table;
+}
+
+export function createRowReader(
+  file: string,
+  dialect: Dialect,
+  limits: Limits,
+  onWarning: (warning: Issue) => void,
+  start: Start,
+  encoding: () => string,
+): RowReader {
+  let { table } = start;
+  let width = table?.header.length ?? 0;
+  let findUncorrected = table && uncorrectedFinder(table.header);
+  let number = start.row - 1;
+  let rows: Row[] = [];
+  const suspects = createSuspects();
+  const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
+
+  function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
+    number += 1;
+    const line = start.line - 1 + at;
+    if (damage === undefined && isBlank(cells)) return;
+    if (table === undefined) {
+      if (damage === undefined && isSeparatorLine(cells)) return;
+      table = readHeader(cells, line, begin, end, damage);
+      width = cells.length;
+      findUncorrected = uncorrectedFinder(table.header);
+      return;
+    }
+    const sound =
+      cells.length === width &&
+      begin >= suspects.bad &&
+      begin >= suspects.nul &&
+      end - begin <= limits.maxCellBytes &&
+      damage === undefined;
+    const issues = (sound ? undefined : inspect(table, cells, begin, end, damage)) ?? uncorrected(cells);
+    const offset = start.offset + begin;
+    const suspect = begin < suspects.damaged;
+    if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset, suspect));
+    else if (issues === undefined) rows.push({ table, row: number, line, cells, offset, suspect });
+    else rows.push({ table, row: number, line, cells, offset, suspect, issues: locate(issues, line) });
+  }
+
+  /** An empty line is no row; in a table of one column a blank cell may be meant. */
+  function isBlank(cells: readonly string[]): boolean {
+    return cells.length === 1 && (cells[0] === '' || (width !== 1 && cells[0]!.trim() === ''));
+  }
+
+  /** `sep=;`: the line by which Excel is told the delimiter. */
+  function isSeparatorLine(cells: readonly string[]): boolean {
+    return /^sep=.[ \t]*$/i.test(cells.join(dialect.delimiter));
+  }
+
+  /** errors.csv of an import of JSON: each cell is an item. */
+  function itemRow(of: Table, line: number, cells: readonly string[], offset: number, suspect: boolean): Row {
+    const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
+    const row = { table: of, row: number, line, cells, offset, suspect };
+    return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
+  }
+
+  /** A row of a report is refused again as long as it is what it was. */
+  function uncorrected(cells: readonly string[]) {
+    const issue = findUncorrected?.(cells);
+    return issue && [issue];
+  }
+
+  function inspect(of: Table, cells: readonly string[], start: number, end: number, damage?: Damage) {
+    if (damage !== undefined) return [messages.damagedRow(of, dialect.quote, limits.maxRowBytes, damage)];
+    const found = [...cellIssues(of.header, cells, start, end)];
+    const ragged = cells.length < width || cells.findIndex((cell, i) => i >= width && cell !== '') !== -1;
+    if (ragged) found.push(messages.raggedRow(of, cells));
+    return found.length === 0 ? undefined : found;
+  }
+
+  function* cellIssues(header: readonly string[], cells: readonly string[], start: number, end: number) {
+    // U+FFFD may stand in sound text too; only the bytes tell.
+    const bad = start < suspects.bad && !isUtf8(splitter.raw(start, end));
+    const nul = start < suspects.nul;
+    const long = end - start > limits.maxCellBytes;
+    for (const [index, cell] of cells.entries()) {
+      if (bad && cell.includes('\uFFFD')) yield messages.badBytes(header, index, cell, encoding());
+      if (nul && cell.includes('\0')) yield messages.nulByte(header, index);
+      if (!long) continue;
+      const bytes = Buffer.byteLength(cell);
+      if (bytes > limits.maxCellBytes) yield messages.longCell(header, index, bytes, limits.maxCellBytes);
+    }
+  }
+
+  function locate(issues: readonly Omit<Issue, 'origin'>[], line: number): Issue[] {
+    const origin = { file, row: number, line };
+    return issues.map((issue) => ({ origin, ...issue }));
+  }
+
+  function readHeader(cells: string[], line: number, start: number, end: number, damage?: Damage): Table {
+    const refuse = (what: string, hint: string) =>
+      new ConfigError(
+        `${messages.nameOf(file)} has no readable header: row ${number} (line ${line}) ${what}.`,
+        [hint],
+      );
+    if (damage !== undefined) {
+      const { message } = messages.damagedRow(
+        { file, header: [] },
+        dialect.quote,
+        limits.maxRowBytes,
+        damage,
+      );
+      throw refuse('is damaged', message);
+    }
+    if (cells.every((name) => name.trim() === '')) {
+      throw refuse('has only empty cells', 'The first row must hold the names of the columns.');
+    }
+    if (cells.some((name) => name.includes('\0'))) {
+      throw refuse(
+        'holds NUL bytes',
+        'It is probably no text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
+      );
+    }
+    // In another encoding most names are bad: one of them tells it.
+    const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
+    const warnings = [...headerIssues(cells), ...badName];
+    for (const warning of locate(warnings, line)) onWarning(warning);
+    return tableFrom(file, cells);
+  }
+
+  return {
+    get table() {
+      return table;
+    },
+    read(chunk, end) {
+      suspects.look(chunk, end);
+      rows = [];
+      splitter.feed(chunk, end);
+      return rows;
+    },
+  };
+}
+
+function* headerIssues(header: readonly string[]) {
+  const indexes = new Map<string, number[]>();
+  for (const [index, name] of header.entries()) {
+    const known = indexes.get(name.trim());
+    if (known === undefined) indexes.set(name.trim(), [index]);
+    else known.push(index);
+  }
+  for (const [name, at] of indexes) {
+    if (name === '') yield messages.emptyHeader(at);
+    else if (at.length > 1) yield messages.duplicateHeader(name, at);
+  }
+}

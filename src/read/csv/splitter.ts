@@ -1,0 +1,220 @@
+import { RunStopped } from '../../model/index.ts';
+import { CR } from '../bytes/bytes.ts';
+import type { Damage } from '../messages.ts';
+import {
+  bareCell,
+  countBreaks,
+  findLineEnd,
+  type OddCell,
+  paddedCell,
+  quoteDamage,
+  startsWith,
+} from './damage.ts';
+import { createEngine, type Dialect } from './engine.ts';
+
+/** Takes one row: its cells, the line it starts on, and its first byte and the one after its last. */
+export type OnRow = (cells: string[], line: number, start: number, end: number, damage?: Damage) => void;
+
+/** Bytes to rows, whatever the chunks. Offsets count from the first byte fed. */
+export interface Splitter {
+  /** Hands over the rows that `chunk` completes. With `end` nothing may follow. */
+  feed(chunk: Buffer, end: boolean): void;
+  /** The bytes of the row that is being handed over. */
+  raw(start: number, end: number): Buffer;
+}
+
+/** After that many damaged rows the file is not damaged: it is read the wrong way. */
+const MAX_DAMAGED = 1000;
+/** Bytes read a second time after damage, in all: keeps a hostile file from taking a minute for each megabyte. */
+const MAX_REREAD_BYTES = 256 * 1024 * 1024;
+/** What is kept of a cell that is too long to hold. */
+const KEPT_BYTES = 1000;
+
+/** What the engine stumbled on, until enough bytes are there to get past it. */
+interface Trouble {
+  readonly kind: 'literal-quote' | 'bad-quote' | 'too-long' | 'skip-line';
+  readonly before: readonly string[];
+  /** Offset of the cell that it happened in. */
+  readonly cellStart: number;
+}
+
+/**
+ * csv-parse reads until a row breaks the rules of quoting; then the broken row is dealt with here and a new
+ * engine goes on behind it. The bytes since the last whole row are kept for that.
+ *
+ *     a,15" screen,b      a quote inside a bare cell is data: the engine goes on in the next cell
+ *     a, "b" ,c           blanks around a quoted cell mean nothing: the same
+ *     a,"b                damaged: the row ends with the line on which the bad cell starts, so that one
+ *     c,"d" e             missing quote does not swallow the rows below it
+ */
+export function createSplitter(dialect: Dialect, maxRowBytes: number, file: string, onRow: OnRow): Splitter {
+  const delimiter = Buffer.from(dialect.delimiter);
+  let engine = createEngine(dialect, maxRowBytes);
+  /** Offset of the engine's first byte, and its line count when it pushed last. */
+  let engineStart = 0;
+  let engineLines = 0;
+  let rowStart = 0;
+  let line = 1;
+  /** Cells of the current row that an earlier engine read. */
+  let prefix: readonly string[] = [];
+  let held: Buffer[] = [];
+  let heldStart = 0;
+  let trouble: Trouble | undefined;
+  let damaged = 0;
+  let rereadBytes = 0;
+
+  const nothing = () => {};
+  const push = (cells: string[]) => {
+    const lines = engine.info.lines;
+    const plain = lines - engineLines === 1 && prefix.length === 0;
+    engineLines = lines;
+    const whole = plain ? cells : [...prefix, ...cells];
+    engine.state.expectedRecordLength = whole.length;
+    // The engine's own count is not taken further than this: it counts a quoted CR LF twice.
+    emit(whole, plain ? 0 : countBreaks(whole), engineStart + engine.info.bytes);
+  };
+
+  function emit(cells: string[], breaks: number, end: number, damage?: Damage): void {
+    onRow(cells, line, rowStart, end, damage);
+    line += 1 + breaks;
+    rowStart = end;
+    prefix = [];
+  }
+
+  function heldBytes(): Buffer {
+    if (held.length !== 1) held = [Buffer.concat(held)];
+    return held[0]!;
+  }
+
+  function diagnose(code: string): Trouble {
+    const { record, quoting } = engine.state;
+    const cellStart =
+      record.length === 0
+        ? Math.max(rowStart, engineStart)
+        : engineStart + engine.info.bytes + delimiter.length;
+    let kind: Trouble['kind'];
+    if (code === 'INVALID_OPENING_QUOTE') kind = 'literal-quote';
+    else if (code === 'CSV_INVALID_CLOSING_QUOTE' || code === 'CSV_QUOTE_NOT_CLOSED') kind = 'bad-quote';
+    else if (code === 'CSV_MAX_RECORD_SIZE') kind = quoting ? 'bad-quote' : 'too-long';
+    else throw new Error(`csv-parse stopped with ${code}, which no option here allows.`);
+    return { kind, before: [...prefix, ...record], cellStart };
+  }
+
+  /** Starts an engine at `offset` and returns what it has to read at once. */
+  function restart(offset: number): Buffer {
+    trouble = undefined;
+    engine = createEngine(dialect, maxRowBytes);
+    engineStart = offset;
+    engineLines = 0;
+    return heldBytes().subarray(offset - heldStart);
+  }
+
+  function countDamage(bytes: number): void {
+    damaged += 1;
+    rereadBytes += bytes;
+    if (damaged <= MAX_DAMAGED && rereadBytes <= MAX_REREAD_BYTES) return;
+    throw new RunStopped(
+      'source-failed',
+      `${file} was not read beyond line ${line}: quotes are broken in ${damaged} rows up to there, so it is ` +
+        `probably not written with the delimiter ${JSON.stringify(dialect.delimiter)} and the quote ${dialect.quote}.`,
+      [
+        'Name the right ones with --delimiter and --quote; --quote "" reads quotes as ordinary text.',
+        'Or open the file in a spreadsheet and save it again as CSV.',
+      ],
+    );
+  }
+
+  /** Gets past the trouble if the bytes for it are there; returns what to read on with. */
+  function settle({ kind, before, cellStart }: Trouble, end: boolean): Buffer | undefined {
+    const bytes = heldBytes();
+    const from = cellStart - heldStart;
+    const column = before.length;
+    if (kind === 'skip-line') return skipLine(bytes, from, end);
+    if (kind === 'too-long') return cut(bytes, from, before, end);
+    const padded = paddedCell(bytes, from, delimiter, dialect.quote);
+    if (kind === 'literal-quote') {
+      const cell = bareCell(bytes, from, delimiter, end);
+      // Blanks and then a quote may be a quoted cell, but only if that closes on the same line.
+      const oneLine = padded !== undefined && !/[\r\n]/.test(padded.text);
+      const known =
+        cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(bytes, from, end));
+      if (!known) return waitFor(bytes, from, before);
+      return goOn(bytes, before, oneLine ? padded : cell, end) ?? waitFor(bytes, from, before);
+    }
+    if (padded !== undefined) return goOn(bytes, before, padded, end) ?? waitFor(bytes, from, before);
+    const lineEnd = findLineEnd(bytes, from, bytes.length, end);
+    if (lineEnd === undefined && !end) return waitFor(bytes, from, before);
+    const cell = bytes.toString('utf8', from, lineEnd?.stop);
+    const after = heldStart + (lineEnd?.next ?? bytes.length);
+    countDamage(heldStart + bytes.length - after);
+    emit([...before, cell], countBreaks(before), after, quoteDamage(cell, dialect.quote, column));
+    return restart(after);
+  }
+
+  function opensPadded(text: string): boolean {
+    return text.trimStart().startsWith(dialect.quote);
+  }
+
+  function lineIsWhole(bytes: Buffer, from: number, end: boolean): boolean {
+    return end || findLineEnd(bytes, from, bytes.length, end) !== undefined;
+  }
+
+  /** Reads on behind a cell that was read without the engine. Undefined while what stands there is not known. */
+  function goOn(bytes: Buffer, before: readonly string[], cell: OddCell, end: boolean): Buffer | undefined {
+    const { text, stop } = cell;
+    if (startsWith(bytes, delimiter, stop)) {
+      prefix = [...before, text];
+      return restart(heldStart + stop + delimiter.length);
+    }
+    const lineEnd = findLineEnd(bytes, stop, bytes.length, end);
+    if (lineEnd === undefined && !end) return undefined;
+    const after = heldStart + (lineEnd?.next ?? bytes.length);
+    const cells = [...before, text];
+    emit(cells, countBreaks(cells), after);
+    return restart(after);
+  }
+
+  function waitFor(bytes: Buffer, from: number, before: readonly string[]): Buffer | undefined {
+    return heldStart + bytes.length - rowStart > maxRowBytes ? cut(bytes, from, before, false) : undefined;
+  }
+
+  /** A row too long to hold: its beginning is handed over, the rest of its line is passed by. */
+  function cut(bytes: Buffer, from: number, before: readonly string[], end: boolean): Buffer | undefined {
+    const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
+    const damage = { code: 'cell-too-long', column: before.length, found: kept } as const;
+    emit([...before, kept], countBreaks(before), heldStart + from, damage);
+    return skipLine(bytes, from, end);
+  }
+
+  function skipLine(bytes: Buffer, from: number, end: boolean): Buffer | undefined {
+    const lineEnd = findLineEnd(bytes, from, bytes.length, end);
+    // A CR at the end is looked at again: the LF that follows belongs to it.
+    const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
+    rowStart = heldStart + (lineEnd?.next ?? bytes.length - cr);
+    if (lineEnd !== undefined || end) return restart(rowStart);
+    trouble = { kind: 'skip-line', before: [], cellStart: rowStart };
+    return undefined;
+  }
+
+  return {
+    feed(chunk, end) {
+      held.push(chunk);
+      let next = trouble === undefined ? chunk : settle(trouble, end);
+      while (next !== undefined) {
+        const error =
+          engine.parse(next, false, push, nothing) ??
+          (end ? engine.parse(undefined, true, push, nothing) : undefined);
+        if (error === undefined) break;
+        trouble = diagnose(error.code);
+        next = settle(trouble, end);
+      }
+      // A delimiter that ends the file: the engine behind it had not a byte to make the last cell of.
+      if (end && prefix.length > 0) {
+        const last = heldStart + heldBytes().length;
+        emit([...prefix, ''], countBreaks(prefix), last);
+      }
+      while (held.length > 0 && heldStart + held[0]!.length <= rowStart) heldStart += held.shift()!.length;
+    },
+    raw: (start, end) => heldBytes().subarray(start - heldStart, end - heldStart),
+  };
+}

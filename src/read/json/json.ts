@@ -1,0 +1,176 @@
+import { isUtf8 } from 'node:buffer';
+import { type Json, type JsonObject, type Row, RunStopped, type Table } from '../../model/index.ts';
+import { type Bytes, inPieces, LF, NO_BYTES, readHead } from '../bytes/bytes.ts';
+import { checkItem, ITEM_COLUMN } from '../item.ts';
+import { findFault } from '../json-fault.ts';
+import * as messages from '../messages.ts';
+import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
+import { markLength, passOver, type Text, withoutMark } from '../text.ts';
+import { mayBeDamagedItem } from '../traces.ts';
+import type { Item, ItemSplitter, Place } from './items.ts';
+import { otherLists, type Shape, shapeOf } from './json-shape.ts';
+import { splitLines } from './split-lines.ts';
+import { splitList } from './split-list.ts';
+
+/** How far the list of a file is looked for. */
+const SHAPE_BYTES = 64 * 1024;
+
+/** JSON and NDJSON: each item is a row with one cell. The rows do not depend on where the chunks are cut. */
+export async function readJson(beginning: Text): Promise<Content> {
+  // Its list may begin after many lines.
+  const text: Text = { ...beginning, ...(await readHead(beginning.input, SHAPE_BYTES)) };
+  const { file, head, ended, settings, from } = text;
+  const shape: Shape =
+    settings.format === 'ndjson' ? { kind: 'lines' } : shapeOf(file, withoutMark(head), ended);
+  const first: JsonObject[] = [];
+  const table: Table = { file, header: [ITEM_COLUMN], items: first };
+  let isRecognised = false;
+  let number = 0;
+  let rows: Row[] = [];
+
+  function take(item: Item): void {
+    number += 1;
+    // Those before the place to read on from were read by the run that stopped. It knew the file by the same objects.
+    const isWanted = from === undefined || number >= from.row;
+    if (!isWanted && isRecognised) return;
+    const row = rowOf(item);
+    if (isWanted) rows.push(row);
+    if (!isRecognised && row.value !== undefined) first.push(row.value as JsonObject);
+  }
+
+  function rowOf({ bytes, tooLong, start }: Item): Row {
+    const cell = bytes.toString();
+    const { offset, line } = start;
+    const { value, problem } = tooLong ? { problem: longItem(cell) } : read(bytes, cell, start);
+    const suspect = mayBeDamagedItem(bytes, cell);
+    const row = { table, row: number, line, cells: [cell], offset, suspect };
+    if (value !== undefined) return { value, ...row };
+    return { issues: [{ column: ITEM_COLUMN, origin: { file, row: number, line }, ...problem }], ...row };
+  }
+
+  function read(bytes: Buffer, cell: string, start: Place): ReturnType<typeof checkItem> {
+    if (isUtf8(bytes)) return checkItem(cell, (at) => placeIn(cell, at, start));
+    const encoding = text.encoding();
+    const line = cell.split('\n').find((each) => each.includes('\uFFFD')) ?? cell;
+    const around = line.slice(Math.max(0, line.indexOf('\uFFFD') - 10));
+    const what = messages.bytesThatAreNot(encoding);
+    const texts = messages.quoting(
+      around,
+      (found) => `This item holds ${what}: ${found}. ${messages.otherEncoding(encoding)}`,
+    );
+    return { problem: { code: 'bad-bytes', ...texts } };
+  }
+
+  function longItem(cell: string): messages.Text {
+    const most = messages.size(settings.limits.maxRowBytes);
+    const texts = messages.quoting(
+      cell,
+      (found) =>
+        `This item is longer than ${most}; only its beginning was read: ${found}. Look for a quote that is missing, or shorten it.`,
+    );
+    return { code: 'cell-too-long', ...texts };
+  }
+
+  const { splitter, offset } = splitterFor(text, shape, take);
+  const input = inPieces(passOver(text.input, offset), BATCH_BYTES);
+  return {
+    table,
+    reading: {
+      format: shape.kind === 'lines' ? 'ndjson' : 'json',
+      ...(shape.kind === 'list' && shape.path.length > 0 ? { list: shape.path.join('.') } : {}),
+    },
+    batches: batchesOf(splitter, input, () => {
+      const taken = rows;
+      rows = [];
+      isRecognised = first.length > 0;
+      return taken;
+    }),
+  };
+}
+
+/** What finds the items of a shape, and the offset of the first byte that it is fed. */
+function splitterFor(
+  { file, head, settings }: Text,
+  shape: Shape,
+  onItem: (item: Item) => void,
+): { splitter: ItemSplitter; offset: number } {
+  const maxBytes = settings.limits.maxRowBytes;
+  const mark = markLength(head);
+  if (shape.kind === 'lines') {
+    const begin = { offset: mark, line: 1, lineStart: mark };
+    return { splitter: splitLines(begin, maxBytes, onItem), offset: mark };
+  }
+  const offset = shape.kind === 'list' ? mark + shape.start + 1 : mark;
+  const before = head.subarray(mark, offset);
+  const lineStart = mark + before.lastIndexOf(LF) + 1;
+  const begin = { offset, line: 1 + breaksIn(before.toString('latin1')), lineStart };
+  const splitter = splitList({
+    ...{ file: messages.nameOf(file), begin, maxBytes, onItem },
+    inList: shape.kind === 'list',
+    onRest({ bytes, tooLong }, start) {
+      if (shape.kind !== 'list') return;
+      const warn = (message: string) => settings.onWarning({ code: 'other-list', message });
+      if (tooLong) return warn(`${messages.nameOf(file)} goes on behind the list, and that is not read.`);
+      const around = parseAround(file, before.toString(), bytes.toString(), start);
+      const others = otherLists(around, shape.path);
+      if (others.length > 0)
+        warn(
+          `${messages.nameOf(file)} has other lists beside "${shape.path.join('.')}" that are not read: ${others.join(', ')}.`,
+        );
+    },
+  });
+  return { splitter, offset };
+}
+
+/** The file without the items of its list. Throws RunStopped where that is no JSON: the file is damaged or cut off. */
+function parseAround(file: string, before: string, rest: string, restStart: Place): Json {
+  const around = `${before}]${rest}`;
+  try {
+    return JSON.parse(around) as Json;
+  } catch {
+    const { at, expected } = findFault(around);
+    const inRest = at - before.length - 1;
+    const place =
+      inRest >= 0
+        ? placeIn(rest, inRest, restStart)
+        : placeIn(before, at, { offset: 0, line: 1, lineStart: 0 });
+    const found =
+      at >= around.length ? 'the file ends there' : `there stands ${messages.excerpt(around.slice(at))}`;
+    throw new RunStopped(
+      'source-failed',
+      `${messages.nameOf(file)} was read, but is damaged around its list: at ${place} ${expected} is expected, and ${found}.`,
+      ['Export the file again if items may be missing from it.'],
+    );
+  }
+}
+
+/** `line 12, column 7`: where a character of a text stands that begins at `start`. */
+function placeIn(text: string, at: number, { offset, line, lineStart }: Place): string {
+  const before = text.slice(0, at);
+  const breaks = breaksIn(before);
+  const column = breaks === 0 ? offset - lineStart + at : at - before.lastIndexOf('\n') - 1;
+  return `line ${line + breaks}, column ${column + 1}`;
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+async function* batchesOf(
+  splitter: ItemSplitter,
+  input: Bytes,
+  takeRows: () => Row[],
+): AsyncGenerator<Row[], void> {
+  for (let ended = false; !ended; ) {
+    const next = await input.next();
+    ended = next.done === true;
+    try {
+      splitter.feed(next.value ?? NO_BYTES, ended);
+    } catch (error) {
+      // What was whole before the damage is kept.
+      yield* inBatches(takeRows());
+      throw error;
+    }
+    yield* inBatches(takeRows());
+  }
+}

@@ -1,0 +1,264 @@
+import { isObject, type Json, type JsonObject, RunStopped } from '../../model/index.ts';
+import { answeredAt, retryDelay } from '../http/backoff.ts';
+import type { Call, Exchange } from '../http/types.ts';
+import { looksLikeHtml, parseJson, readComplaint, saysFailed } from '../response/body.ts';
+import { foreignHints, foreignReason, foreignWords, strangeAnswer } from '../response/messages.ts';
+import { isForeign } from '../response/non-api-response.ts';
+import { troubleHints, troubleWords } from '../response/trouble.ts';
+import { tokenLifeMs } from './token-life.ts';
+
+export interface Token {
+  readonly value: string;
+  /** When to renew it, on the monotonic clock; absent when its life is not known. */
+  readonly renewAt?: number;
+  /** When it ends, in epoch ms. */
+  readonly endsAt?: number;
+  /** Headers of every request that carries it, built once: names and values in turn. */
+  readonly headers: string[];
+  /** Whether the store has accepted it, ever. */
+  proven: boolean;
+}
+
+export interface TokenSource {
+  /** The current token if it holds at this moment: no promise, since it is asked before every request. */
+  ready(): Token | undefined;
+  /** The current token, renewed if it does not hold. Throws RunStopped. */
+  get(): Promise<Token>;
+  /** A token to use instead of one that got a 401. Throws RunStopped. */
+  renew(refused: Token): Promise<Token>;
+}
+
+export interface TokenOptions {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userAgent: string;
+  readonly exchange: (call: Call) => Promise<Exchange>;
+  /** Every token passes here as soon as it is known, to be masked. */
+  readonly keepSecret: (token: string) => void;
+  readonly mask: (text: string) => string;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Waits in mid-run, for as long as an outage may last; throws RunStopped after that. */
+  readonly outlast: (reason: string, delayMs: number) => Promise<void>;
+  readonly usable: () => void;
+}
+
+const PATH = '/api/stores/authentication';
+
+/** A first contact that fails is a mistake in the settings more often than an outage, so it ends within seconds. */
+const FIRST_TRIES = 4;
+const FIRST_DELAY_MAX_MS = 2_000;
+
+/** A refresh that the store fails at so often in a row is given up, and the credentials are sent again. */
+const REFRESH_TRIES = 3;
+
+/** A token is renewed this long before its end, or after 90 % of a short life: requests take time to arrive. */
+const EARLY_MS = 60_000;
+const EARLY_SHARE = 0.1;
+
+/** Refused credentials. Anything else in the 400s means that this is not the token endpoint. */
+const CREDENTIALS_REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 422]);
+
+/**
+ * Obtains, keeps and renews the access token. Whoever needs a token while one is being fetched shares that fetch: it
+ * is one promise, forgotten when it settles, so that all who wait get the token or the same failure, and the next to
+ * ask tries anew.
+ */
+export function createTokenSource(options: TokenOptions): TokenSource {
+  const { exchange, now, wallNow, random } = options;
+  // encodeURIComponent, so that `&`, `+`, `%`, `#` and `=` in a secret arrive as they are.
+  const credentials = `clientId=${encodeURIComponent(options.clientId)}&clientSecret=${encodeURIComponent(options.clientSecret)}`;
+  const baseHeaders = [
+    'accept',
+    'application/json',
+    'content-type',
+    'application/json',
+    'user-agent',
+    options.userAgent,
+  ];
+
+  let current: Token | undefined;
+  // Got a 401: no longer of use, also while its successor is on the way.
+  let refusedToken: Token | undefined;
+  let refreshToken: string | undefined;
+  let fetching: Promise<Token> | undefined;
+
+  function ready(): Token | undefined {
+    if (current === undefined || current === refusedToken) return undefined;
+    return current.renewAt !== undefined && now() >= current.renewAt ? undefined : current;
+  }
+
+  async function get(): Promise<Token> {
+    return ready() ?? fetchOnce();
+  }
+
+  async function renew(refused: Token): Promise<Token> {
+    // Somebody else's 401 may have renewed it already.
+    if (current === refused) refusedToken = refused;
+    return get();
+  }
+
+  function fetchOnce(): Promise<Token> {
+    fetching ??= fetchToken().finally(() => {
+      fetching = undefined;
+    });
+    return fetching;
+  }
+
+  async function fetchToken(): Promise<Token> {
+    current = (await refresh()) ?? (await obtain());
+    return current;
+  }
+
+  /** Undefined when there is no refresh token, or the store does not take it any more: both mean to begin anew. */
+  async function refresh(): Promise<Token | undefined> {
+    if (refreshToken === undefined) return undefined;
+    const call: Call = {
+      method: 'POST',
+      path: `${PATH}?${credentials}&refresh=true`,
+      headers: baseHeaders,
+      body: JSON.stringify({ refreshToken }),
+    };
+    const got = await persistently(call, REFRESH_TRIES);
+    const answer = tokensIn(got);
+    if (answer === undefined) refreshToken = undefined;
+    return answer && accept(answer, got);
+  }
+
+  async function obtain(): Promise<Token> {
+    const call: Call = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
+    // A whole answer of another shape is that of another server at first contact, and a proxy's page in mid-run.
+    const got = await persistently(call, Number.POSITIVE_INFINITY, (got) =>
+      current !== undefined || got.error !== undefined ? spoilt(got) : undefined,
+    );
+    const answer = tokensIn(got);
+    if (answer === undefined) throw refusal(got, options);
+    return accept(answer, got);
+  }
+
+  /**
+   * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
+   * contact gives up soon, a later one sits an outage out, and a network that wants a login. `reasonOf`: other reasons to
+   * send again.
+   */
+  async function persistently(
+    call: Call,
+    failures = Number.POSITIVE_INFINITY,
+    reasonOf: (got: Exchange) => string | undefined = () => undefined,
+  ): Promise<Exchange> {
+    let failed = 0;
+    for (let attempt = 1; ; attempt++) {
+      const got = await exchange(call);
+      const reason =
+        passing(got) ??
+        reasonOf(got) ??
+        (current && isForeign(got) ? foreignReason(got, options.baseUrl) : undefined);
+      if (reason === undefined) {
+        options.usable();
+        return got;
+      }
+      failed = isForeign(got) || (got.status ?? 0) >= 500 ? failed + 1 : 0;
+      if (failed >= failures) return got;
+      const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
+      // A store that says when to come back is there, also at the first contact; asking earlier would make it worse.
+      const isTold = got.status === 429 && got.headers?.['retry-after'] !== undefined;
+      if (current !== undefined || isTold) {
+        await options.outlast(reason, delayMs);
+      } else if (attempt < FIRST_TRIES) {
+        await options.sleep(Math.min(delayMs, FIRST_DELAY_MAX_MS));
+      } else {
+        throw new RunStopped(
+          'store-unreachable',
+          options.mask(`No access token: the store ${reason}.`),
+          troubleHints(got, options.baseUrl),
+        );
+      }
+    }
+  }
+
+  function accept(answer: JsonObject, { headers }: Exchange): Token {
+    const value = String(answer.accessToken);
+    options.keepSecret(value);
+    if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
+      refreshToken = answer.refreshToken;
+    }
+    // Each time anew: it holds longer than any access token, and only the latest are remembered.
+    if (refreshToken !== undefined) options.keepSecret(refreshToken);
+    const lifeMs = tokenLifeMs(value, answer.expireTime, answeredAt(headers, wallNow()));
+    return {
+      value,
+      headers: ['x-auth-token', value, ...baseHeaders],
+      proven: false,
+      ...(lifeMs !== undefined && {
+        renewAt: now() + lifeMs - Math.min(EARLY_MS, lifeMs * EARLY_SHARE),
+        endsAt: wallNow() + lifeMs,
+      }),
+    };
+  }
+
+  return { ready, get, renew };
+}
+
+/** Why it is worth sending again, as the end of "the store …"; undefined for an answer that will not change. */
+function passing(got: Exchange): string | undefined {
+  const { status } = got;
+  if (status === undefined)
+    return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
+  if (status === 429) return 'asks for fewer requests for tokens (429)';
+  if (status === 408 || status >= 500) return `answers with status ${status}`;
+  return undefined;
+}
+
+/** The same of an answer that brings no token and says nothing about the credentials either. A refusal is none. */
+function spoilt(got: Exchange): string | undefined {
+  const { status = 0, body } = got;
+  if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
+    return undefined;
+  return `answers a request for a token with ${strangeAnswer(got)}`;
+}
+
+/** Visible ASCII: what may stand in a header. */
+const HEADER_VALUE = /^[\x21-\x7e]+$/;
+
+function tokensIn({ status, body, error }: Exchange): JsonObject | undefined {
+  if (status === undefined || !isGood(status) || error !== undefined) return undefined;
+  const answer = parseJson(body);
+  return [answer, inside(answer, 'data'), inside(answer, 'result')].find(hasToken);
+}
+
+function inside(answer: Json | undefined, name: string): Json | undefined {
+  return isObject(answer) ? answer[name] : undefined;
+}
+
+function hasToken(answer: Json | undefined): answer is JsonObject {
+  return isObject(answer) && typeof answer.accessToken === 'string' && HEADER_VALUE.test(answer.accessToken);
+}
+
+/** Why there is no token, from the last answer of the token endpoint. */
+function refusal(got: Exchange, { mask, baseUrl }: TokenOptions): RunStopped {
+  const { status = 0, body } = got;
+  const answer = parseJson(body);
+  const words = readComplaint(answer, undefined, mask).message;
+  const said = words === undefined ? '' : mask(`: ${words}`);
+  // A page instead of JSON comes from what stands in between, also with a status that would fit.
+  const isPage = status !== 401 && looksLikeHtml(body ?? '');
+  if (!isPage && (CREDENTIALS_REFUSED.has(status) || (isGood(status) && saysFailed(answer)))) {
+    return new RunStopped(
+      'credentials-refused',
+      `The store does not accept this client id and client secret (${status})${said}`,
+      ['Check both in the developer portal of the store; the secret must be that of this client id.'],
+    );
+  }
+  return new RunStopped(
+    'not-the-api',
+    `The token endpoint did not answer like the store's API (${foreignWords(got, baseUrl)}). Is the base URL right?`,
+    foreignHints(got, baseUrl),
+  );
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,199 @@
+import type { StoreRequest } from '../../model/index.ts';
+import type { Token, TokenSource } from '../auth/token-source.ts';
+import type { Transport } from '../http/transport.ts';
+import type { Exchange } from '../http/types.ts';
+import type { Pace } from '../rate/adaptive-rate.ts';
+import type { Permit, RateGate } from '../rate/rate-gate.ts';
+import { rateHints } from '../rate/rate-headers.ts';
+import { admissionOf } from '../response/admission.ts';
+import { classify, type Reading } from '../response/classify.ts';
+import type { EchoWatch } from '../response/echo.ts';
+import { type ForeignWatch, isForeign } from '../response/non-api-response.ts';
+import { type Action, actionFor, type InDoubtPolicy, type Situation } from '../response/rules.ts';
+import type { Breaker } from './breaker.ts';
+import type { Breakers } from './breakers.ts';
+import type { Outage } from './outage.ts';
+import type { IsOwnRefusal } from './refusals.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import type { Slots } from './semaphore.ts';
+import type { Traffic } from './traffic.ts';
+
+/** What a delivery works with; shared by all deliveries of a client. */
+export interface DeliveryParts {
+  /** Base URL without a `/` at the end. */
+  readonly baseUrl: string;
+  /** Path of the base URL, mostly empty. */
+  readonly prefix: string;
+  readonly policy: InDoubtPolicy;
+  readonly transport: Transport;
+  readonly traffic: Traffic;
+  readonly tokens: TokenSource;
+  readonly gate: RateGate;
+  readonly pace: Pace;
+  readonly slots: Slots;
+  readonly outage: Outage;
+  readonly budget: RetryBudget;
+  readonly foreign: ForeignWatch;
+  readonly echoes: EchoWatch;
+  readonly breakers: Breakers;
+  /** See `createProbe`. */
+  readonly probe: () => Promise<boolean>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  readonly random: () => number;
+  readonly mask: (text: string) => string;
+  /** See `StoreLog`. */
+  readonly debug: (fields: () => object, message: string) => void;
+  /** Throws RunStopped when the client was closed. */
+  readonly check: () => void;
+  /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
+  readonly understood: (exchange: Exchange, yes: boolean) => void;
+  /** How many requests of all deliveries the store has carried out. */
+  readonly done: () => number;
+  /**
+   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
+   * only if others got through since it was last said, so that a store that is away fails one record and not all.
+   */
+  readonly mayBeOwnFault: () => boolean;
+  /** See `createRefusals`. */
+  readonly isOwnRefusal: IsOwnRefusal;
+}
+
+/** One exchange, understood and decided upon. */
+export interface Attempt {
+  readonly exchange: Exchange;
+  readonly reading: Reading;
+  readonly action: Action;
+  readonly token: Token;
+}
+
+/**
+ * One attempt: waits for all that has to come before, sends once, and tells all who learn from the answer.
+ * `beforeSending`: see `StoreClient.deliver`.
+ */
+export async function attemptOnce(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  attempt: number,
+  breaker: Breaker | undefined,
+  beforeSending: (() => Promise<void>) | undefined,
+): Promise<Attempt> {
+  const { slots, gate, tokens } = parts;
+  const slot = slots.take();
+  if (slot !== undefined) await slot;
+  let hasPassed = false;
+  let isTrial = false;
+  let permit: Permit | undefined;
+  try {
+    parts.check();
+    const native = parts.foreign.pass();
+    if (native !== undefined) await native;
+    const pass = breaker?.pass();
+    if (pass !== undefined) isTrial = await pass;
+    hasPassed = true;
+    const granted = gate.permit();
+    permit = granted instanceof Promise ? await granted : granted;
+    // Judged after all that may have taken long.
+    let token = tokens.ready();
+    if (token === undefined) {
+      // The permit is given back: the request for the token needs one, and at a small rate there is no other.
+      permit.used();
+      token = await tokens.get();
+      permit = await gate.permit(true);
+    }
+    parts.check();
+    if (beforeSending !== undefined) {
+      await beforeSending();
+      parts.check();
+    }
+    const sentAt = parts.now();
+    parts.traffic.sent(sentAt);
+    const begun = breaker?.begun() ?? 0;
+    const nativeBegun = parts.foreign.begun();
+    const exchange = await parts.transport.exchange({
+      method: request.method,
+      path: parts.prefix + request.path,
+      headers: token.headers,
+      body: request.body,
+      onBegin: permit.used,
+    });
+    const nowMs = parts.now();
+    parts.traffic.answered(nowMs);
+    const reading = classify(exchange, request);
+    const hints = rateHints(exchange.headers, parts.wallNow());
+    // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.
+    parts.pace.answered({
+      nowMs,
+      sentMs: sentAt,
+      limited: permit.limited,
+      end: admissionOf(reading.situation, hints),
+      retryAfterMs: hints.retryAfterMs,
+      left: hints.left,
+    });
+    gate.update();
+    parts.debug(
+      () => ({
+        method: request.method,
+        path: parts.mask(request.path),
+        status: exchange.status,
+        ms: Math.round(nowMs - sentAt),
+        attempt,
+        situation: reading.situation,
+        error: exchange.error?.code,
+      }),
+      'attempt',
+    );
+    parts.foreign.saw(exchange, reading.answer, nativeBegun);
+    parts.echoes.saw(reading.echo, request.about?.setting);
+    const action = actionFor(reading.situation, request.kind, parts.policy);
+    const ended = { exchange, reading, action, token };
+    learn(parts, ended, breaker, begun);
+    return ended;
+  } finally {
+    permit?.used();
+    if (hasPassed) breaker?.over(isTrial);
+    slots.give();
+  }
+}
+
+/** What this attempt says about the store, for all deliveries. Before the slot is given to the next one. */
+function learn(
+  parts: DeliveryParts,
+  { exchange, reading, action, token }: Attempt,
+  breaker: Breaker | undefined,
+  begun: number,
+): void {
+  const { situation } = reading;
+  const isNative = !isForeign(exchange);
+  if (ANSWERS.has(situation) && isNative) parts.outage.usable();
+  else if (situation !== 'unsendable') parts.outage.trouble();
+
+  if (action === 'done' || action === 'rejected') {
+    // A web page or a redirect may come from a proxy, and so shows nothing about the store.
+    if (isNative) breaker?.good(begun);
+    parts.budget.earn();
+  } else if (action === 'in-doubt' || action === 'again') breaker?.bad(action === 'in-doubt');
+
+  if (action === 'done') {
+    token.proven = true;
+    parts.understood(exchange, true);
+  } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
+    parts.understood(exchange, false);
+  }
+}
+
+/**
+ * Situations in which the store itself decided something about the request. Not those that ask for a new token: while
+ * one is waited for, late answers of that kind must not say that the wait is over.
+ */
+const ANSWERS: ReadonlySet<Situation> = new Set([
+  'done',
+  'refused',
+  'refused-by-page',
+  'redirect',
+  'body-says-failed',
+  'accepted-without-id',
+  'unreadable',
+  'other-record',
+]);

@@ -1,0 +1,39 @@
+import type { OperationKind } from '../../model/index.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import { createDoubts, type SeenDoubts } from './doubts.ts';
+import { createsStopped, tooManyDoubts, updatesStopped } from './stops.ts';
+
+export interface BreakersOptions {
+  readonly concurrency: number;
+  /** Attempts at an update before its record fails. */
+  readonly triesOfUpdate: number;
+  /** See `createProbe`. */
+  readonly probe: () => Promise<unknown>;
+  /** A sentence on what to do about creates in doubt, beside looking for them; empty for none. */
+  readonly advice: () => string;
+  readonly onManyDoubts: ((seen: SeenDoubts) => void) | undefined;
+}
+
+/** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
+const UPDATE_BREAKER_MIN = 5;
+
+export type Breakers = Readonly<Record<OperationKind, Breaker | undefined>>;
+
+export function createBreakers(options: BreakersOptions): Breakers {
+  const { concurrency, triesOfUpdate, probe, advice } = options;
+  const doubts = createDoubts({ concurrency, onMany: options.onManyDoubts });
+  return {
+    create: createBreaker({
+      limit: concurrency,
+      probe,
+      stopped: (bad) => createsStopped(bad, advice()),
+      share: { doubts, stopped: () => tooManyDoubts(doubts.seen(), advice()) },
+    }),
+    update: createBreaker({
+      limit: triesOfUpdate * Math.max(concurrency, UPDATE_BREAKER_MIN),
+      probe,
+      stopped: updatesStopped,
+    }),
+    read: undefined,
+  };
+}

@@ -1,0 +1,211 @@
+import { type Delivery, type OperationKind, RunStopped, type StoreRequest } from '../../model/index.ts';
+import type { Token } from '../auth/token-source.ts';
+import { retryDelay } from '../http/backoff.ts';
+import { maskedError } from '../mask/masked-error.ts';
+import { explain } from '../response/messages.ts';
+import { type Action, CODES } from '../response/rules.ts';
+import { troubleWords } from '../response/trouble.ts';
+import { type Attempt, attemptOnce, type DeliveryParts } from './attempt.ts';
+import { tokenRefused } from './stops.ts';
+
+/** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
+export const MAX_TRIES = 6;
+
+/** A read that fails so often while the store answers other ones is given up: it is the page's own fault. */
+const MAX_ROUNDS = 2;
+
+/**
+ * A 503 that meets one record so often, while others get through in between, is its own. Many, since a busy store refuses
+ * by chance, and no record may fail for load: of a store that refuses every other request, one in a million meets this.
+ */
+const MAX_PASSED_OVER = 20;
+
+/** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
+const MAX_REFRESHES = 3;
+
+/** How long to wait for others to get through, before asking again whether the budget allows one more. */
+const BUDGET_WAIT_MS = 500;
+
+/** A wait for a 429 is said only when it is long: short ones are how a rate is found. */
+export const THROTTLED_SAY_MS = 5_000;
+
+export const THROTTLED = 'asks for fewer requests (429)';
+
+/** All attempts for one request: see `StoreClient.deliver`. */
+export async function deliver(
+  parts: DeliveryParts,
+  request: StoreRequest,
+  beforeSending?: () => Promise<void>,
+): Promise<Delivery> {
+  const { kind } = request;
+  const { outage, tokens } = parts;
+  const breaker = parts.breakers[kind];
+  const started = parts.now();
+  let attempts = 0;
+  let tries = 0;
+  let rounds = 0;
+  let waits = 0;
+  // How often it was put off although others had got through since the last time, and how many had by then.
+  let passedOver = 0;
+  let doneBefore: number | undefined;
+  let refreshes = 0;
+  let refused: Token | undefined;
+  // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
+  let doubt: Attempt | undefined;
+
+  /** For a create that is not sent again, because its tries are used up, it was refused or the run ends: it may exist. */
+  function giveUp(attempt: Attempt): Delivery {
+    breaker?.gaveUp();
+    return end('in-doubt', attempt);
+  }
+
+  function refuse(attempt: Attempt, verdict: 'rejected' | 'failed'): Delivery {
+    return doubt === undefined ? end(verdict, attempt) : stillInDoubt(giveUp(doubt), attempt, parts);
+  }
+
+  function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
+    return delivered(parts, verdict, attempt, attempts, parts.now() - started, kind);
+  }
+
+  outage.enter();
+  try {
+    for (;;) {
+      if (refused !== undefined) {
+        await tokens.renew(refused);
+        refused = undefined;
+      }
+      const attempt = await attemptOnce(
+        parts,
+        request,
+        attempts + 1,
+        breaker,
+        attempts === 0 ? beforeSending : undefined,
+      );
+      attempts++;
+      const { exchange, reading, token } = attempt;
+      if (reading.situation === 'unavailable') {
+        const done = parts.done();
+        if (doneBefore !== undefined && done > doneBefore) passedOver++;
+        doneBefore = done;
+      }
+      const action = settledAction(attempt, refreshes, passedOver);
+      if (action !== 'refresh') refreshes = 0;
+
+      if (action === 'done' || action === 'in-doubt') return end(action, attempt);
+      if (action === 'rejected' || action === 'failed') return refuse(attempt, action);
+      if (action === 'refresh') {
+        refreshes++;
+        if (refreshes > 1) {
+          const isLast = refreshes > MAX_REFRESHES;
+          // Not for reads: a list fails with any of its pages.
+          if (kind !== 'read' && (await parts.isOwnRefusal(token, isLast)))
+            return refuse({ ...attempt, reading: { ...reading, situation: 'refused' } }, 'rejected');
+          if (!token.proven || isLast) throw tokenRefused();
+        }
+        refused = token;
+      } else if (action === 'wait') {
+        const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
+        const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
+        const untilBack = reading.situation === 'not-sent';
+        debugAgain(parts, request, attempt, delayMs);
+        try {
+          await outage.wait(waitReason(attempt), delayMs, { sayAfterMs, untilBack });
+        } catch (error) {
+          const isOver = error instanceof RunStopped && error.reason === 'store-unreachable';
+          const isOwnFault = isOver && reading.situation === 'unavailable' && parts.mayBeOwnFault();
+          if (!isOwnFault || doubt !== undefined) throw error;
+          return end('failed', attempt);
+        }
+      } else {
+        if (kind === 'create') doubt = attempt;
+        if (++tries < MAX_TRIES) {
+          const delayMs = retryDelay(tries, exchange.headers, parts.wallNow(), parts.random);
+          debugAgain(parts, request, attempt, delayMs);
+          await parts.sleep(delayMs);
+        } else if (kind === 'create') return giveUp(attempt);
+        else if (kind === 'update') return end('failed', attempt);
+        else {
+          // A whole list falls with one of its pages: what the store's being away has cost does not count.
+          const wasAway = await parts.probe();
+          if (!wasAway && ++rounds >= MAX_ROUNDS) return end('failed', attempt);
+          tries = 0;
+        }
+      }
+      if (action !== 'refresh' && reading.situation !== 'throttled') await affordable(parts, attempt);
+    }
+  } catch (error) {
+    // What may have happened is never reported as not sent, whatever ended the run.
+    if (doubt !== undefined && error instanceof RunStopped) return giveUp(doubt);
+    throw maskedError(error, parts.mask);
+  } finally {
+    outage.leave();
+  }
+}
+
+function debugAgain(parts: DeliveryParts, { method, path }: StoreRequest, attempt: Attempt, delayMs: number) {
+  parts.debug(
+    () => ({
+      ...{ method, path: parts.mask(path), reason: `the store ${waitReason(attempt)}` },
+      situation: attempt.reading.situation,
+      delay_ms: Math.round(delayMs),
+    }),
+    'sent again',
+  );
+}
+
+/** Comes back when sending once more does not make things worse. What is refused for its number alone, the pace sees to. */
+async function affordable({ budget, outage, random }: DeliveryParts, attempt: Attempt): Promise<void> {
+  while (!budget.spend()) await outage.waitForAll(waitReason(attempt), BUDGET_WAIT_MS * (random() + 0.5));
+}
+
+/**
+ * One record must not end the run for all others. So a refusal that only sounds like the token's end is believed once:
+ * when a new token meets it too, it is the record's. And a store that is there for the others is not away.
+ */
+function settledAction({ reading, action }: Attempt, refreshes: number, passedOver: number): Action {
+  if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
+  return passedOver >= MAX_PASSED_OVER ? 'failed' : action;
+}
+
+function delivered(
+  parts: DeliveryParts,
+  verdict: Delivery['verdict'],
+  { exchange, reading }: Attempt,
+  attempts: number,
+  durationMs: number,
+  kind: OperationKind,
+): Delivery {
+  const { situation, id, answer } = reading;
+  if (verdict === 'done') {
+    // Written out: the one path that every record takes.
+    const httpStatus = exchange.status ?? 0;
+    if (kind === 'read') return { verdict, attempts, durationMs, httpStatus, answer: answer ?? null };
+    return id === undefined
+      ? { verdict, attempts, durationMs, httpStatus }
+      : { verdict, attempts, durationMs, httpStatus, id };
+  }
+  const { message, field } = explain(exchange, reading, parts.baseUrl, parts.mask);
+  return {
+    verdict,
+    attempts,
+    durationMs,
+    ...(exchange.status !== undefined && { httpStatus: exchange.status }),
+    ...(situation !== 'done' && { code: CODES[situation] }),
+    ...(field !== undefined && { field: parts.mask(field) }),
+    ...(message !== undefined && { message: parts.mask(message) }),
+  };
+}
+
+/** Sent again after doubt, and then refused, perhaps because the first one is there: the doubt stays. */
+function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): Delivery {
+  const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl, parts.mask).message ?? '');
+  return { ...inDoubt, message: `${inDoubt.message ?? ''} Sent again, it ended so: ${refusal}` };
+}
+
+function waitReason({ exchange, reading }: Attempt): string {
+  const { status } = exchange;
+  if (status === undefined) return troubleWords(exchange);
+  if (reading.situation === 'throttled') return THROTTLED;
+  if (reading.situation === 'unavailable') return 'is not available for the moment (503)';
+  return status < 300 ? 'gives no answer that can be read' : `answers with status ${status}`;
+}

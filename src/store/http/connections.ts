@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net';
+import type { buildConnector as connectorApi, Dispatcher } from 'undici';
+import type { ProxyServer } from './proxy.ts';
+import type { Call } from './types.ts';
+import { buildConnector, Pool, ProxyAgent } from './undici.ts';
+
+export interface ConnectionOptions {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Sockets, each with one request at a time. */
+  readonly concurrency: number;
+  readonly connectTimeoutMs: number;
+  readonly keepAliveMs: number;
+  readonly proxy?: ProxyServer | undefined;
+}
+
+/** The sockets to one origin. */
+export interface Connections {
+  dispatch(call: Call, handler: Dispatcher.DispatchHandler): void;
+  /** Ends connections that are being made; requests that wait for them fail, not sent. */
+  stopConnecting(): void;
+  destroy(): Promise<void>;
+}
+
+/** Error code of requests that were ended because the client closes. */
+export const CLOSED = 'CLOSED';
+
+type Connector = connectorApi.connector;
+
+/**
+ * Tracks sockets that are connecting, or in their TLS handshake. undici does not end them when their pool is destroyed:
+ * until their timeout they keep the process alive.
+ */
+function connectingSockets() {
+  const sockets = new Set<Socket>();
+  return {
+    watched:
+      (connect: Connector): Connector =>
+      (to, done) => {
+        // Its type says that it returns nothing.
+        const socket = connect(to, (...result) => {
+          sockets.delete(socket);
+          done(...result);
+        }) as unknown as Socket;
+        sockets.add(socket);
+      },
+    stop() {
+      for (const socket of sockets) socket.destroy(withCode(CLOSED, 'the client was closed'));
+    },
+  };
+}
+
+/** Codes of trouble with the proxy begin so; the code or the status behind it says which. */
+export const PROXY_TROUBLE = 'PROXY_';
+
+/** HTTP/1.1 sockets to the store, or to where the proxy takes over. */
+export function openConnections(options: ConnectionOptions): Connections {
+  const { origin, proxy } = options;
+  if (proxy === undefined) return direct(options);
+  const isPlain = origin.startsWith('http:') && proxy.origin.startsWith('http:');
+  return isPlain ? forwarded(options, proxy) : tunnelled(options, proxy);
+}
+
+function poolOptions({ concurrency, keepAliveMs }: ConnectionOptions) {
+  return {
+    connections: concurrency,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: keepAliveMs,
+    // A server's own hint may shorten this but not lengthen it.
+    keepAliveMaxTimeout: keepAliveMs,
+    keepAliveTimeoutThreshold: keepAliveMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+}
+
+function direct(options: ConnectionOptions): Connections {
+  const connecting = connectingSockets();
+  const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
+  const pool = new Pool(options.origin, { ...poolOptions(options), connect });
+  return {
+    dispatch(call, handler) {
+      pool.dispatch(
+        { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
+        handler,
+      );
+    },
+    stopConnecting: connecting.stop,
+    destroy: () => pool.destroy(),
+  };
+}
+
+/** Plain http all the way: the proxy is sent the whole URL, and its socket counts as the store's. */
+function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections {
+  const connecting = connectingSockets();
+  const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
+  const pool = new Pool(proxy.origin, {
+    ...poolOptions(options),
+    connect: (to, done) =>
+      connect(to, (error, socket) => (error === null ? done(null, socket) : done(proxyTrouble(error), null))),
+  });
+  const extra = ['host', new URL(options.origin).host];
+  if (proxy.authorization !== undefined) extra.push('proxy-authorization', proxy.authorization);
+  return {
+    dispatch(call, handler) {
+      pool.dispatch(
+        {
+          method: call.method,
+          path: options.origin + call.path,
+          headers: [...extra, ...call.headers],
+          body: call.body ?? null,
+        },
+        handler,
+      );
+    },
+    stopConnecting: connecting.stop,
+    destroy: () => pool.destroy(),
+  };
+}
+
+/**
+ * Through a tunnel that the proxy opens on CONNECT. A request begins when the tunnel and the TLS in it stand, so that
+ * whatever happens before counts as not sent.
+ */
+function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections {
+  const { origin, connectTimeoutMs: timeout } = options;
+  const connecting = connectingSockets();
+  const tunnels = new Set<Socket>();
+  const agent = new ProxyAgent({
+    ...poolOptions(options),
+    uri: proxy.origin,
+    ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+    proxyTls: { timeout },
+    requestTls: { timeout },
+    factory: (to, poolOptions) => new Pool(to, poolOptions),
+    clientFactory(to, poolOptions) {
+      const connect = connecting.watched((poolOptions as { readonly connect: Connector }).connect);
+      return new TunnelPool(to, { ...poolOptions, connect, headersTimeout: timeout }, tunnels);
+    },
+  });
+  return {
+    dispatch(call, handler) {
+      agent.dispatch(
+        { origin, method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
+        handler,
+      );
+    },
+    stopConnecting: connecting.stop,
+    async destroy() {
+      // undici does not end a TLS handshake in a tunnel either.
+      for (const socket of tunnels) socket.destroy(withCode(CLOSED, 'the client was closed'));
+      await agent.destroy();
+    },
+  };
+}
+
+/** Sockets to a proxy that become tunnels; says of all its trouble that it is the proxy's. */
+class TunnelPool extends Pool {
+  private readonly tunnels: Set<Socket>;
+
+  constructor(to: URL, options: Pool.Options, tunnels: Set<Socket>) {
+    super(to, options);
+    this.tunnels = tunnels;
+  }
+
+  override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    const answer = await super.connect(options).catch((error: Error) => {
+      throw proxyTrouble(error);
+    });
+    if (answer.statusCode === 200) {
+      const socket = answer.socket as Socket;
+      this.tunnels.add(socket);
+      socket.once('close', () => this.tunnels.delete(socket));
+      return answer;
+    }
+    answer.socket.on('error', () => {}).destroy();
+    throw withCode(`${PROXY_TROUBLE}${answer.statusCode}`, `the proxy answered with ${answer.statusCode}`);
+  }
+}
+
+function proxyTrouble(error: Error & { code?: string }): Error {
+  return withCode(`${PROXY_TROUBLE}${error.code ?? error.name}`, error.message);
+}
+
+export function withCode(code: string, message: string): Error & { code: string } {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,90 @@
+import { type Delivery, isObject, type Json, type JsonObject, RunStopped } from '../../model/index.ts';
+import type { StoreClient } from '../client-types.ts';
+
+export interface ListOptions {
+  /** Path of the list, such as `/api/reviews/search`. */
+  readonly path: string;
+  /** Items asked for; the store may grant fewer. */
+  readonly pageSize: number;
+  /** Further query parameters, such as filters. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Field by which items are known; absent where they have none. */
+  readonly id?: string | undefined;
+}
+
+/** What the store says of the whole list; numbers that it does not give are absent. */
+export interface Paginate {
+  readonly total?: number;
+  readonly per_page?: number;
+  readonly current_page?: number;
+  readonly last_page?: number;
+}
+
+export interface Page {
+  /** As it was asked for; the first one is 1. */
+  readonly page: number;
+  readonly items: JsonObject[];
+  readonly paginate: Paginate;
+}
+
+/**
+ * One page of a list. Where the store refuses it with a status for which `isNoPage` holds, it is a page without items.
+ * Throws RunStopped where it cannot be had.
+ */
+export async function fetchPage(
+  client: Pick<StoreClient, 'deliver'>,
+  { path, pageSize, query }: ListOptions,
+  page: number,
+  isNoPage: (status: number) => boolean,
+): Promise<Page> {
+  const parameters = new URLSearchParams({ ...query, page: String(page), limit: String(pageSize) });
+  const separator = path.includes('?') ? '&' : '?';
+  const delivery = await client.deliver({
+    kind: 'read',
+    method: 'GET',
+    path: `${path}${separator}${parameters}`,
+  });
+  if (delivery.verdict === 'rejected' && isNoPage(delivery.httpStatus ?? 0))
+    return { page, items: [], paginate: {} };
+  if (delivery.verdict !== 'done') throw unreadablePage(delivery, path, page);
+  const { items, paginate } = readPage(delivery.answer, path);
+  const { last_page: last } = paginate;
+  // Behind the end some stores give their last page again.
+  const isBehind = isOtherPage({ page, items, paginate }) && last !== undefined && page > last;
+  return { page, items: isBehind ? [] : items, paginate };
+}
+
+/** Whether the store says itself that this is another page than the one that was asked for. */
+export function isOtherPage({ page, items, paginate: { current_page: current } }: Page): boolean {
+  return current !== undefined && current !== page && items.length > 0;
+}
+
+function readPage(answer: Json | undefined, path: string): { items: JsonObject[]; paginate: Paginate } {
+  const whole =
+    isObject(answer) && isObject(answer.data) && answer.results === undefined ? answer.data : answer;
+  const list = isObject(whole) ? (whole.results ?? whole.data) : whole;
+  if (!Array.isArray(list) || !list.every(isObject)) {
+    throw new RunStopped(
+      'not-the-api',
+      `${path} did not answer with a list ({results, paginate}). Is the path right?`,
+    );
+  }
+  const block = isObject(whole) && isObject(whole.paginate) ? whole.paginate : {};
+  return { items: list, paginate: readPaginate(block) };
+}
+
+function readPaginate(block: JsonObject): Paginate {
+  const numbers: { -readonly [name in keyof Paginate]: Paginate[name] } = {};
+  const names = ['total', 'per_page', 'current_page', 'last_page'] as const;
+  for (const name of names) {
+    const value = block[name];
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) numbers[name] = number;
+  }
+  return numbers;
+}
+
+function unreadablePage(delivery: Delivery, path: string, page: number): RunStopped {
+  const reason = delivery.verdict === 'rejected' ? 'not-the-api' : 'store-unreachable';
+  return new RunStopped(reason, `Page ${page} of ${path} cannot be read. ${delivery.message ?? ''}`.trim());
+}

@@ -1,0 +1,251 @@
+import type { Pace } from './adaptive-rate.ts';
+import { type Batch, type Beat, looseBeat, recentOf, roomInMs, strictBeat } from './batch.ts';
+import { createSpacer } from './spacer.ts';
+
+/** Leave to send one request. */
+export interface Permit {
+  /** The rate kept it back: not only was its time not yet there, none was left over from before either. */
+  readonly limited: boolean;
+  /** Called when the request has begun, or never will; a second call changes nothing. */
+  readonly used: () => void;
+}
+
+/** Hands out permits to send, as fast as the store takes requests, and never more than so many a second. */
+export interface RateGate {
+  /**
+   * A promise only where it has to be waited for, so that the common case costs none. `urgent`: it goes before others,
+   * and in a pause, since those that hold a permit may wait for its answer.
+   */
+  permit(urgent?: boolean): Permit | Promise<Permit>;
+  /** The pace may have changed. */
+  update(): void;
+  /** Lets everyone who waits go; they find out for themselves that it is over. */
+  stop(): void;
+}
+
+export interface RateGateOptions {
+  /** Requests a second that are never exceeded, in no second; undefined for no such limit. */
+  readonly ceiling?: number | undefined;
+  /** What the store is known to admit. */
+  readonly pace?: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> | undefined;
+  /** Monotonic milliseconds; the clock of `pace`. */
+  readonly now?: (() => number) | undefined;
+  /** Waits while the pace pauses. */
+  readonly pause?: ((ms: number) => Promise<void>) | undefined;
+}
+
+/** Timers are not more exact than this. */
+const EARLY_MS = 3;
+
+/** The longest wait for permits of a batch that are not used yet: connecting may take long. */
+const HELD_MS = 50;
+
+/** With so much between them requests leave one by one, and are spaced by when they really left. */
+const EVEN_SPACING_MS = 20;
+
+/** Who waits for a permit. */
+interface Waiter {
+  readonly go: (permit: Permit) => void;
+  readonly limited: boolean;
+}
+
+/** Where nothing is counted. */
+const FREE: Permit = { limited: false, used() {} };
+const LIMITED: Permit = { limited: true, used() {} };
+
+const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
+  rate: undefined,
+  pausedUntilMs: Number.NEGATIVE_INFINITY,
+  sending() {},
+};
+
+/**
+ * The ceiling holds in every window of one second, wherever it begins, and not only on average.
+ *
+ * A batch of B permits can be used until the next one may start. A window of one second then touches at most one batch
+ * more than it has room for starts, hence the pace is that of rate − B. What is left of a batch lapses, so that a pause
+ * saves up nothing. Timers are late at times and the next ones are not, and who has a permit may first wait for the disk
+ * or for a connection: so batches are also counted, from their start to a second after their last permit was used, and one
+ * starts only when those and itself stay within the ceiling. Small ceilings therefore end a little under the limit. What
+ * the pace says is a guess that corrects itself, so batches just keep to it on average.
+ */
+export function createRateGate({
+  ceiling,
+  pace = NO_LIMIT,
+  now = () => performance.now(),
+  pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}: RateGateOptions): RateGate {
+  const strict = ceiling === undefined ? undefined : strictBeat(ceiling);
+  const spacer = createSpacer();
+  let current: Batch | undefined;
+  let previous: Batch | undefined;
+  let recent: Batch[] = [];
+  let asked = false;
+  let pausing = false;
+  let stopped = false;
+  let wake: (() => void) | undefined;
+  const waiting: Waiter[] = [];
+  const urgent: Waiter[] = [];
+
+  function permit(isUrgent = false): Permit | Promise<Permit> {
+    if (stopped) return FREE;
+    const queue = isUrgent ? urgent : waiting;
+    const one = queue.length === 0 ? takeOne(isUrgent, false) : undefined;
+    if (one !== undefined) return one;
+    const limited = isPaused() || current === undefined || current.left <= queue.length;
+    return new Promise((go) => {
+      queue.push({ go, limited });
+      ask();
+    });
+  }
+
+  const isPaused = () => now() < pace.pausedUntilMs;
+
+  function beat(): Beat | undefined {
+    const { rate } = pace;
+    return rate === undefined || (ceiling !== undefined && rate >= ceiling) ? strict : looseBeat(rate);
+  }
+
+  function takeOne(isUrgent: boolean, limited: boolean): Permit | undefined {
+    if (!isUrgent && isPaused()) return undefined;
+    let one = limited ? LIMITED : FREE;
+    if (strict !== undefined || pace.rate !== undefined) {
+      if (current === undefined || current.left === 0 || now() >= current.lapsesMs) return undefined;
+      current.left--;
+      one = hold(current, limited);
+    }
+    if (!isUrgent) pace.sending();
+    return one;
+  }
+
+  function hold(batch: Batch, limited: boolean): Permit {
+    let isUsed = false;
+    batch.held++;
+    return {
+      limited,
+      used() {
+        if (isUsed) return;
+        isUsed = true;
+        batch.held--;
+        batch.usedMs = now();
+        wake?.();
+      },
+    };
+  }
+
+  function serve(): void {
+    serveAll(urgent, true);
+    serveAll(waiting, false);
+  }
+
+  function serveAll(queue: Waiter[], isUrgent: boolean): void {
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const one = takeOne(isUrgent, first.limited);
+      if (one === undefined) return;
+      queue.shift();
+      first.go(one);
+    }
+  }
+
+  function ask(): void {
+    if (stopped || waiting.length + urgent.length === 0) return;
+    const pauseMs = pace.pausedUntilMs - now();
+    if (pauseMs > 0 && waiting.length > 0) waitOut(pauseMs);
+    const next = beat();
+    if (next === undefined) serve();
+    if (next === undefined || asked || (pauseMs > 0 && urgent.length === 0)) return;
+    asked = true;
+    spacer.start(() => startBatch().catch(stop), next.spacingMs);
+  }
+
+  /** A pause without an end ends by the answer to what was sent last, and then there is an `update`. */
+  function waitOut(ms: number): void {
+    if (pausing || ms === Number.POSITIVE_INFINITY) return;
+    pausing = true;
+    pause(ms).then(
+      () => {
+        pausing = false;
+        ask();
+      },
+      // It was given up meanwhile: who waits finds out.
+      stop,
+    );
+  }
+
+  async function startBatch(): Promise<void> {
+    for (let wait = waitMs(); wait > 0 && !stopped; wait = waitMs()) await until(wait);
+    asked = false;
+    const next = beat();
+    if (next !== undefined) {
+      const time = now();
+      if (current !== undefined) current.lapsesMs = Math.min(current.lapsesMs, time);
+      previous = current;
+      current = {
+        startMs: time,
+        size: next.batch,
+        left: next.batch,
+        lapsesMs: time + next.spacingMs,
+        held: 0,
+        usedMs: time,
+      };
+      if (ceiling !== undefined) recent.push(current);
+      serve();
+    }
+    ask();
+  }
+
+  function waitMs(): number {
+    return Math.max(noRoomMs(), tooEarlyMs());
+  }
+
+  /** The time until another batch fits below the ceiling; infinite if that depends on a permit that is not used yet. */
+  function noRoomMs(): number {
+    const size = beat()?.batch;
+    if (ceiling === undefined || size === undefined) return 0;
+    const nowMs = now();
+    recent = recentOf(recent, nowMs);
+    return roomInMs(recent, size, ceiling, nowMs);
+  }
+
+  /**
+   * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock is
+   * set forward, and when the pace comes down two more come at the old spacing. A store that admits one at a time refuses
+   * what follows early. The disk keeps some back longer than others, too. What has piled up behind it leaves at once, so
+   * that it is two batches at most, and the third one follows at its distance.
+   */
+  function tooEarlyMs(): number {
+    const spacing = beat()?.spacingMs ?? 0;
+    if (current === undefined) return 0;
+    const isEven = spacing >= EVEN_SPACING_MS;
+    const lastMs = isEven ? Math.max(current.startMs, current.usedMs) : current.startMs;
+    const wait = Math.max(lastMs + spacing, isEven ? 0 : afterPrevious(spacing)) - now();
+    // Not for what timers are early by: to wait once more costs more than that.
+    return wait > (isEven ? 1 : EARLY_MS) ? wait : 0;
+  }
+
+  function afterPrevious(spacing: number): number {
+    if (previous === undefined) return 0;
+    return previous.held > 0 ? previous.startMs + HELD_MS : previous.usedMs + spacing;
+  }
+
+  /** So long, or until something has changed. */
+  function until(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.ceil(ms));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  function stop(): void {
+    if (stopped) return;
+    stopped = true;
+    for (const { go } of [...urgent.splice(0), ...waiting.splice(0)]) go(FREE);
+    wake?.();
+    spacer.stop();
+  }
+
+  return { permit, update: ask, stop };
+}

@@ -1,0 +1,68 @@
+import { answeredAt, retryAfterMs } from '../http/backoff.ts';
+import type { AnswerHeaders } from '../http/types.ts';
+import type { PacedAnswer } from './paced-answer.ts';
+
+/**
+ * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit (draft-ietf-httpapi-ratelimit-headers,
+ * in its forms so far) and X-RateLimit. What is malformed is as good as not there. `wallNow`: milliseconds since 1970, for points in time where the
+ * answer does not tell the store's own.
+ */
+export function rateHints(
+  headers: AnswerHeaders | undefined,
+  wallNow: number,
+): Pick<PacedAnswer, 'retryAfterMs' | 'left'> {
+  if (headers === undefined || !TELLING.some((name) => headers[name] !== undefined)) return {};
+  const answered = answeredAt(headers, wallNow);
+  return {
+    retryAfterMs: retryAfterMs(headers['retry-after'], answered),
+    left: leftIn(headers, answered),
+  };
+}
+
+function leftIn(headers: AnswerHeaders, wallNow: number): PacedAnswer['left'] {
+  for (const [remaining, reset] of PAIRS) {
+    if (headers[remaining] === undefined) continue;
+    return quota(number(headers[remaining]), number(headers[reset]), wallNow);
+  }
+  const line = headers.ratelimit;
+  if (typeof line !== 'string' || line.length > MOST_CHARACTERS) return undefined;
+  return quota(parameter(line, 'r', 'remaining'), parameter(line, 't', 'reset'), wallNow);
+}
+
+const PAIRS = [
+  ['x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ['x-rate-limit-remaining', 'x-rate-limit-reset'],
+  ['ratelimit-remaining', 'ratelimit-reset'],
+] as const;
+
+/** Where none of these is, nothing is said: so it is with almost every answer, and dates are slow to read. */
+const TELLING = ['retry-after', 'ratelimit', ...PAIRS.map(([remaining]) => remaining)];
+
+const MOST_CHARACTERS = 1000;
+
+function number(value: string | string[] | undefined): number | undefined {
+  return typeof value === 'string' && /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+/** Of `"default";r=50;t=30`, and of `limit=100, remaining=50, reset=30` in older drafts. */
+function parameter(line: string, ...names: readonly string[]): number | undefined {
+  for (const part of line.split(/[;,]/)) {
+    const [name = '', value] = part.split('=', 2);
+    if (names.includes(name.trim().toLowerCase())) return number(value);
+  }
+  return undefined;
+}
+
+/** Some count the seconds from now, some say when; nobody's window is thirty years long. */
+const LEAST_EPOCH_SECONDS = 1_000_000_000;
+const LEAST_EPOCH_MS = 1_000 * LEAST_EPOCH_SECONDS;
+
+function quota(
+  requests: number | undefined,
+  reset: number | undefined,
+  wallNow: number,
+): PacedAnswer['left'] {
+  if (requests === undefined || reset === undefined) return undefined;
+  if (reset >= LEAST_EPOCH_MS) return { requests, ms: reset - wallNow };
+  return { requests, ms: reset >= LEAST_EPOCH_SECONDS ? reset * 1000 - wallNow : reset * 1000 };
+}

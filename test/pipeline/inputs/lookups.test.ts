@@ -1,0 +1,215 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { parseMapping } from '../../../src/map/index.ts';
+import { ConfigError } from '../../../src/model/index.ts';
+import { createOutside, readLookups, uncheckedLookups } from '../../../src/pipeline/inputs/lookups.ts';
+import { temporaryFolder } from '../../support/run.ts';
+
+const TABLE = { file: 'brands.csv', key: 'Name', value: 'Code' } as const;
+
+/** A mapping in a folder of its own, with the file that it looks things up in. */
+function mappingBeside(csv: string | undefined) {
+  const folder = temporaryFolder();
+  if (csv !== undefined) writeFileSync(join(folder, 'brands.csv'), csv);
+  const fields = { 'brand.name': { from: 'B', lookup: TABLE } };
+  return parseMapping(join(folder, 'mine.yaml'), JSON.stringify({ resource: 'products', fields }));
+}
+
+async function finding(csv: string, ...keys: string[]) {
+  const { tables } = await readLookups(mappingBeside(csv));
+  const outside = createOutside(tables, { dryRun: false });
+  return keys.map((key) => outside.find(TABLE, key));
+}
+
+async function refusalOf(csv: string | undefined): Promise<string> {
+  const error: unknown = await readLookups(mappingBeside(csv)).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  return [(error as ConfigError).message, ...(error as ConfigError).hints].join(' ');
+}
+
+describe('where a mapping may look things up', () => {
+  /** mappings/mine.yaml, mappings/deep/in.csv, elsewhere/out.csv, and links from the one to the other. */
+  function folders() {
+    const root = temporaryFolder();
+    for (const name of ['mappings/deep', 'mappings-too', 'elsewhere'])
+      mkdirSync(join(root, name), { recursive: true });
+    for (const name of ['mappings/deep/in.csv', 'mappings-too/out.csv', 'elsewhere/out.csv'])
+      writeFileSync(join(root, name), 'Name,Code\na,1\n');
+    symlinkSync('../elsewhere', join(root, 'mappings', 'folder-link'));
+    symlinkSync('../elsewhere/out.csv', join(root, 'mappings', 'link.csv'));
+    symlinkSync('deep/in.csv', join(root, 'mappings', 'inner.csv'));
+    symlinkSync('mappings', join(root, 'linked'));
+    return root;
+  }
+
+  async function read(
+    root: string,
+    file: string,
+    allowed: readonly string[] = [],
+    mapping = 'mappings/mine.yaml',
+  ) {
+    const fields = { 'brand.name': { from: 'B', lookup: { ...TABLE, file } } };
+    const text = JSON.stringify({ resource: 'products', fields });
+    const { tables } = await readLookups(parseMapping(join(root, mapping), text), allowed);
+    return tables.size;
+  }
+
+  test.each(['deep/in.csv', './deep/../deep/in.csv', 'inner.csv', '../mappings/deep/in.csv'])(
+    '%s is below its folder',
+    async (file) => {
+      const root = folders();
+      expect(await read(root, file)).toBe(1);
+      expect(await read(root, file, [], 'linked/mine.yaml')).toBe(1);
+      expect(await read(root, join(root, 'mappings', 'deep', 'in.csv'))).toBe(1);
+    },
+  );
+
+  test.each([
+    '../elsewhere/out.csv',
+    '../mappings-too/out.csv',
+    'deep/../../elsewhere/out.csv',
+    'link.csv',
+    'folder-link/out.csv',
+    '../elsewhere/not-there.csv',
+    'folder-link/not-there.csv',
+    '/etc/passwd',
+    '/etc/not-there',
+    '/dev/zero',
+    '..',
+  ])('%s is not, and is refused without a look into it', async (file) => {
+    const root = folders();
+    const refusal = await read(root, file).catch((error) => error);
+    expect(refusal).toBeInstanceOf(ConfigError);
+    expect(refusal.message).toContain(
+      `looks things up in ${file}, which is outside of the folder of the mapping.`,
+    );
+    expect(refusal.hints[0]).toContain('--allow-lookup ');
+  });
+
+  test('a folder that is allowed counts with all below it, and behind links', async () => {
+    const root = folders();
+    const elsewhere = [join(root, 'elsewhere')];
+    for (const file of ['../elsewhere/out.csv', 'link.csv', 'folder-link/out.csv'])
+      expect(await read(root, file, elsewhere)).toBe(1);
+    expect(await read(root, '../elsewhere/out.csv', [join(root, 'mappings', 'folder-link')])).toBe(1);
+    expect(await read(root, '../elsewhere/out.csv', [root])).toBe(1);
+    await expect(read(root, '../mappings-too/out.csv', elsewhere)).rejects.toThrow('outside of the folder');
+  });
+
+  test('what is no file is refused, and not read for ever', async () => {
+    await expect(read(folders(), 'deep')).rejects.toThrow('deep is no file');
+    await expect(read(folders(), '/dev/zero', ['/dev'])).rejects.toThrow('/dev/zero is no file');
+  });
+});
+
+describe('a file that things are looked up in', () => {
+  test('is read as any other, and found from the mapping on', async () => {
+    const csv =
+      '\ufeffCode;Name;More\r\n QI ;Quiet Inkwell;x\r\n;No code;y\r\nTM;\u0041\u030angstr\u00f6m;z\r\n';
+    expect(
+      await finding(csv, 'quiet inkwell', ' Quiet Inkwell ', 'No code', '\u00c5NGSTR\u00d6M', '__proto__'),
+    ).toEqual([
+      { value: 'QI' },
+      { value: 'QI' },
+      { lacks: 'unknown' },
+      { value: 'TM' },
+      { lacks: 'unknown' },
+    ]);
+  });
+
+  test('may say a thing twice, and not two things', async () => {
+    expect(await finding('Name,Code\na,1\nA,1\nb,1\nb,2\nb,1\n', 'a', 'b')).toEqual([
+      { value: '1' },
+      { lacks: 'ambiguous' },
+    ]);
+  });
+
+  test.each([
+    ['is not there', undefined, /^There is no file .*brands\.csv\.$/],
+    [
+      'has no such column',
+      'Name,Id\na,1\n',
+      /^brands\.csv has no column "Code", which a lookup needs\. Its columns: Name, Id\.$/,
+    ],
+    ['has it twice', 'Name,Code,code\na,1,2\n', /^brands\.csv has 2 columns "Code"/],
+    ['has a broken row', 'Name,Code\na,1\nb\n', /^brands\.csv, row 3: /],
+    [
+      'is too large',
+      `Name,Code\n${'a,1\n'.repeat(6_000_000)}`,
+      /^brands\.csv is too large to look things up in: it has 24000010 bytes\./,
+    ],
+  ])('is refused when it %s', async (_what, csv, words) => {
+    expect(await refusalOf(csv)).toMatch(words);
+  });
+
+  test('is refused when what is in it is too large, however small it is packed', async () => {
+    const mapping = mappingBeside('');
+    const packed = gzipSync(
+      `Name,Code\n${Array.from({ length: 250_000 }, (_, n) => `${n},${'1'.repeat(90)}\n`).join('')}`,
+    );
+    writeFileSync(join(dirname(mapping.name), 'brands.csv'), packed);
+    await expect(readLookups(mapping)).rejects.toThrow(
+      /^brands\.csv is too large to look things up in: it still goes on at row 2\d{5}\.$/,
+    );
+  });
+
+  test('is read up to the size that the message names, also when its rows are short', async () => {
+    const row = 'Quiet Inkwell,QI\n';
+    expect(await finding(`Name,Code\n${row.repeat(1_200_000)}`, 'quiet inkwell')).toEqual([{ value: 'QI' }]);
+  });
+
+  test('counts in the digest of the mapping, with which a run goes on', async () => {
+    const digests = await Promise.all(
+      ['Name,Code\na,1\n', 'Name,Code\na,1\n', 'Name,Code\na,2\n'].map(async (csv) => {
+        const { mapping } = await readLookups(mappingBeside(csv));
+        return mapping.digest;
+      }),
+    );
+    expect(digests[1]).toBe(digests[0]);
+    expect(digests[2]).not.toBe(digests[0]);
+  });
+});
+
+describe('the records of earlier runs', () => {
+  const known = new Map([
+    ['Mill', { run: 'r', row: 2, ref: [1, 2] as const, id: 'i1' }],
+    ['Lost', { run: 'r', row: 3, ref: [1, 3] as const }],
+  ]);
+
+  test('are asked for once, and told apart', () => {
+    const asked: string[] = [];
+    const knowledge = {
+      lookup: undefined,
+      trashed: undefined,
+      ids: [],
+      sourceOf: () => undefined,
+      findEarlier: (() => undefined) as never,
+      lookupAmong: (resource: string) => (keys: readonly string[]) => {
+        asked.push(`${resource}: ${keys.join()}`);
+        return known as never;
+      },
+    };
+    const { find } = createOutside(new Map(), { dryRun: false, knowledge });
+    expect(['Mill', ' Mill ', 'Lost', 'mill'].map((key) => find({ from: 'suppliers' }, key))).toEqual([
+      { value: 'i1' },
+      { value: 'i1' },
+      { lacks: 'in-doubt' },
+      { lacks: 'unknown' },
+    ]);
+    expect(asked).toEqual(['suppliers: Mill', 'suppliers: Lost', 'suppliers: mill']);
+  });
+
+  test('are taken to be there where nobody can be asked, and that is said', () => {
+    const asked = createOutside(new Map(), { dryRun: true }).find({ from: 'suppliers' }, 'x');
+    expect(asked).toMatchObject({ value: expect.any(String) });
+    expect(createOutside(new Map(), { dryRun: false }).find({ from: 'suppliers' }, 'x')).toEqual({
+      lacks: 'unknown',
+    });
+    expect(uncheckedLookups({ lookups: [{ from: 'suppliers' }, TABLE] })).toContain(
+      'among the suppliers of earlier runs',
+    );
+    expect(uncheckedLookups({ lookups: [TABLE] })).toBeUndefined();
+  });
+});

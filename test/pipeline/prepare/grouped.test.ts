@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Mark } from '../../../src/ledger/index.ts';
+import { openInputs } from '../../../src/pipeline/index.ts';
+import { planRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
+import { recordsIn } from '../../../src/pipeline/prepare/records.ts';
+import { products } from '../../../src/resources/products.ts';
+import { temporaryFolder } from '../../support/run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+const shared = { resource: products, mode: 'create' } as const;
+
+/** Files of these lines, under a mapping that groups their rows. */
+async function opened(more: object, files: readonly (readonly string[])[], from?: Mark) {
+  const mapping = join(folder, 'mine.json');
+  const fields = { name: 'Name', reference: 'SKU' };
+  writeFileSync(mapping, JSON.stringify({ resource: 'products', fields, ...more }));
+  const paths = files.map((lines, index) => {
+    const path = join(folder, `${index + 1}.csv`);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  });
+  return openInputs({ ...shared, files: paths, mapping, constants: {}, read: {}, onWarning: () => {}, from });
+}
+
+async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
+  const marks: Mark[] = [];
+  const warnings: string[] = [];
+  const rows: number[][] = [];
+  const options = {
+    ...{ ...shared, dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
+    onPlanned: () => {},
+    onMark: (mark: Mark) => marks.push(mark),
+    onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
+  };
+  for await (const batch of planRecords(inputs, options))
+    rows.push(...batch.map(({ record }) => record.rows.map(({ row }) => row)));
+  return { marks, warnings, rows };
+}
+
+const CONTINUED = { group: { by: 'SKU', empty: 'continues' } };
+
+describe('a run that goes on does not cut a record in two', () => {
+  test.each([
+    ['that is continued', CONTINUED, (n: number) => [`P${n},Product,S`, ',,M', ',,L']],
+    [
+      'whose lead stands further down',
+      { group: { by: 'SKU', lead: { Size: 'M' } } },
+      (n: number) => [`P${n},Product,S`, `P${n},,M`, `P${n},,L`],
+    ],
+  ])('%s', async (_what, mapping, rowsOf) => {
+    const files = [['SKU,Name,Size', ...Array.from({ length: 5000 }, (_, n) => rowsOf(n)).flat()]];
+    const { marks, rows } = await planned(await opened(mapping, files));
+    expect(rows.every((each) => each.length === 3)).toBe(true);
+    expect(marks.length).toBeGreaterThan(1);
+    for (const from of marks) {
+      const again: number[][] = [];
+      for await (const { records } of recordsIn(await opened(mapping, files, from), {
+        from,
+        spillFolder: folder,
+      }))
+        again.push(...records.map((record) => record.rows.map(({ row }) => row)));
+      expect(again).toEqual(rows.slice(from.seq));
+    }
+  });
+});
+
+describe('rows that continue the row above', () => {
+  test('do not reach into another file', async () => {
+    const files = [
+      ['SKU,Name,Size', 'A,Shirt,S', ',,M'],
+      ['SKU,Name,Size', ',,L', 'B,Hat,S', ',,M'],
+    ];
+    const { rows, warnings } = await planned(await opened(CONTINUED, files));
+    expect(rows).toEqual([[2, 3], [2], [3, 4]]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('are left out with it, and counted', async () => {
+    const filled = ['A,Shirt,,S', ',,,M', 'B,Hat,old,S', ',,,M', ',,old,L', 'C,Cap,,S', ',,old,M', ',,,L'];
+    const lines = ['SKU,Name,State,Size', ...filled];
+    const inputs = await opened({ ...CONTINUED, skip: { when: { State: 'old' } } }, [lines]);
+    expect((await planned(inputs)).rows).toEqual([
+      [2, 3],
+      [7, 9],
+    ]);
+    expect(inputs.inputs[0]?.skipped.rows).toBe(4);
+  });
+});
+
+test('rows without a key below rows that have one are told of once for each file', async () => {
+  const byKey = { group: { by: 'SKU' } };
+  const files = [
+    ['SKU,Name,Size', 'A,Shirt,S', ',,M', ',,L', 'B,Hat,S'],
+    ['SKU,Name,Size', ',,S', 'C,Cap,S'],
+    ['SKU,Name,Size', 'D,Sock,S', ',,M'],
+  ];
+  expect((await planned(await opened(byKey, files))).warnings).toEqual([
+    '2 rows have no "SKU" in /1.csv, and each is a record of its own. If they continue the row above, write "empty: continues" into the mapping\'s group.',
+    '1 row has no "SKU" in /3.csv, and it is a record of its own. If it continues the row above, write "empty: continues" into the mapping\'s group.',
+  ]);
+});

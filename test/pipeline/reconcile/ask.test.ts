@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { KnownRun, Ledger } from '../../../src/ledger/index.ts';
+import type { JsonObject } from '../../../src/model/index.ts';
+import type { Doubtful } from '../../../src/pipeline/index.ts';
+import { askStore } from '../../../src/pipeline/reconcile/ask.ts';
+import { customers } from '../../../src/resources/customers.ts';
+import { products } from '../../../src/resources/products.ts';
+
+/** A ledger whose run has created these, key → identifier. */
+function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
+  const all = Object.entries(created).map(([key, id], seq) => ({ seq, row: seq + 2, key, id }));
+  const known = { outcomes: () => ({ created: all.length }), created: () => [all] };
+  return known as unknown as Ledger;
+}
+
+const doubtfulWith = (...keys: string[]): Doubtful[] =>
+  keys.map((key, seq) => ({ ref: [1, seq] as const, run: 'r', row: seq, key, code: 'crash' }));
+
+/** What is found out about records in doubt, where the store's list has these items on each of its pages. */
+async function ask(
+  doubtful: Doubtful[],
+  created: Readonly<Record<string, string>>,
+  ...lists: JsonObject[][]
+) {
+  return askOf(doubtful, created, () => lists.flat().length, ...lists);
+}
+
+/** `total`: what the answer with this number says of it. */
+async function askOf(
+  doubtful: Doubtful[],
+  created: Readonly<Record<string, string>>,
+  total: (answer: number) => number,
+  ...lists: JsonObject[][]
+) {
+  let answers = 0;
+  const client = {
+    async deliver({ path }: { path: string }) {
+      const page = Number(new URL(path, 'http://store').searchParams.get('page'));
+      const answer = {
+        results: lists[page - 1] ?? [],
+        paginate: { last_page: lists.length, current_page: page, total: total(answers++) },
+      };
+      return { verdict: 'done' as const, answer, attempts: 1, durationMs: 1 };
+    },
+  };
+  const of = { ledger: ledgerWith(created), run: {} as KnownRun, doubtful };
+  const { found, known, twice } = await askStore(client as never, products, of, 2);
+  return { found: Object.fromEntries([...found].map(([{ key }, finding]) => [key, finding])), known, twice };
+}
+
+const item = (reference: string, _id: string): JsonObject => ({ reference, _id });
+
+describe('the list of the store is believed', () => {
+  test('but not where it lacks a record that may have got another key: that one is not said to be missing', async () => {
+    const [doubtful] = doubtfulWith('a');
+    const other = { ...doubtful, code: 'other-record' } as Doubtful;
+    const { found } = await ask([other], { T: '1' }, [item('T', '1')]);
+    expect(found).toEqual({});
+    expect((await ask([other], { T: '1' }, [item('T', '1'), item('a', '2')])).found).toEqual({
+      a: { id: '2' },
+    });
+  });
+
+  test('where it has all that is known to be there: what it has is there, what it lacks is not', async () => {
+    const { found, known } = await ask(
+      doubtfulWith('a', 'b'),
+      { T: '1', M: '2' },
+      [item('T', '1'), item(' a ', '3')],
+      [item('M', '2')],
+    );
+    expect(found).toEqual({ a: { id: '3' }, b: 'not-there' });
+    expect(known).toEqual({ wanted: 2, seen: 2 });
+  });
+
+  test('only in what it has, where it lacks something that is known to be there', async () => {
+    const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1', M: '2' }, [
+      item('T', '1'),
+      item('a', '3'),
+    ]);
+    expect(found).toEqual({ a: { id: '3' } });
+    expect(known).toEqual({ wanted: 2, seen: 1 });
+  });
+
+  test('in nothing, where it has nothing that is known to be there, or under another identifier', async () => {
+    expect((await ask(doubtfulWith('a', 'b'), { T: '1' }, [item('a', '3')])).found).toEqual({});
+    expect(
+      (await ask(doubtfulWith('a', 'b'), { T: '1' }, [item('T', 'other'), item('a', '3')])).found,
+    ).toEqual({});
+  });
+
+  test('only in what it has, where it shrinks faster than it can be read', async () => {
+    const shrinking = (answer: number) => Math.max(0, 5 - 2 * answer);
+    const lists = [[item('T', '1')], [item('a', '3')], [item('M', '2')]];
+    const created = { T: '1', M: '2' };
+    const { found } = await askOf(doubtfulWith('a', 'b'), created, shrinking, ...lists);
+    expect(found).toEqual({ a: { id: '3' } });
+  });
+
+  test('where it numbers its records', async () => {
+    const lists = [{ reference: 'T', _id: 1 }, item('M', '2'), { reference: 'a', _id: 3 }];
+    const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1', M: '2' }, lists);
+    expect(found).toEqual({ a: { id: '3' }, b: 'not-there' });
+    expect(known).toEqual({ wanted: 2, seen: 2 });
+  });
+
+  test('only in what it has, where it holds fewer than the store says', async () => {
+    const lists = [[item('T', '1'), item('a', '3')], [item('M', '2')]];
+    const created = { T: '1', M: '2' };
+    const { found } = await askOf(doubtfulWith('a', 'b'), created, () => 4, ...lists);
+    expect(found).toEqual({ a: { id: '3' } });
+  });
+
+  test('not about a key that it has more than once', async () => {
+    const { found, twice } = await ask(
+      doubtfulWith('a'),
+      { T: '1' },
+      [item('T', '1'), item('a', '3')],
+      [item('a', '4')],
+    );
+    expect(found).toEqual({});
+    expect(twice).toEqual([{ key: 'a', ids: ['3', '4'] }]);
+  });
+
+  test('about records that have a key', async () => {
+    expect((await ask(doubtfulWith(''), { T: '1' }, [item('T', '1')])).found).toEqual({});
+  });
+});
+
+test('what has no list is not asked for', async () => {
+  const of = { ledger: ledgerWith({ T: '1' }), run: {} as KnownRun, doubtful: [] };
+  await expect(askStore({} as never, customers, of, 2)).rejects.toThrow('no list of customers');
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, OutcomeWord } from '../../../src/model/index.ts';
+import { limitOf, sameRefusal } from '../../../src/pipeline/run/error-limit.ts';
+
+const outcome = (word: OutcomeWord, more: Partial<Outcome> = {}): Outcome => ({
+  outcome: word,
+  attempts: 1,
+  durationMs: 1,
+  ...more,
+});
+const refused = (message = '"ab" is not a price', more: Partial<Outcome> = {}) =>
+  outcome('rejected', { code: 'store-refused', field: 'price', message, ...more });
+
+/** After how many ends the run stops; undefined: never. */
+function stopsAfter(limit: ReturnType<typeof limitOf>, ends: readonly Outcome[]): number | undefined {
+  const at = ends.findIndex((end) => limit(end) !== undefined);
+  return at < 0 ? undefined : at + 1;
+}
+
+const times = (count: number, end: Outcome) => Array.from({ length: count }, () => end);
+
+describe('--max-errors', () => {
+  test.each([
+    [0, 1],
+    [3, 4],
+  ])('%i stops at error number %i', (count, expected) => {
+    expect(stopsAfter(limitOf({ count }), times(9, refused()))).toBe(expected);
+  });
+
+  test('counts what went wrong, and nothing else', () => {
+    const fine = (['created', 'updated', 'unchanged', 'duplicate', 'planned', 'unsent'] as const).map(
+      (word) => outcome(word),
+    );
+    expect(stopsAfter(limitOf({ count: 0 }), fine)).toBeUndefined();
+    for (const word of ['invalid', 'rejected', 'failed', 'in-doubt'] as const)
+      expect(stopsAfter(limitOf({ count: 0 }), [...fine, outcome(word)])).toBe(fine.length + 1);
+  });
+
+  test('a part counts from the hundredth record on', () => {
+    const mixed = (every: number) =>
+      Array.from({ length: 1000 }, (_, n) => (n % every === 0 ? refused() : outcome('created')));
+    expect(stopsAfter(limitOf({ percent: 5 }), mixed(25))).toBeUndefined();
+    expect(stopsAfter(limitOf({ percent: 5 }), mixed(10))).toBe(101);
+    expect(stopsAfter(limitOf({ percent: 5 }), mixed(1).slice(0, 99))).toBeUndefined();
+  });
+
+  test('says how many there were, and how many may be', () => {
+    const limit = limitOf({ count: 1 });
+    limit(refused());
+    expect(limit(refused())).toMatchObject({
+      reason: 'too-many-errors',
+      message: '2 of 2 records went wrong, and --max-errors allows 1.',
+    });
+  });
+});
+
+describe('the same refusal for the first records', () => {
+  test('stops at the fiftieth, also where names and numbers differ', () => {
+    const ends = Array.from({ length: 60 }, (_, n) => refused(`"x${n}" is not a price, row ${n}`));
+    expect(stopsAfter(sameRefusal(), ends)).toBe(50);
+  });
+
+  test('does not count what was never sent', () => {
+    const ends = [
+      ...times(70, outcome('invalid', { attempts: 0 })),
+      ...times(20, outcome('unchanged', { attempts: 0 })),
+      ...times(50, refused()),
+    ];
+    expect(stopsAfter(sameRefusal(), ends)).toBe(140);
+  });
+
+  test.each([
+    ['one that was created', outcome('created')],
+    ['another refusal', refused('is required')],
+    ['a refusal of another field', refused(undefined, { field: 'name' })],
+    ['one that is in doubt', outcome('in-doubt', { code: 'no-answer' })],
+  ])('is not what it is after %s', (_what, other) => {
+    expect(
+      stopsAfter(sameRefusal(), [...times(49, refused()), other, ...times(200, refused())]),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RunStopped } from '../../../src/model/index.ts';
+import { createBreakers } from '../../../src/store/delivery/breakers.ts';
+
+/** `nothing`: refused for now, as by a 429, or never sent. */
+type End = 'good' | 'bad' | 'nothing';
+
+interface Step {
+  /** Which of the requests in flight ends. */
+  readonly which: number;
+  readonly end: End;
+}
+
+interface Request {
+  readonly begunInOutage: boolean;
+  readonly end: (how: End) => void;
+}
+
+interface Totals {
+  good: number;
+  bad: number;
+  /** Of requests that ended while no new one was answered any more. */
+  badInOutage: number;
+  probes: number;
+  /** In flight when a request began, at most. */
+  most: number;
+  stopped: number;
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Sends creates through a breaker, as many at once as it lets, and ends them in the order of `steps`. From `outageAt` on
+ * no request that begins is answered well; reads always are, which is the worst case.
+ */
+async function simulate(concurrency: number, steps: readonly Step[], outageAt: number, last: End = 'bad') {
+  const totals: Totals = { good: 0, bad: 0, badInOutage: 0, probes: 0, most: 0, stopped: 0 };
+  const { create: breaker } = createBreakers({
+    concurrency,
+    triesOfUpdate: 6,
+    probe: async () => void totals.probes++,
+    advice: () => '',
+    onManyDoubts: undefined,
+  });
+  if (breaker === undefined) throw new Error('there is none');
+  const inFlight: Request[] = [];
+  let isOutage = false;
+  let isOver = false;
+
+  async function worker(): Promise<void> {
+    while (!isOver) {
+      const isTrial = (await breaker?.pass()) ?? false;
+      const begun = breaker?.begun() ?? 0;
+      const ended = new Promise<End>((end) => {
+        inFlight.push({ begunInOutage: isOutage, end });
+      });
+      totals.most = Math.max(totals.most, inFlight.length);
+      const how = await ended;
+      if (how === 'good') breaker?.good(begun);
+      if (how === 'bad') breaker?.bad(true);
+      breaker?.over(isTrial);
+    }
+  }
+
+  const workers = Array.from({ length: concurrency }, () =>
+    worker().catch((error) => {
+      if (!(error instanceof RunStopped)) throw error;
+      totals.stopped++;
+    }),
+  );
+  const end = async ({ which, end }: Step) => {
+    const [request] = inFlight.splice(which % inFlight.length, 1);
+    const how = request?.begunInOutage && end === 'good' ? 'bad' : end;
+    if (how === 'good') totals.good++;
+    if (how === 'bad') totals.bad++;
+    if (how === 'bad' && isOutage) totals.badInOutage++;
+    request?.end(how);
+    await turn();
+  };
+  await turn();
+  for (const [n, step] of steps.entries()) {
+    if (n === outageAt) isOutage = true;
+    if (inFlight.length > 0) await end(step);
+  }
+  // Whoever waits is let go, or told to stop, in any case.
+  isOver = last === 'good';
+  while (inFlight.length > 0) await end({ which: 0, end: last });
+  await Promise.all(workers);
+  return totals;
+}
+
+const step = (ends: readonly End[]) => fc.record({ which: fc.nat(1000), end: fc.constantFrom(...ends) });
+const concurrencies = fc.constantFrom(1, 2, 3, 4, 8, 16, 20);
+
+describe('for any order of ends', () => {
+  test(
+    'an outage leaves at most twice the concurrency in doubt, late answers or not',
+    { timeout: 300_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          concurrencies,
+          fc.array(step(['good', 'good', 'bad', 'nothing']), { maxLength: 150 }),
+          fc.nat(60),
+          async (concurrency, steps, outageAt) => {
+            const { badInOutage } = await simulate(concurrency, steps, outageAt);
+            expect(badInOutage).toBeLessThanOrEqual(2 * concurrency);
+          },
+        ),
+        { numRuns: 400 },
+      ),
+  );
+
+  test(
+    'no more are in doubt than a tenth of those answered, beside twice the concurrency or 20',
+    { timeout: 300_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          concurrencies,
+          fc.array(step(['good', 'good', 'good', 'bad', 'nothing']), { maxLength: 400 }),
+          async (concurrency, steps) => {
+            const { bad, good } = await simulate(concurrency, steps, -1);
+            expect(bad).toBeLessThanOrEqual(Math.max(2 * concurrency, 20) + good / 10);
+          },
+        ),
+        { numRuns: 200 },
+      ),
+  );
+
+  test(
+    'all that waits is let go once creates are answered again, or told that the run stops',
+    { timeout: 300_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          concurrencies,
+          fc.array(step(['good', 'bad', 'bad', 'nothing']), { maxLength: 100 }),
+          async (concurrency, steps) => {
+            const { most } = await simulate(concurrency, steps, -1, 'good');
+            expect(most).toBeLessThanOrEqual(concurrency);
+          },
+        ),
+        { numRuns: 200 },
+      ),
+  );
+});
+
+/** Ends in the order in which requests began, bad where `isBad` says so of the n-th. */
+const inOrder = (count: number, isBad: (n: number) => boolean): Step[] =>
+  Array.from({ length: count }, (_, n) => ({ which: 0, end: isBad(n) ? 'bad' : 'good' }));
+
+describe('with sixteen at once', () => {
+  test.each([1, 2, 5])(
+    'a store that loses %i in 100 answers gets through without a look at it',
+    async (percent) => {
+      const seen = await simulate(
+        16,
+        inOrder(4000, (n) => (n * 37) % 100 < percent),
+        -1,
+        'good',
+      );
+      expect(seen).toMatchObject({ stopped: 0, probes: 0, bad: 40 * percent });
+    },
+  );
+
+  test.each([
+    ['15 of 16 answers', 15, 16, 34],
+    ['three of four', 3, 4, 43],
+    ['every second one', 1, 2, 50],
+    ['every fifth one', 1, 5, 80],
+  ])('a store that loses %s stops the run early', async (_, lost, of, most) => {
+    const { bad, stopped, probes } = await simulate(
+      16,
+      inOrder(4000, (n) => n % of < lost),
+      -1,
+    );
+    expect(stopped).toBe(16);
+    expect(probes).toBeGreaterThan(0);
+    expect(bad).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createOutage } from '../../../src/store/delivery/outage.ts';
+
+test('who could not reach the store goes on as soon as others can; who was asked to wait does not', async () => {
+  const outage = createOutage({
+    giveUpAfterMs: 60_000,
+    now: () => 0,
+    sleep: () => new Promise(() => {}),
+    warn: () => {},
+    onWait: undefined,
+  });
+  const woken: string[] = [];
+  for (const untilBack of [true, false, true])
+    outage
+      .wait('refused the connection', 30_000, { sayAfterMs: 0, untilBack })
+      .then(() => woken.push(untilBack ? 'could not reach it' : 'was asked to wait'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken).toEqual([]);
+  outage.usable();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken).toEqual(['could not reach it', 'could not reach it']);
+});

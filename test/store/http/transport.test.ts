@@ -1,0 +1,233 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTransport, type Transport, type TransportOptions } from '../../../src/store/http/transport.ts';
+import * as wire from '../../support/store/adversary.ts';
+import { testProxy } from '../../support/store/proxy-server.ts';
+
+const open: Transport[] = [];
+afterEach(async () => {
+  for (const transport of open.splice(0)) await transport.close();
+});
+
+function transportTo(store: wire.Adversary, options: Partial<TransportOptions> = {}): Transport {
+  const transport = createTransport({ origin: store.url, concurrency: 2, timeoutMs: 5_000, ...options });
+  open.push(transport);
+  return transport;
+}
+
+const POST = { method: 'POST', path: '/api/x', headers: ['a', 'b'], body: '{"ü":1}' } as const;
+const post = () => ({ ...POST, headers: [...POST.headers] });
+
+describe('one exchange', () => {
+  test('brings status, headers and body', async () => {
+    await using store = await wire.adversary({ script: [wire.reply(201, '{"ü":2}', { 'x-y': 'z' })] });
+    expect(await transportTo(store).exchange(post())).toEqual({
+      sent: true,
+      status: 201,
+      headers: expect.objectContaining({ 'x-y': 'z' }),
+      body: '{"ü":2}',
+    });
+    expect(store.requests[0]).toMatchObject({ method: 'POST', target: '/api/x', body: '{"ü":1}' });
+  });
+
+  test('skips what comes before the answer', async () => {
+    const hints: wire.Step = (socket, request) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
+      wire.reply(200, 'ok')(socket, request);
+    };
+    await using store = await wire.adversary({ script: [hints] });
+    expect(await transportTo(store).exchange(post())).toMatchObject({ status: 200, body: 'ok' });
+  });
+
+  const trouble: readonly [string, wire.Step, object][] = [
+    ['a reset', wire.reset, { sent: true, error: { code: 'ECONNRESET' } }],
+    ['a hang-up', wire.hangUp, { sent: true, error: { code: 'UND_ERR_SOCKET' } }],
+    ['what is not HTTP', wire.garbage, { sent: true }],
+    ['an answer that is cut off', wire.truncated(200), { sent: true, status: 200 }],
+    [
+      'a huge answer',
+      wire.huge(17 * 1024 * 1024),
+      { sent: true, status: 200, error: { code: 'ANSWER_TOO_LARGE' } },
+    ],
+  ];
+  for (const [what, step, expected] of trouble) {
+    test(`makes a value of ${what}`, async () => {
+      await using store = await wire.adversary({ script: [step, wire.reply(200, 'next')] });
+      const transport = transportTo(store);
+      const got = await transport.exchange(post());
+      expect(got).toMatchObject(expected);
+      expect(got.error).toBeDefined();
+      expect(got.body).toBeUndefined();
+      // And the next one is not harmed by it.
+      expect(await transport.exchange(post())).toMatchObject({ status: 200, body: 'next' });
+    });
+  }
+
+  test('counts as not sent when nobody listens', async () => {
+    await using store = await wire.adversary({ script: [wire.stall] });
+    const transport = transportTo(store, { origin: `http://127.0.0.1:${await wire.closedPort()}` });
+    expect(await transport.exchange(post())).toMatchObject({ sent: false, error: { code: 'ECONNREFUSED' } });
+  });
+
+  test('counts as not sent when it is not a request at all', async () => {
+    await using store = await wire.adversary({ script: [wire.stall] });
+    const got = await transportTo(store).exchange({ ...post(), path: '/a b' });
+    expect(got).toMatchObject({ sent: false, error: { code: 'UND_ERR_INVALID_ARG' } });
+  });
+});
+
+describe('the deadline', () => {
+  for (const [what, step] of [
+    ['silence', wire.stall],
+    ['an answer byte by byte', wire.trickle(10)],
+  ] as const) {
+    test(`ends ${what}`, async () => {
+      await using store = await wire.adversary({ script: [step] });
+      const got = await transportTo(store, { timeoutMs: 100 }).exchange(post());
+      expect(got).toMatchObject({ sent: true, error: { code: 'DEADLINE' } });
+    });
+  }
+
+  test('does not include waiting for a socket', async () => {
+    const slow: wire.Step = (socket, request) => {
+      setTimeout(() => wire.reply(200, 'ok')(socket, request), 60);
+    };
+    await using store = await wire.adversary({ script: [slow] });
+    const transport = transportTo(store, { timeoutMs: 2_000, concurrency: 1 });
+    // Together they take longer than one may take; the deadline is generous, for slow machines.
+    const all = await Promise.all(Array.from({ length: 40 }, () => transport.exchange(post())));
+    expect(all.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('does not run while the process is blocked', async () => {
+    // The answer arrives, and then nobody can read it for longer than the deadline.
+    const answerThenBlock: wire.Step = (socket, request) => {
+      wire.reply(200, 'ok')(socket, request);
+      block(450);
+    };
+    await using store = await wire.adversary({ script: [answerThenBlock] });
+    expect(await transportTo(store, { timeoutMs: 200 }).exchange(post())).toMatchObject({ status: 200 });
+  });
+});
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('an idle socket', () => {
+  // With and without a hint of the server, `Keep-Alive: timeout=60`.
+  for (const serverKeepsMs of [60_000, 0]) {
+    for (const [what, pass] of [
+      ['is closed after a second', (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))],
+      ['is not used by a process that was blocked and could not close it', async (ms: number) => block(ms)],
+    ] as const) {
+      test(`${what}, when the server keeps it ${serverKeepsMs || 'for ever'}`, async () => {
+        let connections = 0;
+        const server = createServer((_, response) => response.end('ok'));
+        server.keepAliveTimeout = serverKeepsMs;
+        server.on('connection', () => connections++);
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const transport = createTransport({ origin, concurrency: 1, timeoutMs: 5_000 });
+        open.push(transport);
+        await transport.exchange(post());
+        const before = connections;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await pass(1_600);
+        expect(await transport.exchange(post())).toMatchObject({ status: 200 });
+        expect(connections).toBe(before + 1);
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      });
+    }
+  }
+});
+
+describe('closing', () => {
+  test('lets answers come in first', async () => {
+    const slow: wire.Step = (socket, request) => {
+      setTimeout(() => wire.reply(200, 'ok')(socket, request), 50);
+    };
+    await using store = await wire.adversary({ script: [slow] });
+    const transport = transportTo(store);
+    const work = transport.exchange(post());
+    await expect.poll(() => store.requests.length).toBe(1);
+    await transport.close(10_000);
+    expect(await work).toMatchObject({ status: 200 });
+  });
+
+  test('does not wait for what is expendable', async () => {
+    const late: wire.Step = (socket, request) => {
+      transport.close(600_000);
+      setTimeout(() => wire.reply(200, 'late')(socket, request), 50);
+    };
+    await using store = await wire.adversary({ script: [wire.stall, late] });
+    const transport = transportTo(store);
+    const expendable = transport.exchange({ ...post(), expendable: true });
+    await expect.poll(() => store.requests.length).toBe(1);
+    const record = transport.exchange(post());
+    expect(await expendable).toMatchObject({ error: { code: 'CLOSED' } });
+    expect(await record).toMatchObject({ status: 200, body: 'late' });
+  });
+
+  test('cuts off what does not come, and what was never sent', async () => {
+    await using store = await wire.adversary({ script: [wire.stall] });
+    const transport = transportTo(store, { concurrency: 1 });
+    const work = [transport.exchange(post()), transport.exchange(post())];
+    await expect.poll(() => store.requests.length).toBe(1);
+    await transport.close(20);
+    expect((await Promise.all(work)).map(({ sent }) => sent)).toEqual([true, false]);
+  });
+
+  // A socket in its handshake would keep the process alive until it times out, here never.
+  const HOUR = 3_600_000;
+  test.each(['to the store', 'to a proxy', 'in a tunnel'])(
+    'ends a TLS handshake %s that gets no answer',
+    async (where) => {
+      const sockets: Socket[] = [];
+      const silent = createTcpServer((socket) => sockets.push(socket.on('error', () => {}).resume()));
+      const port = await wire.listen(silent);
+      const origin = `https://127.0.0.1:${port}`;
+      await using tunnels = await testProxy({ to: port });
+      const proxies: Readonly<Record<string, string>> = { 'to a proxy': origin, 'in a tunnel': tunnels.url };
+      const proxy =
+        proxies[where] === undefined
+          ? undefined
+          : { origin: proxies[where], variable: 'HTTP_PROXY', secrets: [] };
+      const transport = createTransport({
+        origin,
+        concurrency: 2,
+        timeoutMs: HOUR,
+        connectTimeoutMs: HOUR,
+        proxy,
+      });
+      const work = transport.exchange(post());
+      await expect.poll(() => sockets.length).toBe(1);
+      await transport.close();
+      expect(await work).toMatchObject({ sent: false });
+      await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+      silent.close();
+    },
+  );
+
+  test('lets nothing expendable begin on a socket that becomes free meanwhile', async () => {
+    const answers: (() => void)[] = [];
+    const held: wire.Step = (socket, request) => {
+      answers.push(() => wire.reply(200, 'ok')(socket, request));
+    };
+    await using store = await wire.adversary({ script: [held, held, wire.stall] });
+    const transport = transportTo(store, { timeoutMs: HOUR });
+    const records = [transport.exchange(post()), transport.exchange(post())];
+    const expendable = transport.exchange({ ...post(), expendable: true });
+    await expect.poll(() => answers.length).toBe(2);
+    const closed = transport.close(HOUR);
+    answers[0]?.();
+    expect(await expendable).toMatchObject({ error: { code: 'CLOSED' } });
+    answers[1]?.();
+    await closed;
+    expect((await Promise.all(records)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(store.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMask, UNCHECKED } from '../../../src/store/mask/mask.ts';
+
+describe('the mask', () => {
+  const secret = 'a&b+c%d "e" ü';
+  const mask = createMask([secret]);
+  const forms: readonly [string, string][] = [
+    ['plain', secret],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['in small hex digits', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ['as a form', new URLSearchParams({ s: secret }).toString().slice(2)],
+    ['inside JSON', JSON.stringify({ any: secret })],
+    ['inside JSON that is quoted in JSON', JSON.stringify(JSON.stringify({ any: secret }))],
+    ['in a URL that is part of another', encodeURIComponent(`/x?a=${encodeURIComponent(secret)}`)],
+    ['on a page', 'a&amp;b+c%d &quot;e&quot; ü'],
+  ];
+  for (const [what, text] of forms) {
+    test(`hides a secret ${what}`, () => {
+      const masked = mask(`before ${text} after`);
+      expect(masked).toContain('***');
+      expect(masked).not.toContain(text);
+      expect(masked).toMatch(/^before .* after$/);
+    });
+  }
+
+  test('hides a secret as base64, whatever stands around it', () => {
+    for (const before of ['', 'm', 'me', 'me:', 'user:'])
+      for (const after of ['', 'x', ', and more'])
+        for (const form of ['base64', 'base64url'] as const) {
+          const text = Buffer.from(before + secret + after).toString(form);
+          const masked = mask(`Basic ${text}`);
+          expect(masked).toContain('***');
+          // What is left, beside the neighbours, is too short to tell.
+          const left = Buffer.from(masked.replace(/^Basic /, '').replace('***', ''), 'base64').toString(
+            'latin1',
+          );
+          expect(left).not.toContain('b+c');
+          expect(left).not.toContain('d "e');
+        }
+  });
+
+  test('hides what is named like a secret', () => {
+    const plain = createMask([]);
+    expect(plain('GET /x?clientId=me&clientSecret=abc&refresh=true')).toBe(
+      'GET /x?clientId=me&clientSecret=***&refresh=true',
+    );
+    expect(plain('{"refreshToken":"abc","accessToken": "d.e.f","n":1}')).toBe(
+      '{"refreshToken":"***","accessToken": "***","n":1}',
+    );
+    expect(plain('x-auth-token: abc.def')).toBe('x-auth-token: ***');
+    expect(plain('"{\\"refreshToken\\":\\"abc\\"}"')).toBe('"{\\"refreshToken\\":\\"***\\"}"');
+  });
+
+  test('leaves a short secret alone unless it stands for a value', () => {
+    const short = createMask(['a', 'xyz']);
+    expect(short('a day at the xyz; key=xyz&b=a')).toBe('a day at the xyz; key=***&b=***');
+    expect(short('key=abc')).toBe('key=abc');
+  });
+
+  test('learns new secrets while it runs', () => {
+    const growing = createMask([]);
+    expect(growing('token tok-12345')).toContain('tok-12345');
+    growing.add('tok-12345');
+    growing.add('tok-12345');
+    expect(growing('token tok-12345')).toBe('token ***');
+  });
+
+  test('remembers the latest tokens, those that come again, and secrets for ever', () => {
+    const growing = createMask(['the-secret']);
+    for (let n = 1000; n < 2000; n++) {
+      growing.addToken(`access-${n}`);
+      growing.addToken('refresh-1');
+    }
+    expect(growing('the-secret access-1999 access-1950 refresh-1')).toBe('*** *** *** ***');
+    expect(growing('access-1000')).toBe('access-1000');
+  });
+
+  test('hides the whole of a secret that contains another one', () => {
+    expect(createMask(['abcd', 'abcdefgh'])('x abcdefgh y')).toBe('x *** y');
+  });
+
+  test('hides any secret, whatever its characters', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, unit: 'binary' }), (any) => {
+        const masked = createMask([any])(`«${any}» and «${encodeURIComponent(any)}»`);
+        expect(masked).toBe('«***» and «***»');
+      }),
+    );
+  });
+
+  test('hides a secret whose beginning has a name that holds secrets, and ends where no value does', () => {
+    expect(createMask(['a&b, "c" d'])('clientSecret=a&b, "c" d; x')).toBe('clientSecret=***; x');
+  });
+
+  test('hides secrets that overlap, and the whole of a secret that repeats itself', () => {
+    expect(createMask(['abcdef', 'defghi'])('x abcdefghi y')).toBe('x *** y');
+    expect(createMask(['ababX'])('x abababXab y')).toBe('x ab***ab y');
+    expect(createMask(['aaaa'])('aaaaaa')).toBe('***');
+  });
+
+  test('hides the beginning of a secret where a text was cut off, if it is half of it', () => {
+    const cut = createMask(['0123456789abcdef']);
+    expect(cut('said 0123456789')).toBe('said ***');
+    expect(cut('said 01234567… and more')).toBe('said ***… and more');
+    expect(cut('said 01234567 and more, 0123456')).toBe('said 01234567 and more, 0123456');
+  });
+
+  test('takes secrets and tokens of any length', () => {
+    const long = 'a.b-c_d'.repeat(10_000);
+    const growing = createMask([`${long}1`]);
+    growing.addToken(`${long}2`);
+    growing.addToken('x'.repeat(50_000));
+    expect(growing(`x ${long}1 ${long}2 y ${'x'.repeat(50_001)}`)).toBe('x *** *** y ***');
+  });
+
+  test('remembers few of many long tokens, and the latest of them always', () => {
+    const growing = createMask([]);
+    const token = (n: number) => `${n}-${'x'.repeat(1_000_000)}`;
+    for (let n = 0; n < 8; n++) growing.addToken(token(n));
+    expect(growing(token(7))).toBe('***');
+    expect(growing(token(4))).toBe('***');
+    expect(growing(token(0))).toBe(token(0));
+  });
+
+  test('hides the whole text if it cannot be checked, or a secret could not be taken in', () => {
+    const broken = createMask([secret]);
+    expect(broken(undefined as unknown as string)).toBe(UNCHECKED);
+    expect(broken('still works')).toBe('still works');
+    broken.addToken({ length: 10 } as unknown as string);
+    expect(broken('any text')).toBe(UNCHECKED);
+    // What is left and the asterisks are the secret once more.
+    expect(createMask(['word', 'a***'])('aword')).toBe(UNCHECKED);
+  });
+});
+
+/** How others write a text; held against `secret-forms.ts`, so nothing of it is used here. */
+const WAYS: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  percent: (text) => encodeURIComponent(text),
+  form: (text) => new URLSearchParams([['', text]]).toString().slice(1),
+  'percent in small digits': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'percent, twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  'json, twice': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+  'json of PHP': (text) => unicode(JSON.stringify(text)).replaceAll('/', '\\/').slice(1, -1),
+  'json of Python': (text) => unicode(JSON.stringify(text)).slice(1, -1),
+  html: (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  'html of PHP': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#039;'),
+};
+
+function unicode(text: string): string {
+  return text.replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+describe('whatever the secrets and the text', () => {
+  const secrets = fc.oneof(
+    fc.string({ minLength: 4, maxLength: 40 }),
+    fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
+    fc.string({ minLength: 4, maxLength: 12, unit: fc.constantFrom('a', 'b', '\\', '"', '&') }),
+    fc.string({ minLength: 4, unit: fc.constantFrom(...'.*+?^{}$()|[]\\/-=&%#') }),
+    fc.nat(5).map((more) => 'ab.+'.repeat(100 + more)),
+  );
+  const around = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom('clientSecret=', '…', '\\', 'aaa', '***'),
+  );
+
+  test.each(Object.entries(WAYS))('a secret written as %s does not show', (_way, write) => {
+    fc.assert(
+      fc.property(
+        fc.array(secrets, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(around, fc.nat(3)), { maxLength: 8 }),
+        around,
+        (known, parts, end) => {
+          const mask = createMask(known.slice(0, 2));
+          for (const token of known.slice(2)) mask.addToken(token);
+          const written = known.map(write).filter(({ length }) => length >= 4);
+          const text =
+            parts.map(([before, at]) => before + (written[at % written.length] ?? '')).join('') + end;
+          const masked = mask(text);
+          for (const form of written) expect(masked.includes(form)).toBe(false);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery, Json, StoreRequest } from '../../../src/model/index.ts';
+import type { ListOptions } from '../../../src/store/pagination/page.ts';
+import { createPageReader, type TakenPage } from '../../../src/store/pagination/pages.ts';
+
+type Answer = (page: number, limit: number) => Json | Delivery;
+
+const LIST = '/api/reviews/search';
+const ALL = Array.from({ length: 23 }, (_, index) => ({ _id: `r${index + 1}` }));
+
+/** A client that answers from a function, and notes how many pages were under way at once. */
+function listClient(answer: Answer) {
+  const asked: URLSearchParams[] = [];
+  let underWay = 0;
+  let most = 0;
+  return {
+    asked,
+    most: () => most,
+    async deliver(request: StoreRequest): Promise<Delivery> {
+      const { searchParams } = new URL(request.path, 'http://x');
+      asked.push(searchParams);
+      most = Math.max(most, ++underWay);
+      // Later pages answer first.
+      const page = Number(searchParams.get('page'));
+      for (let turn = 0; turn < 20 - page; turn++) await new Promise((resolve) => setImmediate(resolve));
+      underWay--;
+      const got = answer(page, Number(searchParams.get('limit')));
+      if (typeof got === 'object' && got !== null && 'verdict' in got) return got as Delivery;
+      return { verdict: 'done', attempts: 1, durationMs: 1, httpStatus: 200, answer: got as Json };
+    },
+  };
+}
+
+function paged(items: readonly Json[], most: number): Answer {
+  return (page, limit) => {
+    const size = Math.min(limit, most);
+    return {
+      results: items.slice((page - 1) * size, page * size),
+      paginate: {
+        total: items.length,
+        per_page: size,
+        current_page: page,
+        last_page: Math.ceil(items.length / size),
+      },
+    };
+  };
+}
+
+async function read(
+  client: ReturnType<typeof listClient>,
+  options: Partial<ListOptions> = {},
+  concurrency = 4,
+) {
+  const got: TakenPage[] = [];
+  const { pages } = createPageReader(client, { path: LIST, pageSize: 5, ...options });
+  for await (const page of pages(concurrency)) got.push(page);
+  return got;
+}
+
+const ids = (got: readonly TakenPage[]) => got.flatMap(({ items }) => items.map(({ _id }) => _id));
+
+describe('the pages of a list', () => {
+  test('come in order, fetched in parallel once their number is known', async () => {
+    const client = listClient(paged(ALL, 100));
+    const got = await read(client);
+    expect(got.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5]);
+    expect(ids(got)).toEqual(ALL.map(({ _id }) => _id));
+    expect(client.most()).toBe(4);
+    expect(client.asked).toHaveLength(5);
+  });
+
+  test('are as large as the store grants, whatever was asked for', async () => {
+    const client = listClient(paged(ALL, 2));
+    const got = await read(client, { pageSize: 100 });
+    expect(got).toHaveLength(12);
+    expect(ids(got)).toEqual(ALL.map(({ _id }) => _id));
+    expect(client.asked[0]?.get('limit')).toBe('100');
+  });
+
+  test('carry the filters, encoded', async () => {
+    const client = listClient(paged(ALL.slice(0, 2), 100));
+    await read(client, { query: { 'product._id': 'a&b=c' } });
+    expect(client.asked[0]?.get('product._id')).toBe('a&b=c');
+  });
+
+  test('of an empty list are one empty page', async () => {
+    const got = await read(listClient(() => ({ results: [], paginate: { total: 0, last_page: 0 } })));
+    expect(got.map(({ items }) => items)).toEqual([[]]);
+  });
+
+  test('go on to the new end of a list that grows', async () => {
+    const answer: Answer = (page) => ({
+      results: page > 5 ? [] : [{ _id: `p${page}` }],
+      paginate: { current_page: page, last_page: page >= 3 ? 5 : 3 },
+    });
+    expect(ids(await read(listClient(answer)))).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
+  });
+
+  test('end early where a list has shrunk and the store gives its last page again', async () => {
+    const answer: Answer = (page) => ({
+      results: [{ _id: `p${Math.min(page, 3)}` }],
+      paginate: { current_page: Math.min(page, 3), last_page: page === 1 ? 4 : 3 },
+    });
+    expect(ids(await read(listClient(answer)))).toEqual(['p1', 'p2', 'p3']);
+  });
+
+  test('may be a bare list', async () => {
+    expect(ids(await read(listClient(() => ALL.slice(0, 3))))).toEqual(['r1', 'r2', 'r3']);
+    const twice: Answer = (page) => (page === 1 ? ALL.slice(0, 5) : ALL.slice(5, 7));
+    expect(ids(await read(listClient(twice)))).toHaveLength(7);
+  });
+
+  test('are counted from total when no last page is given', async () => {
+    const answer: Answer = (page) => ({
+      results: ALL.slice(page * 10 - 10, page * 10),
+      paginate: { total: 23, per_page: '10' },
+    });
+    expect(ids(await read(listClient(answer)))).toHaveLength(23);
+  });
+});
+
+describe('a list that cannot be read in pages stops the run', () => {
+  const cases: readonly [string, Answer, string, RegExp][] = [
+    [
+      'current_page is another',
+      () => ({ results: ALL, paginate: { current_page: 1, last_page: 3 } }),
+      'not-the-api',
+      /Page 2 .* answered with page 1/,
+    ],
+    [
+      'current_page is another, and the items are never the same',
+      (() => {
+        let seen = 0;
+        return () => ({
+          results: ALL.slice(0, 5).map((item) => ({ ...item, seen: seen++ })),
+          paginate: { current_page: 1 },
+        });
+      })(),
+      'not-the-api',
+      /Page 2 .* answered with page 1/,
+    ],
+    [
+      'every page is the same',
+      () => ({ results: ALL, paginate: { last_page: 3 } }),
+      'not-the-api',
+      /same as page 1/,
+    ],
+    ['the answer is no list', () => ({ hello: 1 }), 'not-the-api', /did not answer with a list/],
+    ['the items are no objects', () => ({ results: [1] }), 'not-the-api', /did not answer with a list/],
+    [
+      'the store refuses',
+      () => ({ verdict: 'rejected', attempts: 1, durationMs: 1, message: 'Why.' }),
+      'not-the-api',
+      /Page 1 of .* cannot be read\. Why\./,
+    ],
+    [
+      'a page fails',
+      () => ({ verdict: 'failed', attempts: 6, durationMs: 1, message: 'Why.' }),
+      'store-unreachable',
+      /cannot be read\. Why\./,
+    ],
+  ];
+  for (const [what, answer, reason, message] of cases) {
+    test(`when ${what}`, async () => {
+      await expect(read(listClient(answer))).rejects.toMatchObject({
+        reason,
+        message: expect.stringMatching(message),
+      });
+    });
+  }
+
+  test('but equal single items are no reason', async () => {
+    const answer: Answer = (page) => ({
+      results: page > 3 ? [] : [{ total: 5 }],
+      paginate: { current_page: page, last_page: 3 },
+    });
+    expect((await read(listClient(answer))).flatMap(({ items }) => items)).toHaveLength(3);
+  });
+
+  test('nor is a shorter page whose items stand on the one before', async () => {
+    const [x, y] = [{ note: 'x' }, { note: 'y' }];
+    const got = await read(listClient(paged([x, x, y, y, x, x, x], 100)));
+    expect(got.flatMap(({ items }) => items)).toEqual([x, x, y, y, x, x, x]);
+  });
+
+  test('nor is a page that is read again', async () => {
+    const reader = createPageReader(listClient(paged(ALL, 100)), { path: LIST, pageSize: 5, id: '_id' });
+    for await (const _ of reader.pages(1));
+    for (const page of [1, 5]) expect((await reader.readAgain(page)).items).toHaveLength(page === 1 ? 5 : 3);
+  });
+
+  test('and pages fetched ahead do no harm when nobody reads on', async () => {
+    const list = paged(ALL, 5);
+    const failed: Delivery = { verdict: 'failed', attempts: 6, durationMs: 1 };
+    const client = listClient((page, limit) => (page > 1 ? failed : list(page, limit)));
+    const { pages } = createPageReader(client, { path: LIST, pageSize: 5 });
+    for await (const page of pages(4)) {
+      if (page.page === 1) break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});

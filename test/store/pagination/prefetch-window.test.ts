@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createLead } from '../../../src/store/pagination/prefetch-window.ts';
+
+/** Tenths of a second, in so many tenths of which the process was idle: first at once, then for ten turns not at all. */
+function leadAfter(most: number, idleOf: readonly number[]): number[] {
+  const at = { idle: 0, active: 0 };
+  const lead = createLead(most, () => ({ ...at }));
+  return idleOf.map((idle) => {
+    at.idle += idle * 10;
+    for (let turn = 1; turn <= 10; turn++) {
+      at.active += 10 - idle;
+      lead.note();
+    }
+    return lead.size;
+  });
+}
+
+test('as many pages as are allowed, within a few turns, where they have to be waited for', () => {
+  expect(leadAfter(16, [9, 9, 9, 9])).toEqual([8, 16, 16, 16]);
+});
+
+test('fewer where there is enough to do with those that came', () => {
+  expect(leadAfter(16, [9, 9, ...Array(14).fill(0)]).slice(2)).toEqual([
+    ...[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4],
+    ...[4, 4],
+  ]);
+  expect(leadAfter(16, [0.2, 0.4])).toEqual([4, 8]);
+});
+
+test.each([1, 2, 3])('never more than are allowed: %d', (most) => {
+  expect(leadAfter(most, [0, 9, 9, 0])).toEqual([most, most, most, most]);
+});
+
+test('the load of this process is what counts otherwise', async () => {
+  const lead = createLead(8);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  lead.note();
+  expect(lead.size).toBe(8);
+});

@@ -1,0 +1,422 @@
+import { describe, expect, test } from 'vitest';
+import { fixedWindow, type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
+import { RETRY_AFTER_MAX_MS } from '../../../src/store/http/backoff.ts';
+import { createPace, type PaceOptions } from '../../../src/store/rate/adaptive-rate.ts';
+import type { PacedAnswer } from '../../../src/store/rate/paced-answer.ts';
+import { recalledRate } from '../../../src/store/rate/recalled-rate.ts';
+import { type Paced, simulate } from '../../support/paced-store.ts';
+
+/** As the sandbox has it: a tenth of a second's requests may come at once. */
+const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, Math.floor(perSecond / 10)));
+
+/** Other courses of the same events. */
+const seeds = (count: number) => Array.from({ length: count }, (_, n) => 12_345 + n * 1_000_003);
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('a limit that shows only in refusals', () => {
+  const cases = [false, true].flatMap((retryAfter) =>
+    [5, 50, 300].flatMap((roundTripMs) =>
+      // At 32 requests in a round trip it would not be the limit that limits.
+      [5, 20, 100, 500]
+        .filter((limit) => limit * roundTripMs < 28_000)
+        .map((limit) => ({ limit, roundTripMs, retryAfter })),
+    ),
+  );
+  test.each(cases)(
+    'of $limit a second is used, $roundTripMs ms away, Retry-After: $retryAfter',
+    ({ limit, ...store }) => {
+      const runs = seeds(limit < 100 ? 20 : 2).map((seed) =>
+        simulate({ limit: bucket(limit), seconds: 72, seed, ...store }),
+      );
+      expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.95);
+      expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(0.01);
+      for (const paced of runs) {
+        // One refusal more or less, among the 300 requests of the slowest.
+        expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.93);
+        expect(paced.refused(12, 72)).toBeLessThan(0.0225);
+        expect(paced.pace.learned).toBeGreaterThan(limit * 0.8);
+        expect(paced.pace.learned).toBeLessThan(limit * 1.25);
+      }
+    },
+  );
+
+  // How much at least is used, and refused at most, from the twelfth second on: the table in docs/delivery.md.
+  const bursts: readonly (readonly [limit: number, burst: number, used: number, refused: number])[] = [
+    // A refusal more or less is a third of a percent of the minute's requests.
+    ...(
+      [
+        [5, 5],
+        [5, 10],
+        [10, 10],
+      ] as const
+    ).map(([limit, burst]) => [limit, burst, 0.93, 0.014] as const),
+    ...[20, 50, 100, 500].flatMap((limit) => [10, limit].map((burst) => [limit, burst, 0.95, 0.01] as const)),
+    // What is late by a moment is lost where nothing can be saved up.
+    ...[
+      [5, 0.95],
+      [20, 0.92],
+      [50, 0.85],
+      [100, 0.75],
+      [500, 0.2],
+    ].map(([limit = 0, used = 0]) => [limit, 1, used, 0.01] as const),
+  ];
+  test.each(bursts)(
+    'of %i a second, %i at once, is used to %f with %f refused',
+    (limit, burst, used, refused) => {
+      const runs = [5, 50].flatMap((roundTripMs) =>
+        limit * roundTripMs > 28_000
+          ? []
+          : seeds(limit < 100 ? 10 : 2).map((seed) =>
+              simulate({ limit: tokenBucket(limit, burst), seconds: 72, seed, roundTripMs }),
+            ),
+      );
+      expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(used);
+      expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(refused);
+    },
+  );
+
+  test('that admits ten at once is used although the disk keeps requests back at times', () => {
+    const disk = { everyMs: 700, waitMs: 25 };
+    const paced = simulate({ limit: tokenBucket(500, 10), seconds: 72, roundTripMs: 5, disk });
+    expect(paced.used(500, 12, 72)).toBeGreaterThan(0.95);
+    expect(paced.refused(12, 72)).toBeLessThan(0.005);
+  });
+
+  test('is not mistaken for chance where a large bucket was emptied far beyond it', () => {
+    for (const seed of seeds(10)) {
+      const paced = simulate({ limit: tokenBucket(100, 100), seconds: 72, roundTripMs: 50, seed });
+      expect(paced.refused(12, 72)).toBeLessThan(0.01);
+    }
+  });
+
+  test.each([3, 7, 10, 15])('of %i a second, one at a time, is used too', (limit) => {
+    const runs = seeds(10).map((seed) => simulate({ limit: bucket(limit), seconds: 72, seed }));
+    expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.92);
+    expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(0.0125);
+  });
+
+  test('that admits many at once is found out too', () => {
+    const paced = simulate({ limit: tokenBucket(100, 500), seconds: 72 });
+    expect(paced.used(100, 12, 72)).toBeGreaterThan(0.95);
+    expect(paced.refused(20, 72)).toBeLessThan(0.02);
+  });
+
+  test("that admits only a hundredth of a second's at once is used", () => {
+    const paced = simulate({ limit: tokenBucket(500, 5), seconds: 72 });
+    expect(paced.used(500, 12, 72)).toBeGreaterThan(0.88);
+    expect(paced.refused(12, 72)).toBeLessThan(0.01);
+  });
+
+  test('that is there no more is left behind', () => {
+    const limit = changing([bucket(100), 20_000], [tokenBucket(100_000, 1_000), 60_000]);
+    const { admitted } = simulate({ limit, seconds: 60 });
+    expect(Math.max(...admitted.slice(50))).toBeGreaterThan(1_000);
+  });
+});
+
+describe('a limit that falls from 100 to 10 and comes back', () => {
+  const backAts = Array.from({ length: 26 }, (_, n) => 40 + n);
+  const up = (backAt: number) => {
+    const limit = changing([bucket(100), 20_000], [bucket(10), backAt * 1000], [bucket(100), 1e9]);
+    const { admitted } = simulate({ limit, seconds: backAt + 40 });
+    return admitted.findIndex((count, second) => second >= backAt && count > 80) - backAt;
+  };
+
+  test('is used again within 24 seconds, and mostly within 15, whenever it comes back', () => {
+    const seconds = backAts.map(up).sort((a, b) => a - b);
+    expect(seconds[0]).toBeGreaterThanOrEqual(0);
+    expect(seconds[seconds.length >> 1]).toBeLessThanOrEqual(15);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(24);
+  });
+
+  test.each([40, 47, 80])('is followed down within two seconds, until second %i', (backAt) => {
+    const limit = changing([bucket(100), 20_000], [bucket(10), backAt * 1000], [bucket(100), 1e9]);
+    const { admitted, refused } = simulate({ limit, seconds: backAt + 25 });
+    expect(refused(22, 32)).toBeLessThan(0.1);
+    expect(refused(26, 36)).toBeLessThan(0.03);
+    expect(Math.max(...admitted.slice(22, backAt))).toBeLessThanOrEqual(13);
+  });
+});
+
+describe('a limit of so many in a window of time', () => {
+  test.each([20, 100, 500])('of a second: %i', (limit) => {
+    const paced = simulate({ limit: fixedWindow(limit, 1_000), seconds: 72 });
+    expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.93);
+    expect(paced.refused(12, 72)).toBeLessThan(0.025);
+  });
+
+  test('of a minute does not end in refusals without end', () => {
+    const paced = simulate({ limit: fixedWindow(100, 60_000), seconds: 300 });
+    expect(paced.used(100 / 60, 0, 300)).toBeGreaterThan(0.79);
+    // Those that were under way when the window closed, and a few that ask whether it is open again.
+    expect(paced.refused(0, 300)).toBeLessThan(0.35);
+  });
+
+  test('that headers tell of is spread over it, and hardly any is refused', () => {
+    const headers = (limit: Limit, nowMs: number): Pick<PacedAnswer, 'left'> => {
+      const { left, resetMs } = limit.state(nowMs);
+      return { left: { requests: left, ms: resetMs } };
+    };
+    const paced = simulate({ limit: fixedWindow(600, 60_000), seconds: 240, headers });
+    expect(paced.used(10, 0, 240)).toBeGreaterThan(0.95);
+    expect(paced.refused(0, 240)).toBeLessThan(0.005);
+  });
+});
+
+describe('a machine that is suspended', () => {
+  const asleep = [
+    { fromMs: 30_000, toMs: 30_000 },
+    { fromMs: 30_000, toMs: 3_630_000 },
+  ];
+  const cases = asleep.flatMap((times) => [5, 20, 100].map((limit) => ({ asleep: times, limit })));
+  test.each(cases)('goes on as before: $limit a second, $asleep', ({ limit, ...store }) => {
+    const wakes = store.asleep.toMs / 1000;
+    const paced = simulate({ limit: bucket(limit), seconds: wakes + 60, roundTripMs: 50, ...store });
+    // It neither catches up, nor ...
+    const most = Math.max(...paced.admitted.slice(wakes, wakes + 10));
+    expect(most).toBeLessThanOrEqual(limit + Math.max(1, limit / 10) + 1);
+    expect(paced.refused(wakes, wakes + 60)).toBeLessThan(0.02);
+    // ... begins anew.
+    expect(paced.used(limit, wakes, wakes + 60)).toBeGreaterThan(0.93);
+  });
+
+  test('does not grow by the time that went by', () => {
+    const pace = createPace({ learned: 100 });
+    let nowMs = 0;
+    const answer = (count: number, end: PacedAnswer['end']) => {
+      for (let n = 0; n < count; n++, nowMs += 10)
+        pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end, limited: true });
+    };
+    answer(100, 'admitted');
+    answer(1, 'refused');
+    answer(100, 'admitted');
+    const before = pace.rate ?? 0;
+    nowMs += 3_600_000;
+    answer(10, 'lost');
+    expect(pace.rate).toBe(before);
+    answer(20, 'admitted');
+    expect(pace.rate).toBeLessThan(before * 1.02);
+    expect(pace.rate).toBeGreaterThanOrEqual(before);
+  });
+
+  test('has no pause and no quota of before', () => {
+    const pace = createPace({ learned: 100 });
+    pace.answered({
+      nowMs: 10,
+      sentMs: 0,
+      end: 'admitted',
+      limited: true,
+      left: { requests: 20, ms: 10_000 },
+    });
+    for (let n = 0; n < 4; n++)
+      pace.answered({ nowMs: 20, sentMs: 0, end: 'refused', limited: true, retryAfterMs: 60_000 });
+    expect([pace.rate, pace.pausedUntilMs]).toEqual([2, 60_020]);
+    const nowMs = 3_600_000;
+    expect(pace.pausedUntilMs).toBeLessThan(nowMs);
+    pace.sending();
+    pace.answered({ nowMs, sentMs: nowMs, end: 'lost', limited: true });
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
+    expect(pace.rate).toBeGreaterThan(30);
+  });
+});
+
+describe('what was learned', () => {
+  test('is where the next run begins', () => {
+    const paced = simulate({ limit: bucket(100), seconds: 12, learned: 100 });
+    expect(paced.used(100, 2, 12)).toBeGreaterThan(0.95);
+    expect(paced.refused(0, 12)).toBeLessThan(0.02);
+  });
+
+  /** The second in which a run has sent so many requests. */
+  const secondOf = (count: number, { admitted }: Pick<Paced, 'admitted'>) => {
+    let sum = 0;
+    return admitted.findIndex((each) => {
+      sum += each;
+      return sum >= count;
+    });
+  };
+
+  test.each([0.5, 1, 5, 20])(
+    'in a bad night (%d a second) does not slow down a short run after it',
+    (learned) => {
+      const short = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned });
+      expect(secondOf(6, short)).toBeLessThanOrEqual(1);
+      expect(secondOf(100, short)).toBeLessThanOrEqual(2);
+      expect(secondOf(1_000, short)).toBeLessThanOrEqual(4);
+      expect(short.pace.learned).toBeUndefined();
+    },
+  );
+
+  test.each([2, 5, 20])('is used from the start where the limit is still %d a second', (limit) => {
+    const runs = seeds(10).map((seed) =>
+      simulate({ limit: bucket(limit), seconds: 72, seed, learned: limit }),
+    );
+    expect(mean(runs.map((paced) => paced.used(limit, 2, 12)))).toBeGreaterThan(0.9);
+    expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.92);
+    expect(mean(runs.map((paced) => paced.refused(0, 72)))).toBeLessThan(0.025);
+    for (const { pace } of runs) expect(pace.isFound).toBe(true);
+  });
+
+  test('is found anew, outgrown, or still only recalled', () => {
+    const recalled = createPace({ learned: 5 });
+    expect([recalled.learned, recalled.isFound]).toEqual([5, false]);
+    const outgrown = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned: 5 }).pace;
+    expect([outgrown.learned, outgrown.isFound]).toEqual([undefined, false]);
+    const found = simulate({ limit: bucket(10), seconds: 20, learned: 5 }).pace;
+    expect(found.learned).toBeGreaterThan(8);
+    expect(found.isFound).toBe(true);
+  });
+
+  test('never leads above the ceiling', () => {
+    const pace = createPace({ learned: 5, ceiling: 12 });
+    let nowMs = 0;
+    for (let n = 0; n < 200; n++, nowMs += 200) {
+      pace.answered({ nowMs: nowMs + 100, sentMs: nowMs, end: 'admitted', limited: true });
+      expect(pace.rate).toBeLessThanOrEqual(12);
+    }
+    expect(pace.rate).toBe(12);
+  });
+
+  test('is said to hold a run back once, and only where a request waits for it', () => {
+    const heldBack = (options: PaceOptions, limited: boolean) => {
+      let times = 0;
+      const pace = createPace({ ...options, onHeldBack: () => times++ });
+      for (let n = 0; n < 20; n++)
+        pace.answered({ nowMs: n * 200 + 100, sentMs: n * 200, end: 'admitted', limited });
+      return times;
+    };
+    expect(heldBack({ learned: 5 }, true)).toBe(1);
+    expect(heldBack({ learned: 5 }, false)).toBe(0);
+    expect(heldBack({ learned: 500 }, true)).toBe(0);
+    expect(heldBack({}, true)).toBe(0);
+    // Then it is the ceiling that does.
+    expect(heldBack({ learned: 30, ceiling: 4 }, true)).toBe(0);
+  });
+
+  test('comes down by refusals, and that is said', () => {
+    const lowered: [number, number][] = [];
+    const pace = createPace({ learned: 100, onLowered: (from, to) => lowered.push([from, to]) });
+    pace.answered({ nowMs: 100, sentMs: 50, end: 'refused', limited: true });
+    expect(lowered).toEqual([[80, pace.rate]]);
+    expect(pace.rate).toBeLessThan(80);
+  });
+
+  test('fades while it gets older, if it is low', () => {
+    const hours = (count: number) => count * 3_600_000;
+    const left = [0, 6, 12, 24, 48].map((age) => recalledRate({ rate: 5, ageMs: hours(age) }));
+    expect(left.map((rate) => rate && Math.round(rate))).toEqual([5, 14, 24, 35, undefined]);
+    expect(recalledRate({ rate: 5, ageMs: Number.POSITIVE_INFINITY })).toBeUndefined();
+    expect(recalledRate({ rate: 300, ageMs: Number.POSITIVE_INFINITY })).toBe(300);
+  });
+
+  test('is not believed for long where it is wrong', () => {
+    const tooMuch = simulate({ limit: bucket(100), seconds: 30, learned: 1_000 });
+    expect(tooMuch.used(100, 4, 30)).toBeGreaterThan(0.9);
+    const tooLittle = simulate({ limit: bucket(100), seconds: 30, learned: 10 });
+    expect(Math.max(...tooLittle.admitted.slice(0, 25))).toBeGreaterThan(80);
+  });
+});
+
+describe('the pace', () => {
+  /** Answers one after the other, each 10 ms after it was sent. */
+  function answering(
+    pace: ReturnType<typeof createPace>,
+    count: number,
+    more: Partial<PacedAnswer> = {},
+  ): void {
+    for (let n = 0; n < count; n++, nowMs += 10)
+      pace.answered({ nowMs: nowMs + 10, sentMs: nowMs, end: 'admitted', limited: true, ...more });
+  }
+  let nowMs = 0;
+
+  test('does not grow while nobody waits for it, and lets go where it is no limit', () => {
+    const pace = createPace();
+    const first = pace.rate;
+    answering(pace, 100, { limited: false });
+    expect(pace.rate).toBe(first);
+    answering(pace, 40);
+    expect(pace.rate).toBeGreaterThan(200);
+    answering(pace, 50, { limited: false });
+    expect([pace.rate, pace.learned]).toEqual([undefined, undefined]);
+  });
+
+  test('does not grow while the store loses requests, and little when it becomes slow', () => {
+    const pace = createPace();
+    answering(pace, 4);
+    const before = pace.rate ?? 0;
+    answering(pace, 50, { end: 'lost' });
+    expect(pace.rate).toBeLessThanOrEqual(before);
+    const slow = createPace();
+    answering(slow, 4);
+    const quick = slow.rate ?? 0;
+    for (let n = 0; n < 8; n++, nowMs += 500)
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', limited: true });
+    expect(slow.rate).toBeLessThan(1.5 * quick);
+    for (let n = 0; n < 200; n++, nowMs += 500)
+      slow.answered({ nowMs: nowMs + 500, sentMs: nowMs, end: 'admitted', limited: true });
+    expect(slow.rate).toBeGreaterThan(2 * quick);
+  });
+
+  test('is not misled by quick answers of another kind', () => {
+    const pace = createPace();
+    answering(pace, 4, { end: 'refused' });
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    const before = pace.rate ?? 0;
+    for (let n = 0; n < 400; n++, nowMs += 300)
+      pace.answered({ nowMs: nowMs + 300, sentMs: nowMs, end: 'admitted', limited: true });
+    expect(pace.rate).toBeGreaterThan(2 * before);
+  });
+
+  test('does not grow beyond the ceiling, and comes down from there', () => {
+    const pace = createPace({ ceiling: 90 });
+    answering(pace, 500);
+    expect(pace.rate).toBe(90);
+    answering(pace, 1, { end: 'refused' });
+    expect(pace.rate).toBeLessThan(90);
+    answering(pace, 2_000);
+    expect(pace.rate).toBe(90);
+  });
+
+  test('pauses where most are refused, as long as is asked for and never for ever, and then tries one', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 4, { end: 'refused', retryAfterMs: 86_400_000 });
+    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + RETRY_AFTER_MAX_MS / 2);
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs + RETRY_AFTER_MAX_MS);
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    expect(pace.pausedUntilMs).toBe(Number.POSITIVE_INFINITY);
+    answering(pace, 1);
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
+  });
+
+  test('goes on after a pause also where the one that was tried is lost', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 4, { end: 'refused' });
+    nowMs = pace.pausedUntilMs;
+    pace.sending();
+    answering(pace, 1, { end: 'lost' });
+    expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
+  });
+
+  test('obeys headers for as long as they say', () => {
+    const pace = createPace({ learned: 100 });
+    answering(pace, 1, { left: { requests: 20, ms: 10_000 } });
+    expect(pace.rate).toBe(2);
+    nowMs += 10_000;
+    answering(pace, 1);
+    expect(pace.rate).toBeGreaterThan(50);
+    answering(pace, 1, { left: { requests: 0, ms: 10_000 } });
+    expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + 9_000);
+  });
+});
+
+/** One limit after the other, each until its time. */
+function changing(...limits: readonly (readonly [Limit, number])[]): Limit {
+  const at = (nowMs: number) => (limits.find(([, until]) => nowMs < until) ?? limits[0])?.[0] as Limit;
+  return {
+    waitMs: (nowMs) => at(nowMs).waitMs(nowMs),
+    take: (nowMs) => at(nowMs).take(nowMs),
+    state: (nowMs) => at(nowMs).state(nowMs),
+  };
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { createRateGate, type Permit, type RateGate } from '../../../src/store/rate/rate-gate.ts';
+
+/**
+ * Takes permits for a while, so many at a time, and notes when each was used. Noted before the gate is told, so that what
+ * holds for the gate's clock holds for this one, however long the process is kept from running in between.
+ */
+async function take(
+  gate: RateGate,
+  workers: number,
+  forMs: number,
+  into: number[],
+  beforeUse?: () => Promise<void>,
+): Promise<void> {
+  const end = performance.now() + forMs;
+  async function worker(): Promise<void> {
+    while (performance.now() < end) {
+      const granted = gate.permit();
+      const permit = await granted;
+      await beforeUse?.();
+      into.push(performance.now());
+      permit.used();
+      if (granted === permit) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+/** The most permits in any second, wherever it begins. */
+function mostInASecond(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  let from = 0;
+  for (const [index, time] of sorted.entries()) {
+    while (time - (sorted[from] ?? time) >= 1000) from++;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
+}
+
+// Upper bounds only: a slow machine makes everything slower, and that is fine.
+describe('no second ever has more permits than the rate', () => {
+  const cases: readonly [number, number][] = [
+    [5, 4],
+    [30, 8],
+    [75, 16],
+    [100, 16],
+    [333, 64],
+    [1000, 64],
+    [5000, 256],
+  ];
+  test('at any rate', async () => {
+    await Promise.all(
+      cases.map(async ([rate, workers]) => {
+        const gate = createRateGate({ ceiling: rate });
+        const times: number[] = [];
+        await take(gate, workers, 2_300, times);
+        gate.stop();
+        expect(times.length).toBeGreaterThan(0);
+        expect([rate, mostInASecond(times) <= rate]).toEqual([rate, true]);
+      }),
+    );
+  });
+
+  test('after a pause, in which permits do not pile up', async () => {
+    const gate = createRateGate({ ceiling: 200 });
+    const times: number[] = [];
+    await take(gate, 3, 250, times);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await take(gate, 200, 1_300, times);
+    gate.stop();
+    expect(mostInASecond(times)).toBeLessThanOrEqual(200);
+  });
+
+  test('when some of those that have a permit are held up before they are sent', async () => {
+    const gate = createRateGate({ ceiling: 100 });
+    const times: number[] = [];
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let toHold = 40;
+    const work = take(gate, 64, 2_600, times, async () => {
+      if (toHold-- > 0) await held;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_900));
+    letGo();
+    await work;
+    gate.stop();
+    expect(times.length).toBeGreaterThan(40);
+    expect(mostInASecond(times)).toBeLessThanOrEqual(100);
+  });
+
+  test('while the pace below it changes', async () => {
+    const pace = { rate: 800, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ ceiling: 500, pace });
+    const times: number[] = [];
+    const work = take(gate, 64, 2_600, times);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    pace.rate = 50;
+    const slow = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    pace.rate = 490;
+    const fast = performance.now();
+    await work;
+    gate.stop();
+    expect(mostInASecond(times)).toBeLessThanOrEqual(500);
+    // Batches of one keep to the pace but for one that was under way.
+    expect(times.filter((time) => time > slow + 100 && time < fast).length).toBeLessThanOrEqual(57);
+  });
+});
+
+const isGranted = (granted: Permit | Promise<Permit>) => !(granted instanceof Promise);
+
+describe('the gate', () => {
+  test('costs nothing without a limit', () => {
+    const gate = createRateGate({});
+    for (let count = 0; count < 1000; count++) expect(isGranted(gate.permit())).toBe(true);
+    gate.stop();
+  });
+
+  test('lets those go who wait when there is no limit any more', async () => {
+    const pace = { rate: 20 as number | undefined, pausedUntilMs: Number.POSITIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
+    const waiting = gate.permit();
+    [pace.rate, pace.pausedUntilMs] = [undefined, 0];
+    gate.update();
+    await waiting;
+    expect(isGranted(gate.permit())).toBe(true);
+    gate.stop();
+  });
+
+  test('tells those whom the rate kept back from those who came between two batches', async () => {
+    let nowMs = 0;
+    const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace, now: () => nowMs });
+    const isLimited = async (count: number) => {
+      const permits = Array.from({ length: count }, () => Promise.resolve(gate.permit()));
+      return (await Promise.all(permits)).map(({ limited }) => limited);
+    };
+    // Of three in a batch one is used; the others lapse, and one more than they would have been has to wait.
+    expect(await isLimited(1)).toEqual([true]);
+    nowMs += 60;
+    expect(await isLimited(3)).toEqual([false, false, true]);
+    nowMs += 60;
+    expect(await isLimited(1)).toEqual([true]);
+    gate.stop();
+  });
+
+  test('lets no more than two batches pile up before they leave', async () => {
+    let nowMs = 0;
+    const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace, now: () => nowMs });
+    const takeBatch = () => Promise.all(Array.from({ length: 3 }, () => Promise.resolve(gate.permit())));
+    const first = await takeBatch();
+    nowMs += 10;
+    await takeBatch();
+    nowMs += 20;
+    let isThird = false;
+    const third = takeBatch().then(() => {
+      isThird = true;
+    });
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 40));
+    await turn();
+    expect(isThird).toBe(false);
+    // The disk is done: the first two batches leave now, and the third one at its distance.
+    for (const permit of first) permit.used();
+    await turn();
+    expect(isThird).toBe(false);
+    nowMs += 10;
+    await third;
+    // What is not on its way for longer, as while a connection is made, is not waited for.
+    const fourth = takeBatch();
+    nowMs += 50;
+    await fourth;
+    gate.stop();
+  });
+
+  test('holds a pace that came down from the very next request on', async () => {
+    const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
+    await gate.permit();
+    const from = performance.now();
+    const next = Promise.resolve(gate.permit());
+    const afterNext = Promise.resolve(gate.permit());
+    pace.rate = 4;
+    gate.update();
+    await next;
+    expect(performance.now() - from).toBeGreaterThan(200);
+    await afterNext;
+    expect(performance.now() - from).toBeGreaterThan(400);
+    gate.stop();
+  });
+
+  test('keeps no timer once it is stopped', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
+    const gate = createRateGate({ pace });
+    await gate.permit();
+    const waiting = gate.permit();
+    pace.rate = 0.01;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const during = timers();
+    gate.stop();
+    await waiting;
+    expect(timers()).toBeLessThan(during);
+  });
+
+  test('waits as long as the pace says, and sends one then', async () => {
+    const pauses: number[] = [];
+    let nowMs = 0;
+    const pace = {
+      rate: undefined,
+      pausedUntilMs: 5_000,
+      sending() {
+        pace.pausedUntilMs = Number.POSITIVE_INFINITY;
+      },
+    };
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+      nowMs += ms;
+    };
+    const gate = createRateGate({ pace, now: () => nowMs, pause });
+    const went: string[] = [];
+    const one = Promise.resolve(gate.permit()).then(() => went.push('one'));
+    const two = Promise.resolve(gate.permit()).then(() => went.push('two'));
+    await one;
+    expect([pauses, went]).toEqual([[5_000], ['one']]);
+    // A token that who holds the permit may need.
+    expect(isGranted(gate.permit(true))).toBe(true);
+    pace.pausedUntilMs = nowMs;
+    gate.update();
+    await two;
+    gate.stop();
+  });
+
+  test('lets those go who wait when it is stopped', async () => {
+    const gate = createRateGate({ ceiling: 0.01 });
+    await gate.permit();
+    const waiting = gate.permit();
+    gate.stop();
+    await waiting;
+    expect(isGranted(gate.permit())).toBe(true);
+  });
+});
