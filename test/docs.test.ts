@@ -9,7 +9,7 @@ import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames
 import { ConfigError, cellText, type JsonObject } from '../src/model/index.ts';
 import { tableColumns } from '../src/pipeline/export/columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
-import { planRecords } from '../src/pipeline/prepare/prepare-records.ts';
+import { prepareRecords } from '../src/pipeline/prepare/prepare-records.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
 import { CODES } from '../src/store/response/rules.ts';
 
@@ -274,7 +274,7 @@ async function payloadsOf(
     spillFolder: folder,
   } as const;
   const payloads: JsonObject[] = [];
-  for await (const batch of planRecords(inputs, options))
+  for await (const batch of prepareRecords(inputs, options))
     for (const { operation, outcome } of batch) {
       if (!operation) throw new Error(outcome.message);
       payloads.push(operation.payload);

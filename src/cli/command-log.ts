@@ -1,4 +1,4 @@
-import type { Settled } from '../model/index.ts';
+import type { RecordResult } from '../model/index.ts';
 import { type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -41,7 +41,7 @@ export async function openCommandLog(
 }
 
 /** A record that was not taken over as it should be, as a line of the log. */
-export function logRecord(log: Log, { row, file, key, outcome }: Settled): void {
+export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): void {
   const { outcome: word, id, httpStatus, attempts, code, field, message } = outcome;
   log.record(
     { row, file, key, outcome: word, code, field, message, id, http_status: httpStatus, attempts },

@@ -6,7 +6,7 @@ import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
 /** What every command is given: the way out for text, the log, the environment. */
-export interface Context {
+export interface CommandContext {
   readonly terminal: Terminal;
   readonly log: Log;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -41,15 +41,15 @@ export function createTerminalFor({
 export function createContext(
   { json }: CommonArguments,
   terminal: Terminal,
-  environment: Context['environment'],
+  environment: CommandContext['environment'],
   log: Log,
   beside: BesideFiles,
-): Context {
+): CommandContext {
   return { terminal, log, environment, json, beside, onInterrupt };
 }
 
 /** Says it on the terminal and in the log. */
-export function warn({ terminal, log }: Pick<Context, 'terminal' | 'log'>, message: string): void {
+export function warn({ terminal, log }: Pick<CommandContext, 'terminal' | 'log'>, message: string): void {
   terminal.note(`Warning: ${message}`);
   log.warn({}, message);
 }

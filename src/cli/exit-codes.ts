@@ -1,4 +1,4 @@
-import { ConfigError, INCOMPLETE, type OutcomeWord, RunStopped, type StopReason } from '../model/index.ts';
+import { ConfigError, INCOMPLETE, type OutcomeStatus, RunStopped, type StopReason } from '../model/index.ts';
 
 /** Every exit code of the tool, in one place: help and docs are made from this table. */
 export const EXIT_CODES = {
@@ -18,7 +18,7 @@ export const EXIT_CODES = {
 
 /** For a run that went to its end, or stopped early. */
 export function exitCodeOf(
-  outcomes: Readonly<Partial<Record<OutcomeWord, number>>>,
+  outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
   stopped?: StopReason,
 ): number {
   if (stopped) return exitCodeOfStop(stopped);

@@ -3,7 +3,7 @@ import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
-import { type AnyCommand, execute, report } from './commands/command.ts';
+import { type AnyCommand, report, runCommand } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
@@ -19,7 +19,7 @@ import { runListCommand, runReportCommand, runShowCommand } from './commands/run
 import { sandboxCommand } from './commands/sandbox.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
-import { type CommonArguments, type Context, createTerminalFor, version } from './context.ts';
+import { type CommandContext, type CommonArguments, createTerminalFor, version } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand, membersOf, refuseUnknown, strangeVariables } from './find-command.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
@@ -65,7 +65,7 @@ const GROUPS = {
 export async function main(argv: readonly string[]): Promise<void> {
   const line = asHelp(readCommandLine(argv, kinds()));
   let terminal: Terminal | undefined;
-  let environment: Context['environment'] = process.env;
+  let environment: CommandContext['environment'] = process.env;
   let call: Call | undefined;
   let log: Log | undefined;
   try {
@@ -79,7 +79,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       terminal.error(`Warning: ${warning}`);
     const beside = await besideFiles(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
-    await execute(call.command, call.args, terminal, environment, log, beside);
+    await runCommand(call.command, call.args, terminal, environment, log, beside);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
@@ -97,7 +97,7 @@ interface Call {
 }
 
 /** The command that a line calls, with its arguments. Throws ConfigError. */
-export async function callOf(line: CommandLine, environment: Context['environment']): Promise<Call> {
+export async function callOf(line: CommandLine, environment: CommandContext['environment']): Promise<Call> {
   const { name, command, words } = await findCommand(line.words, COMMANDS);
   const options = { ...command.options, ...COMMON_OPTIONS };
   const { values, fromEnvironment } = optionValues(options, line, environment);
@@ -140,7 +140,7 @@ export function kinds(): KindOf {
 }
 
 /** Whether a mistake is to be told as an object too: what is wrong may keep the options from being read as a whole. */
-function wantsJson({ given }: CommandLine, environment: Context['environment']): boolean {
+function wantsJson({ given }: CommandLine, environment: CommandContext['environment']): boolean {
   const last = given.findLast(({ name }) => name === 'json');
   const text = last ? (last.text ?? 'true') : (environment[variableOf('json')] ?? '');
   return YES_OR_NO.read(text) === true;

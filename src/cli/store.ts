@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError, makeHome, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
-import { type Context, version, warn } from './context.ts';
+import { type CommandContext, version, warn } from './context.ts';
 import { milliseconds } from './options/option-values.ts';
 import { ENV_FILE, originOfVariable } from './options/origins.ts';
 import { profileOf, type StoreArguments, type StoreSettings, storeSettings } from './options/settings.ts';
@@ -43,7 +43,7 @@ const SANDBOX_SEED = 120;
  */
 export async function connect(
   args: ConnectArguments,
-  context: Context,
+  context: CommandContext,
   resources: readonly Resource[] = [],
 ): Promise<Connection> {
   const { terminal, log } = context;

@@ -1,11 +1,11 @@
-import { placeWords, type Reading } from '../model/index.ts';
-import type { Inputs, Progress, Watcher } from '../pipeline/index.ts';
+import { placeWords, type ReadFormat } from '../model/index.ts';
+import type { ImportInputs, Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { logRecord } from './command-log.ts';
-import { type Context, warn } from './context.ts';
+import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { missingWords, quoted } from './output/missing.ts';
-import { createRateMeter, grouped, seconds, showProgress, waitingWords } from './output/progress.ts';
+import { missingWords, quotedNames } from './output/missing.ts';
+import { createDisplayRate, grouped, seconds, showProgress, waitingWords } from './output/progress.ts';
 import { askYesNo } from './output/prompt.ts';
 
 export interface ImportWatch {
@@ -18,7 +18,7 @@ export interface ImportWatch {
 }
 
 /** Turns what an import says into lines for people. */
-export function watchImport(context: Context, interrupted: AbortSignal, goOn = true): ImportWatch {
+export function watchImport(context: CommandContext, interrupted: AbortSignal, goOn = true): ImportWatch {
   const { terminal, log, json } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
@@ -109,7 +109,7 @@ function lastWords(
 
 const MOST_NAMES = 6;
 
-function openedLines({ inputs, mapping, updatesById }: Inputs): string[] {
+function openedLines({ inputs, mapping, updatesById }: ImportInputs): string[] {
   const [first] = inputs;
   if (!first) return [];
   const { binding, source } = first;
@@ -130,12 +130,12 @@ function openedLines({ inputs, mapping, updatesById }: Inputs): string[] {
         : `The file lacks ${missing}: what comes from there stays empty.`,
     );
   if (binding.unused.length > 0)
-    lines.push(`Not used by the mapping: ${names(binding.unused.map(quoted), noun)}.`);
+    lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedNames), noun)}.`);
   return lines;
 }
 
 /** Files that are read alike share a line. */
-function readingLines(inputs: Inputs['inputs']): string[] {
+function readingLines(inputs: ImportInputs['inputs']): string[] {
   const files = new Map<string, string[]>();
   for (const { source } of inputs) {
     const { table } = source;
@@ -150,7 +150,7 @@ function readingLines(inputs: Inputs['inputs']): string[] {
 const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
 
 /** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
-function readingWords(reading: Reading, columns: number): string {
+function readingWords(reading: ReadFormat, columns: number): string {
   const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
   return [
     `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better)` : ''}`,
@@ -169,7 +169,7 @@ function names(all: readonly string[], noun: string): string {
 
 /** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`; what is waited for comes first. */
 export function progressLine({ count, part, before = 0 }: Progress, waiting: () => string): () => string {
-  const rate = createRateMeter(count.records);
+  const rate = createDisplayRate(count.records);
   const startedAt = performance.now();
   return () => {
     const wait = waiting();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Kinship, Row, SourceRecord } from '../model/index.ts';
+import type { Row, RowLinks, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
 
@@ -8,7 +8,7 @@ export interface Gathering {
   /** Rows with the same text are one record; '' is a record of its own. */
   readonly keyOf?: ((row: Row) => string) | undefined;
   /** Or rows name each other. */
-  readonly kinOf?: ((row: Row) => Kinship) | undefined;
+  readonly linksOf?: ((row: Row) => RowLinks) | undefined;
   /** A row may be part of several others, and is then in the record of each. */
   readonly sharesParts?: boolean | undefined;
   /** Of rows with one key, the one that leads; else it is the first. */
@@ -80,8 +80,8 @@ function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-function taker(tables: RowTables, { keyOf, kinOf }: Gathering): (row: Row) => void {
-  if (kinOf) return (row) => tables.addKin(row, kinOf(row));
+function taker(tables: RowTables, { keyOf, linksOf }: Gathering): (row: Row) => void {
+  if (linksOf) return (row) => tables.addLinks(row, linksOf(row));
   if (!keyOf) throw new Error('rows are gathered by a key or by what they say of each other');
   // A damaged row whose key cannot be read belongs to the record around it, as where rows stand together.
   let openKey = '';

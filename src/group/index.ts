@@ -2,6 +2,6 @@
 
 export { type Completed, type Grouping, group } from './consecutive.ts';
 export { type Gathering, gather } from './gather.ts';
-export { openParts, type Parts } from './parts.ts';
+export { openParts, type SpilledParts } from './parts.ts';
 export { createReturningKeys, type KeySet } from './returning-keys.ts';
 export { openRowTables, type RowTables } from './row-tables.ts';

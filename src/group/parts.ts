@@ -3,7 +3,7 @@ import type { Completion } from './consecutive.ts';
 import { openRowTables } from './row-tables.ts';
 
 /** Records whose rows stand apart: all of these rows, on disk, until the first of them is met again. */
-export interface Parts {
+export interface SpilledParts {
   /** Takes some rows of a record, in the order of the files. */
   add(key: string, rows: readonly Row[]): void;
   /**
@@ -22,7 +22,7 @@ export interface CompletedParts extends Completion {
 }
 
 /** `tables`: of the files, in their order; rows belong to one of them. */
-export function openParts(folder: string, tables: readonly Table[]): Parts {
+export function openParts(folder: string, tables: readonly Table[]): SpilledParts {
   const kept = openRowTables(folder);
   let records: Iterator<Completion> | undefined;
   let next: Completion | undefined;

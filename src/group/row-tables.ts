@@ -1,6 +1,6 @@
-import { type Issue, type Kinship, type NamedRow, originOf, type Row, type Table } from '../model/index.ts';
+import { type Issue, originOf, type Row, type RowLink, type RowLinks, type Table } from '../model/index.ts';
 import { RESOLVE, TABLES } from './statements.ts';
-import { onDisk, openTemporaryTables, reading } from './temporary-tables.ts';
+import { onDisk, openTemporaryTables, readingRows } from './temporary-tables.ts';
 
 /**
  * Rows on disk until all of them are known, each with its home: the text that the rows of its record share, or the
@@ -10,7 +10,7 @@ export interface RowTables {
   /** Takes the next row. Without a home it is one of its own. */
   add(row: Row, home?: string): void;
   /** The same for a row that says what it is part of, or what is part of it. */
-  addKin(row: Row, kinship: Kinship): void;
+  addLinks(row: Row, kinship: RowLinks): void;
   /** Gives the `count` rows before the last one its home. */
   joinLast(count: number, home: string): void;
   /** Rows of one record behind each other; records by their first row. Nothing can be added any more. */
@@ -145,7 +145,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
 
   return {
     add,
-    addKin(row, { names: own, parent, parts, issues }) {
+    addLinks(row, { names: own, parent, parts, issues }) {
       const found = issues.length === 0 ? row : { ...row, issues: [...(row.issues ?? []), ...issues] };
       const number = add(found);
       hasKin = true;
@@ -162,9 +162,9 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
     },
     *records() {
       resolve();
-      yield* reading(folder, inOrder());
+      yield* readingRows(folder, inOrder());
     },
-    rows: () => reading(folder, asAdded()),
+    rows: () => readingRows(folder, asAdded()),
     get count() {
       return count;
     },
@@ -259,7 +259,7 @@ const FAULTS = {
   },
 } as const satisfies Readonly<Record<string, KinshipFault>>;
 
-function kinshipIssue(kind: KinshipKind, { name, column }: NamedRow, row: Row, other?: Row): Issue {
+function kinshipIssue(kind: KinshipKind, { name, column }: RowLink, row: Row, other?: Row): Issue {
   const where = other ? `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}` : '';
   const { code, words }: KinshipFault = FAULTS[kind];
   return {

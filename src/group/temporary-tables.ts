@@ -47,7 +47,7 @@ export function onDisk<Result>(folder: string, work: () => Result): Result {
 }
 
 /** The same for what is read back piece by piece. */
-export function* reading<Item>(folder: string, items: Iterable<Item>): Generator<Item> {
+export function* readingRows<Item>(folder: string, items: Iterable<Item>): Generator<Item> {
   try {
     yield* items;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Ending, OutcomeWord, RecordRef, Settled } from '../model/index.ts';
+import type { OutcomeStatus, RecordRef, RecordResult, RecordResultStub } from '../model/index.ts';
 import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore } from './files/lock.ts';
@@ -11,12 +11,12 @@ import {
   isAnythingKnown,
   type Lookup,
   lookupFor,
-  type RecordSource,
+  type RecordOrigin,
   someIds,
   sourcesIn,
   trashedFor,
 } from './records/identity.ts';
-import { type Journal, openJournal } from './records/journal.ts';
+import { openJournal, type RunJournal } from './records/journal.ts';
 import {
   type Amendment,
   amend,
@@ -27,10 +27,10 @@ import {
   recordsToRetry,
 } from './records/later.ts';
 import { endingsOf, settledOf } from './records/settled.ts';
-import { type Mark, openTables } from './records/tables.ts';
+import { type Checkpoint, openTables } from './records/tables.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
-import { createLog, removeLog } from './wal/log.ts';
+import { createRunLog, removeLog } from './wal/log.ts';
 
 /** The durable local record of every run and outcome. STATES.md says what it promises. */
 export interface Ledger {
@@ -48,9 +48,9 @@ export interface Ledger {
    * What is known of the records of a store. Only with the lock on it. `but`: the run that goes on, which knows its own
    * keys. Throws RunStopped.
    */
-  knowledge(store: string, resource: string, but?: KnownRun): Knowledge;
+  knowledge(store: string, resource: string, but?: KnownRun): StoreHistory;
   /** The same for who only reads, without the lock: what runs that died have left is not among it. */
-  peek(store: string, resource: string): Pick<Knowledge, 'lookup' | 'sourceOf'>;
+  peek(store: string, resource: string): Pick<StoreHistory, 'lookup' | 'sourceOf'>;
   /** Whether anything was imported into a store from other files than these. */
   hasOtherSources(store: string, resource: string, files: readonly string[]): boolean;
   /**
@@ -60,11 +60,11 @@ export interface Ledger {
   settleDead(onTrouble: (message: string) => void): ReadonlyMap<string, LockHolder | undefined>;
   /** Latest first. */
   runs(): KnownRun[];
-  settled(run: KnownRun): Iterable<Settled>;
+  settled(run: KnownRun): Iterable<RecordResult>;
   /** Only how they ended, and not in source order: a run that goes on must know that of a million in seconds. */
-  endings(run: KnownRun): Iterable<Ending>;
+  endings(run: KnownRun): Iterable<RecordResultStub>;
   /** Those that ended so and are still this run's own, page by page, with their rows. */
-  toRetry(run: KnownRun, outcomes: readonly OutcomeWord[]): Iterable<Settled[]>;
+  toRetry(run: KnownRun, outcomes: readonly OutcomeStatus[]): Iterable<RecordResult[]>;
   /** What a run created, page by page. */
   created(run: KnownRun): Iterable<Created[]>;
   /** Records of the run's store and resource that have one of these identifiers. */
@@ -72,18 +72,18 @@ export interface Ledger {
   /** Writes down what was found out about records since. Only with the lock on their store. */
   amend(amendments: readonly Amendment[]): void;
   /** How many records ended so; only outcomes that there are. */
-  outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeWord, number>>>;
+  outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeStatus, number>>>;
   /** The last place at or before the record `seq` from which the run's files can be read on. */
-  markBefore(run: KnownRun, seq: number): Mark | undefined;
+  markBefore(run: KnownRun, seq: number): Checkpoint | undefined;
   close(): void;
 }
 
 /** What earlier runs know of the records of one store and resource. */
-export interface Knowledge {
+export interface StoreHistory {
   /** Undefined where no key is known. */
   readonly lookup: Lookup | undefined;
   /** Where a record comes from; undefined for one that no import made. */
-  sourceOf(ref: RecordRef): RecordSource | undefined;
+  sourceOf(ref: RecordRef): RecordOrigin | undefined;
   /** Some identifiers that the store gave. */
   readonly ids: readonly string[];
   /** Undefined where nothing is in the trash. */
@@ -94,9 +94,9 @@ export interface Knowledge {
 }
 
 /** A run that is being executed. */
-export interface OpenRun extends Journal {
+export interface OpenRun extends RunJournal {
   /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
-  settled(): Iterable<Settled>;
+  settled(): Iterable<RecordResult>;
   /** All that was noted is in the tables: the log goes. Throws RunStopped, and then the run is not at its end. */
   end(end: RunEnd): void;
   /** Without an end, what the tables do not have stays in the log. */
@@ -116,7 +116,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 
   function open(number: number, { id, store }: NewRun, goesOn: boolean, slots: number): OpenRun {
     const logFile = logFileOf(home, id);
-    const log = createLog(logFile, { run: id, store });
+    const log = createRunLog(logFile, { run: id, store });
     // From here on a run that is at work and has no log has lost it.
     inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
     const journal = openJournal(log, openTables(database, number, goesOn, now), slots, home);
@@ -196,7 +196,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     },
     markBefore({ number }, seq) {
       const mark = database.prepare(STATEMENTS.markBefore).get(number, seq) as
-        | (Omit<Mark, 'offset'> & { at: number })
+        | (Omit<Checkpoint, 'offset'> & { at: number })
         | undefined;
       return mark && { ...mark, offset: mark.at };
     },
@@ -208,12 +208,12 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
 }
 
 interface Count {
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly count: number;
 }
 
 /** Whether runs under `home` know anything of a resource. Does not make a ledger where there is none. */
-export function knowsAny(home: string, resource: string): boolean {
+export function hasHistory(home: string, resource: string): boolean {
   if (!hasLedger(home)) return false;
   const database = openDatabase(home);
   try {

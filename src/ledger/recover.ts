@@ -7,8 +7,8 @@ import {
   LEDGER_FILE,
   mayBeThere,
   type Outcome,
+  type RecordResult,
   RunStopped,
-  type Settled,
 } from '../model/index.ts';
 import { type Database, inTransaction, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
@@ -146,7 +146,7 @@ const CRASH: Outcome = {
 
 /** The part of a dead run that its tables do not have yet. */
 export interface Unfolded {
-  readonly ended: readonly Settled[];
+  readonly ended: readonly RecordResult[];
   /** Their requests may have been in flight. */
   readonly open: readonly Intent[];
 }
@@ -157,7 +157,7 @@ export function unfoldedOf(database: Database, run: number, logFile: string): Un
   const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];
   const intents = lines.flatMap(({ entries }) => (JSON.parse(entries) as PackedIntent[]).map(unpackIntent));
   const open = new Map(intents.map((intent) => [intent.seq, intent]));
-  const ended: Settled[] = [];
+  const ended: RecordResult[] = [];
   for (const entry of readLog<LogEntry>(logFile, expected)) {
     for (const [seq, outcome] of entry.ends) {
       const intent = open.get(seq);
@@ -170,7 +170,10 @@ export function unfoldedOf(database: Database, run: number, logFile: string): Un
   return { ended, open: [...open.values()] };
 }
 
-function settledAs({ seq, row, file, key, rows, digests, comesFrom }: Intent, outcome: Outcome): Settled {
+function settledAs(
+  { seq, row, file, key, rows, digests, comesFrom }: Intent,
+  outcome: Outcome,
+): RecordResult {
   return {
     ...{ seq, row, file, key, outcome, comesFrom },
     ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),

@@ -3,7 +3,7 @@ import type {
   JsonObject,
   OpenMappingWarning,
   OpenSuspicion,
-  Reading,
+  ReadFormat,
   RuleUse,
   StopReason,
 } from '../model/index.ts';
@@ -44,7 +44,7 @@ export interface SourceFile {
   /** Of all its bytes; absent for standard input that was not read to its end. */
   readonly sha256?: string;
   /** How it was read, as far as it was. */
-  readonly reading?: Reading;
+  readonly reading?: ReadFormat;
   /** Rows that the mapping left out; absent where it leaves out none. */
   readonly skippedRows?: number;
   /** Absent where it has none. */
@@ -134,7 +134,7 @@ export function allRuns(database: Database): KnownRun[] {
 }
 
 /** The names of a run's files, where there are several: then records are noted with theirs. */
-export function filesOf(database: Database, run: number): readonly string[] {
+export function filesOfRun(database: Database, run: number): readonly string[] {
   const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
   const names = (JSON.parse(files) as SourceFile[]).map(({ file }) => file);
   return names.length > 1 ? names : [];

@@ -1,4 +1,4 @@
-export { type Binding, bind, type Mapped } from './bind/bind.ts';
+export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
 export { maskContacts } from './contacts.ts';
 export { didYouMean } from './did-you-mean.ts';
@@ -23,7 +23,7 @@ export { withConstants } from './presets/set-option.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
 export { runIn } from './rows/report-columns.ts';
 export { columnsIn } from './rows/used-columns.ts';
-export { type Answer, type LookupTable, type Outside, STEPS } from './steps/index.ts';
+export { type LookupResolver, type LookupResult, type LookupTable, STEPS } from './steps/index.ts';
 export { withImageBase } from './steps/whole-address.ts';
 export { parseMapping } from './syntax/parse.ts';
 export { parseExportMapping } from './syntax/parse-export.ts';

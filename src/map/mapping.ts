@@ -1,7 +1,7 @@
 import type { Json, RuleUse } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Expression } from './expression/expression.ts';
-import type { Parts } from './steps/chain.ts';
+import type { CellParts } from './steps/chain.ts';
 import type { Apply, LookupTable } from './steps/index.ts';
 
 /**
@@ -26,11 +26,11 @@ export interface Mapping {
   /** The rows of a record may stand anywhere in the files; left out, they stand together. */
   readonly gathers?: boolean;
   /** Of the rows with one key, which leads: the first for which it holds; left out, the first. */
-  readonly lead?: Condition;
+  readonly lead?: MappingCondition;
   /** In place of a key: rows that name each other. */
   readonly kinship?: KinshipRule;
   /** Rows for which it holds are no record and no part of one. */
-  readonly skip?: Condition;
+  readonly skip?: MappingCondition;
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
@@ -75,10 +75,10 @@ export type Rule = ValueRule | FirstRule | ListRule | JoinedRule;
 /** How one value is taken out of the cells of a record. */
 export interface ValueRule {
   readonly kind: 'value';
-  readonly source: Source;
+  readonly source: ValueSource;
   readonly trim: boolean;
   /** Cuts the cell in parts; the steps then work on each part. */
-  readonly split?: Parts;
+  readonly split?: CellParts;
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
@@ -86,7 +86,7 @@ export interface ValueRule {
   readonly acrossIsImplied?: boolean;
   /** Of the rows of the record, which count for it; left out, all. */
   readonly only?: OnlyRows;
-  readonly when?: Condition;
+  readonly when?: MappingCondition;
   /** Taken when `when` does not hold. */
   readonly otherwise?: Json;
   /** Taken when every source is empty. */
@@ -100,7 +100,7 @@ export interface ValueRule {
 
 /** Rows for which a condition holds: of several, the first counts for which there are any. */
 export interface OnlyRows {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly MappingCondition[];
   /** Of these rows, only the first. */
   readonly first: boolean;
 }
@@ -111,7 +111,7 @@ export interface OnlyRows {
  */
 export type Across = 'own' | 'lead' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
 
-export type Source =
+export type ValueSource =
   /** The first that is filled; with `join`, all that are filled with that text between them. */
   | { readonly kind: 'columns'; readonly names: readonly string[]; readonly join?: string }
   | { readonly kind: 'constant'; readonly value: Json }
@@ -135,7 +135,7 @@ export interface ListRule {
   readonly kind: 'list';
   readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | InParts | Nested;
   /** Items for which it does not hold are left out. */
-  readonly when?: Condition;
+  readonly when?: MappingCondition;
   /** Items without a value in this field are left out. */
   readonly needs?: string;
   /** Of the items that are equal in this field the first is kept. */
@@ -175,7 +175,7 @@ export interface JoinedRule {
 }
 
 /** All tests must hold. An empty cell is the text "", one of a column that the file lacks is undefined. */
-export interface Condition {
+export interface MappingCondition {
   /** Its number in `Mapping.watched`. */
   readonly watch?: number;
   /** Where it looks: at the item's own row in a list over rows, else at the first filled cell of the record. */

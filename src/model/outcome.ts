@@ -25,13 +25,13 @@ export const OUTCOMES = [
   'in-doubt',
   'unsent',
 ] as const;
-export type OutcomeWord = (typeof OUTCOMES)[number];
+export type OutcomeStatus = (typeof OUTCOMES)[number];
 
 /** Outcomes whose source rows go to errors.csv, to be fixed and imported again. */
-export const RETURNED: ReadonlySet<OutcomeWord> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
+export const RETURNED: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
 
 /** Outcomes that make the exit code 1: the run is done, but not everything in it. */
-export const INCOMPLETE: ReadonlySet<OutcomeWord> = new Set([...RETURNED, 'in-doubt']);
+export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...RETURNED, 'in-doubt']);
 
 /** Codes of `unsent` that sending again does not change: the API cannot do it, or the user has to say more. */
 export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
@@ -59,7 +59,7 @@ export function generalField(field: string): string {
 
 /** The end of one record: one line of results.csv. */
 export interface Outcome {
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   /** `_id` in the store. */
   readonly id?: string | undefined;
   /** Status of the last answer; absent when none came. */

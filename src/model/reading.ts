@@ -1,5 +1,5 @@
 /** How a source file is read: what was named, and what was found out. */
-export interface Reading {
+export interface ReadFormat {
   readonly format: 'csv' | 'json' | 'ndjson';
   readonly packed?: 'gzip';
   readonly encoding: string;

@@ -23,7 +23,7 @@ export interface FieldDigests {
 export type RecordRef = readonly [run: number, seq: number];
 
 /** What earlier runs know of a key at a store. */
-export interface Known {
+export interface PriorState {
   /** The run that said so last, and the row there. */
   readonly run: string;
   readonly row: number;
@@ -46,7 +46,7 @@ export interface Trashed {
 }
 
 /** A record after planning: either there is something to send, or its outcome is known already. */
-export type Planned = {
+export type PlannedRecord = {
   readonly record: SourceRecord;
   /** Empty where the record has none. */
   readonly key: string;
@@ -72,7 +72,7 @@ export interface KeptRow {
 }
 
 /** A record at its end: one line of results.csv and, where it is given back, the rows for errors.csv. */
-export interface Settled {
+export interface RecordResult {
   readonly seq: number;
   /** Number of the lead row. */
   readonly row: number;
@@ -93,7 +93,7 @@ export interface Settled {
 }
 
 /** Of a settled record only what a run that goes on must know: cheap to read where there are a million of them. */
-export interface Ending extends Pick<Settled, 'seq' | 'row' | 'file' | 'key' | 'cameBack'> {
+export interface RecordResultStub extends Pick<RecordResult, 'seq' | 'row' | 'file' | 'key' | 'cameBack'> {
   /** `id` is absent where the record was created: no other can be addressed to it within its run. */
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
 }

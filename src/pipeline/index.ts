@@ -5,23 +5,23 @@ export type { ExportOptions, ExportSummary } from './export/options.ts';
 export { type AdoptOptions, runAdopt } from './import/adopt.ts';
 export { runImport } from './import/import.ts';
 export { resumeRun } from './import/resume.ts';
-export { PASSING, retryRun } from './import/retry.ts';
+export { RETRYABLE_OUTCOMES, retryRun } from './import/retry.ts';
 export { type ToUndo, undoRun } from './import/undo.ts';
 export { runValidate } from './import/validate.ts';
-export type { Inputs } from './inputs/inputs.ts';
+export type { ImportInputs } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
 export {
   type Doubtful,
-  type Doubts,
   doubtIn,
   type Finding,
+  type OpenDoubts,
   resolveRun,
   select,
 } from './reconcile/resolve.ts';
 export type { CanaryRecord } from './run/canary.ts';
-export type { Delivering } from './run/execute.ts';
+export type { StoreTarget } from './run/execute.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type BesideFiles, filesRead } from './run/own-files.ts';
 export type { Progress } from './run/progress.ts';

@@ -2,13 +2,13 @@ import {
   type FieldDigests,
   identifierFault,
   type JsonObject,
-  type Known,
   type Operation,
   type Outcome,
+  type PriorState,
   type Trashed,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
-import { changedFields, type Digester, merged } from './digests.ts';
+import { changedFields, type Digester, mergedDigests } from './digests.ts';
 import type { IdShape } from './identifiers.ts';
 import { settled } from './outcomes.ts';
 
@@ -38,7 +38,7 @@ export interface Candidate {
   readonly payload: JsonObject;
   /** From the file. */
   readonly id?: string | undefined;
-  readonly known?: Known | undefined;
+  readonly known?: PriorState | undefined;
   /** The record that it would update is in the trash since an undo. */
   readonly trashed?: Trashed | undefined;
 }
@@ -84,7 +84,7 @@ export function decide(
   );
   return {
     operation: { kind: 'update', id: to, payload: Object.fromEntries(sent) },
-    digests: merged(before, now),
+    digests: mergedDigests(before, now),
   };
 }
 
@@ -95,7 +95,7 @@ export function keyFieldOf({ key = [] }: Resource, payload: JsonObject): string 
 
 function knownAlready(
   { update }: Resource,
-  { run, row }: Known,
+  { run, row }: PriorState,
   id: string,
   trashed: Trashed | undefined,
 ): Outcome {
@@ -121,7 +121,7 @@ function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {
 }
 
 /** It is there, nothing can be done about it, and what the store has of it is not known. */
-function present(known: Known | undefined): Outcome {
+function present(known: PriorState | undefined): Outcome {
   return settled(
     'unchanged',
     'known-key',

@@ -34,7 +34,7 @@ export function changedFields(now: FieldDigests, before: FieldDigests | undefine
 }
 
 /** What the store has after `now` was sent to it: fields that were not sent are as they were before. */
-export function merged(before: FieldDigests | undefined, now: FieldDigests): FieldDigests {
+export function mergedDigests(before: FieldDigests | undefined, now: FieldDigests): FieldDigests {
   if (!before) return now;
   const all = new Map([...byField(before), ...byField(now)]);
   return { fields: [...all.keys()].join(), digests: [...all.values()].join('') };

@@ -1,15 +1,15 @@
 export { decide, kindFor, type Mode } from './decide.ts';
-export { changedFields, createDigester, merged } from './digests.ts';
+export { changedFields, createDigester, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
 export { settled } from './outcomes.ts';
 export {
-  type Checked,
+  type CheckedRecord,
   createPlanner,
   keyFor,
   keyOf,
   type Planner,
   type PlanOptions,
-  type Returned,
+  type Reimport,
 } from './plan.ts';
 export { splitKeyIn, stillSplitGroup } from './split-group.ts';

@@ -1,5 +1,5 @@
 import { RunStopped } from '../model/index.ts';
-import { type NamelessFile, openNamelessFile } from './nameless-file.ts';
+import { openNamelessFile, type UnlinkedTempFile } from './nameless-file.ts';
 
 /**
  * Keys on disk, each with the row where it stands: what the index of keys looks at before it calls two of them the
@@ -9,7 +9,7 @@ import { type NamelessFile, openNamelessFile } from './nameless-file.ts';
  *
  *     row, length of the key: 2 × uint32; then the key in UTF-16, since UTF-8 has no half of a surrogate pair
  */
-export interface KeySpill {
+export interface KeyStore {
   /** Keeps a key. Returns its place, which is never 0. Throws RunStopped where there is no room for it. */
   add(key: string, row: number): number;
   /** The row of the key at a place, if it is this key. Throws RunStopped where it cannot be read. */
@@ -28,17 +28,17 @@ const BUFFER_BYTES = 64 * 1024;
 const PIECE_BYTES = 4 * 1024;
 
 /** `folder`: where the file is made, once there is need of one. `mostPlaces`: fewer, for tests. */
-export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeySpill {
+export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeyStore {
   const buffer = createRoom(BUFFER_BYTES);
   const piece = createRoom(PIECE_BYTES);
-  let file: NamelessFile | undefined;
+  let file: UnlinkedTempFile | undefined;
   let ended: Error | undefined;
   /** Where in the file the buffer belongs; no entry stands at 0. */
   let start = PLACE_BYTES;
   /** UTF-16 units that are in the buffer. Between two entries it is a multiple of a place. */
   let used = 0;
 
-  function onDisk(work: (file: NamelessFile) => void): void {
+  function onDisk(work: (file: UnlinkedTempFile) => void): void {
     if (ended) throw ended;
     try {
       file ??= openNamelessFile(folder);

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file that only its process sees: it has no name, and is gone when it is closed or the process is, in any way. */
-export interface NamelessFile {
+export interface UnlinkedTempFile {
   /** Hands the first `length` bytes to the system; nothing is promised for after a power cut. */
   write(bytes: Uint8Array, length: number, position: number): void;
   /** Fills the first `length` bytes. */
@@ -12,7 +12,7 @@ export interface NamelessFile {
 }
 
 /** Throws what the system says, as reading and writing do. */
-export function openNamelessFile(folder: string): NamelessFile {
+export function openNamelessFile(folder: string): UnlinkedTempFile {
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   // `wx`: never through a link that somebody else put there. For nobody else to read: keys may be people's addresses.
   const descriptor = openSync(path, 'wx+', 0o600);

@@ -1,7 +1,7 @@
 import { leadFile, leadRow, placeWords, type SourceRecord } from '../model/index.ts';
 
 /** Where records stand, as the index of keys keeps it: one number, which holds the file too where there are several. */
-export interface Places {
+export interface RecordPlaces {
   of(record: SourceRecord): number;
   /** The same for a record of which no more is known. */
   at(row: number, file: string | undefined): number;
@@ -13,7 +13,7 @@ export interface Places {
 const FILE = 2 ** 26;
 const MOST_FILES = 63;
 
-export function createPlaces(files: readonly string[]): Places {
+export function createRecordPlaces(files: readonly string[]): RecordPlaces {
   if (files.length < 2) return { of: leadRow, at: (row) => row, words: (row) => placeWords({ row }) };
   const at = (row: number, file: string | undefined) => {
     const number = files.indexOf(file ?? '') + 1;

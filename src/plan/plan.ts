@@ -1,14 +1,14 @@
 import {
-  type Ending,
   type FieldDigests,
   type Issue,
   type JsonObject,
-  type Known,
   mailKey,
   normalisedKey,
   type Outcome,
-  type Planned,
+  type PlannedRecord,
+  type PriorState,
   type RecordRef,
+  type RecordResultStub,
   type SourceRecord,
   type Trashed,
   UNREADABLE,
@@ -20,7 +20,7 @@ import { idShapeFor } from './identifiers.ts';
 import { invalid, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { settled } from './outcomes.ts';
-import { createPlaces } from './places.ts';
+import { createRecordPlaces } from './places.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 
 export interface PlanOptions {
@@ -40,11 +40,11 @@ export interface PlanOptions {
 
 export interface Planner {
   /** Throws RunStopped where the disk has no room for a key. */
-  plan(checked: Checked): Planned;
+  plan(checked: CheckedRecord): PlannedRecord;
   /** Claims the keys of a record that an earlier execution of the run has settled. */
-  know(ending: Ending): void;
+  know(ending: RecordResultStub): void;
   /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
-  expect(ending: Ending): void;
+  expect(ending: RecordResultStub): void;
   /** The same for the key of a group that is not the record's own. */
   knowGroup(groupKey: string, record: SourceRecord): void;
   /** The keys go from the disk; nothing can be planned any more. */
@@ -52,7 +52,7 @@ export interface Planner {
 }
 
 /** A record with its payload and every issue that mapping and validation found. */
-export interface Checked {
+export interface CheckedRecord {
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
@@ -63,15 +63,15 @@ export interface Checked {
   /** `_id` from the file, where it has one: what an update is addressed to. */
   readonly id?: string | undefined;
   /** What earlier runs know of its key at this store. */
-  readonly known?: Known | undefined;
+  readonly known?: PriorState | undefined;
   /** What it would update is in the trash since an undo. */
   readonly trashed?: Trashed | undefined;
   /** It came back from an earlier run. */
-  readonly returned?: Returned | undefined;
+  readonly returned?: Reimport | undefined;
 }
 
 /** What the ledger, or where that does not know it the file, says of the records that come back in one. */
-export interface Returned {
+export interface Reimport {
   /** Those that are open: what becomes of this one becomes of them. */
   readonly refs: readonly RecordRef[];
   /** Whether all its rows came back: none was added by hand. */
@@ -97,7 +97,7 @@ export interface Returned {
 export function createPlanner(options: PlanOptions): Planner {
   const { resource, mode, dryRun, grouping, spillFolder, files = [] } = options;
   const ids = idShapeFor(resource, options.knownIds ?? []);
-  const places = createPlaces(files);
+  const places = createRecordPlaces(files);
   const keys = createKeyIndex(spillFolder);
   // What is only planned is not remembered.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
@@ -122,7 +122,7 @@ export function createPlanner(options: PlanOptions): Planner {
     return duplicate(key, places.words(before), keys.find(invalidIn(name)) !== undefined);
   }
 
-  function plan(checked: Checked): Planned {
+  function plan(checked: CheckedRecord): PlannedRecord {
     const planned = planOne(checked);
     const { returned } = checked;
     if (!returned || returned.refs.length === 0) return planned;
@@ -135,7 +135,7 @@ export function createPlanner(options: PlanOptions): Planner {
     return stays ? planned : { ...planned, comesFrom: returned.refs };
   }
 
-  function planOne(checked: Checked): Planned {
+  function planOne(checked: CheckedRecord): PlannedRecord {
     const { record, payload, groupKey, id, known, trashed, returned } = checked;
     const all = returned ? [...returned.issues, ...checked.issues] : checked.issues;
     const issues = all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
@@ -223,12 +223,12 @@ export function keyOf(resource: Resource, payload: JsonObject): string | undefin
 /** The key of a record: of its payload, else the one that the mapping names, else that of its group; '' for none. */
 export function keyFor(
   resource: Resource,
-  { payload, namedKey, groupKey }: Pick<Checked, 'payload' | 'namedKey' | 'groupKey'>,
+  { payload, namedKey, groupKey }: Pick<CheckedRecord, 'payload' | 'namedKey' | 'groupKey'>,
 ): string {
   return keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
 }
 
-function hasOwnKey(resource: Resource, { payload, namedKey }: Checked): boolean {
+function hasOwnKey(resource: Resource, { payload, namedKey }: CheckedRecord): boolean {
   return (keyOf(resource, payload) ?? namedKey) !== undefined;
 }
 
@@ -256,12 +256,12 @@ function stillInDoubt({
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
 /** True if the ledger says that the record was sent by now, in that run or a later one. */
-function wasSent({ now }: Returned): boolean {
+function wasSent({ now }: Reimport): boolean {
   return now.ref !== undefined && DONE.has(now.outcome);
 }
 
 /** Its key is another than it was then, or it has none: it could be made a second time. */
-function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
+function returnedBefore({ run, row, outcome }: Reimport['now']): Outcome {
   return settled(
     'duplicate',
     'returned-before',
@@ -273,12 +273,12 @@ function returnedBefore({ run, row, outcome }: Returned['now']): Outcome {
  * Whether the run that a record comes back from has sent another record under its key. Then this one is a second one, or the
  * rest of a group: an update would overwrite what it never was.
  */
-function isOfAnother({ refs, isWhole }: Returned, { id, ref: [run, seq] }: Known): boolean {
+function isOfAnother({ refs, isWhole }: Reimport, { id, ref: [run, seq] }: PriorState): boolean {
   if (!isWhole || id === undefined || !refs.some(([itsRun]) => itsRun === run)) return false;
   return !refs.some(([itsRun, itsSeq]) => itsRun === run && itsSeq === seq);
 }
 
-function sentForAnother(key: string, { run, row }: Known, isGroup: boolean): Outcome {
+function sentForAnother(key: string, { run, row }: PriorState, isGroup: boolean): Outcome {
   const sent = `the run ${run} has sent "${key}" from row ${row}`;
   const message = isGroup
     ? `${sent}, without these rows: import all its rows again from the source. If these are all of them, clear their cells in storeport_run`

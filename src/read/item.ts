@@ -1,6 +1,6 @@
 import { isOwnColumn, type Json, type JsonObject, parseItem } from '../model/index.ts';
 import { findFault } from './json-fault.ts';
-import { quoting, type Text } from './messages.ts';
+import { type IssueText, quoting } from './messages.ts';
 
 /** The only column of a file of JSON. */
 export const ITEM_COLUMN = 'json';
@@ -19,12 +19,12 @@ export function itemIn(header: readonly string[], cells: readonly string[]): str
   return cells[header.findIndex((name) => !isOwnColumn(name))] ?? '';
 }
 
-export type Checked =
+export type CheckedItem =
   | { readonly value: JsonObject; readonly problem?: never }
-  | { readonly value?: never; readonly problem: Text };
+  | { readonly value?: never; readonly problem: IssueText };
 
 /** What an item is, or why it is none. `placeOf` says in words where a character of it stands. */
-export function checkItem(text: string, placeOf: (at: number) => string): Checked {
+export function checkItem(text: string, placeOf: (at: number) => string): CheckedItem {
   let value: Json;
   try {
     value = parseItem(text);
@@ -54,7 +54,7 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
 const NUL_ESCAPE = '\\u0000';
 const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-function notJson(text: string, placeOf: (at: number) => string): Text {
+function notJson(text: string, placeOf: (at: number) => string): IssueText {
   const { at, expected } = findFault(text);
   const ends = at >= text.length;
   const place = placeOf(at);
@@ -68,7 +68,7 @@ function notJson(text: string, placeOf: (at: number) => string): Text {
   };
 }
 
-function notAnObject(value: Json, text: string): Text {
+function notAnObject(value: Json, text: string): IssueText {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
   return {
     code: 'not-an-object',

@@ -1,5 +1,5 @@
 /** Where text stops being JSON, and what would have to stand there. */
-export interface Fault {
+export interface JsonFault {
   /** Index of the first character that does not fit; the length of the text where it ends too early. */
   readonly at: number;
   readonly expected: string;
@@ -15,7 +15,7 @@ const VALUE = 'a value (text in double quotes, a number, true, false, null, a li
 /**
  * The first fault of text that JSON.parse refuses, whose own messages mostly do not say where it is. Runs for broken items only.
  */
-export function findFault(text: string): Fault {
+export function findFault(text: string): JsonFault {
   /** Closing brackets of what is open. */
   const open: string[] = [];
   let at = 0;
@@ -67,7 +67,7 @@ export function findFault(text: string): Fault {
   }
 
   /** Steps over a string, or says what is wrong in it. */
-  function string(): Fault | undefined {
+  function string(): JsonFault | undefined {
     at++;
     for (let length = 1; length > 0; at += length) length = lengthOf(PIECE, text, at);
     if (text[at] !== '"') return { at, expected: text[at] === '\\' ? 'a valid escape' : 'a closing quote' };

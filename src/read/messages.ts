@@ -19,9 +19,9 @@ export function place(index: number): string {
   return `${index + 1} (${columnLetters(index)})`;
 }
 
-export type Text = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
+export type IssueText = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
 
-export function raggedRow(table: Table, cells: readonly string[]): Text {
+export function raggedRow(table: Table, cells: readonly string[]): IssueText {
   const { header } = table;
   const counts = `This row has ${amount(cells.length, 'cell')}, the header has ${amount(header.length, 'column')}`;
   if (cells.length < header.length) {
@@ -42,7 +42,7 @@ export function raggedRow(table: Table, cells: readonly string[]): Text {
   };
 }
 
-export function damagedRow(table: Table, quote: string, maxRowBytes: number, damage: Damage): Text {
+export function damagedRow(table: Table, quote: string, maxRowBytes: number, damage: Damage): IssueText {
   const { header } = table;
   const where = upper(column(header, damage.column));
   const sentences = {
@@ -62,7 +62,12 @@ export function damagedRow(table: Table, quote: string, maxRowBytes: number, dam
   };
 }
 
-export function badBytes(header: readonly string[], index: number, cell: string, encoding: string): Text {
+export function badBytes(
+  header: readonly string[],
+  index: number,
+  cell: string,
+  encoding: string,
+): IssueText {
   return {
     code: 'bad-bytes',
     ...quoting(
@@ -84,7 +89,7 @@ export function otherEncoding(encoding: string): string {
     : `Correct them, or name the encoding with --encoding if it is not ${encoding}.`;
 }
 
-export function nulByte(header: readonly string[], index: number): Text {
+export function nulByte(header: readonly string[], index: number): IssueText {
   return {
     code: 'nul-byte',
     message: `${upper(column(header, index))} holds a NUL byte, which no text has. Remove it, or export the file again.`,
@@ -92,7 +97,12 @@ export function nulByte(header: readonly string[], index: number): Text {
   };
 }
 
-export function longCell(header: readonly string[], index: number, bytes: number, maxBytes: number): Text {
+export function longCell(
+  header: readonly string[],
+  index: number,
+  bytes: number,
+  maxBytes: number,
+): IssueText {
   return {
     code: 'cell-too-long',
     message: `${upper(column(header, index))} holds ${size(bytes)}; at most ${size(maxBytes)} are allowed. Shorten it.`,
@@ -100,7 +110,7 @@ export function longCell(header: readonly string[], index: number, bytes: number
   };
 }
 
-export function duplicateHeader(name: string, indexes: readonly number[]): Text {
+export function duplicateHeader(name: string, indexes: readonly number[]): IssueText {
   return {
     code: 'duplicate-header',
     message: `The header has "${name}" ${indexes.length} times: columns ${list(indexes.map(place))}. Rename all but one.`,
@@ -108,7 +118,7 @@ export function duplicateHeader(name: string, indexes: readonly number[]): Text 
   };
 }
 
-export function emptyHeader(indexes: readonly number[]): Text {
+export function emptyHeader(indexes: readonly number[]): IssueText {
   const one = indexes.length === 1;
   return {
     code: 'empty-header',
@@ -131,7 +141,7 @@ function named(header: readonly string[], index: number): { column: string } | R
 export function quoting(
   text: string,
   sentence: (found: string) => string,
-): Required<Pick<Text, 'message' | 'unquoted'>> {
+): Required<Pick<IssueText, 'message' | 'unquoted'>> {
   return { message: sentence(excerpt(text)), unquoted: sentence(HIDDEN) };
 }
 

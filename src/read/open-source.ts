@@ -13,7 +13,7 @@ import { looksLikeJson, NAMED_LINES } from './json/json-shape.ts';
 import { nameOf } from './messages.ts';
 import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
 import type { Reread, Source } from './source.ts';
-import { markLength, passOver, type Text, withoutMark } from './text.ts';
+import { markLength, passOver, type SourceText, withoutMark } from './text.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -72,7 +72,7 @@ const KIND_BYTES = 512;
 /** What tells format and dialect: some twenty rows. */
 const HEAD_LINE_ENDS = 42;
 
-export interface Given {
+export interface GivenSource {
   readonly size?: number | undefined;
   readonly from?: Position | undefined;
   readonly unchanged?: Unchanged | undefined;
@@ -87,7 +87,7 @@ export async function readSource(
   file: string,
   chunks: AsyncIterable<Buffer | string>,
   settings: ReadSettings,
-  { size, from, unchanged }: Given = {},
+  { size, from, unchanged }: GivenSource = {},
 ): Promise<Source> {
   const name = nameOf(file);
   const { input, bytesRead, digest } = measure(name, chunks, unchanged);
@@ -98,7 +98,7 @@ export async function readSource(
     const { packed, decoded } = await openText(name, input, settings.encoding, settings.onWarning);
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
-    const text: Text = { ...head, file, encoding, settings, from };
+    const text: SourceText = { ...head, file, encoding, settings, from };
     const { table, reading, batches, firstRow } = await withFirstItems(await contentOf(text), from);
     return {
       table,
@@ -139,7 +139,7 @@ async function openText(
   return { packed, decoded: await decode(name, unpacked.input, encoding, onLate) };
 }
 
-async function contentOf(text: Text) {
+async function contentOf(text: SourceText) {
   const { format } = text.settings;
   const name = nameOf(text.file);
   const beginning = withoutMark(text.head);
@@ -158,7 +158,7 @@ async function contentOf(text: Text) {
 }
 
 /** NDJSON has no header, and no line where there is no item: only its name, or the user, can tell what it is. */
-function isEmptyLines({ file, settings: { format } }: Text, beginning: Buffer): boolean {
+function isEmptyLines({ file, settings: { format } }: SourceText, beginning: Buffer): boolean {
   const isNdjson = format === 'ndjson' || (format === undefined && NAMED_LINES.test(file));
   return isNdjson && beginning.toString().trim() === '';
 }

@@ -1,4 +1,4 @@
-import type { Reading, Row, Table } from '../model/index.ts';
+import type { ReadFormat, Row, Table } from '../model/index.ts';
 
 /** One open source: its header was read, its rows come in batches, in order. */
 export interface Source {
@@ -11,7 +11,7 @@ export interface Source {
   /** Of an errors.csv of objects: its first row, wherever it is read on from. */
   readonly firstRow?: Row | undefined;
   /** How the file is read, as far as it is known; final when the file was read. */
-  reading(): Reading;
+  reading(): ReadFormat;
   /** Bytes of the whole file; undefined for standard input and pipes. */
   readonly size: number | undefined;
   bytesRead(): number;
@@ -42,7 +42,7 @@ export interface Reread {
 /** What a format makes of the text of a file: `csv.ts`, `json.ts`. */
 export interface Content {
   readonly table: Table;
-  readonly reading: Omit<Reading, 'packed' | 'encoding' | 'guessed'>;
+  readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed'>;
   readonly batches: AsyncGenerator<Row[], void>;
   /** Of an errors.csv of objects: its first row, wherever it is read on from. */
   readonly firstRow?: Row | undefined;

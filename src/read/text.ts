@@ -3,7 +3,7 @@ import type { Bytes, Head } from './bytes/bytes.ts';
 import type { ReadSettings } from './options.ts';
 
 /** A file's text, as a format gets it: UTF-8, with its beginning to look at. */
-export interface Text extends Head {
+export interface SourceText extends Head {
   /** As the user named it. */
   readonly file: string;
   /** What the bytes are letters in; known for sure of what was read. */

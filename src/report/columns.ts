@@ -1,4 +1,11 @@
-import { BEYOND, damageMark, damageMarkIn, isOwnColumn, type KeptRow, type Settled } from '../model/index.ts';
+import {
+  BEYOND,
+  damageMark,
+  damageMarkIn,
+  isOwnColumn,
+  type KeptRow,
+  type RecordResult,
+} from '../model/index.ts';
 
 /** Columns of results.csv: a contract. */
 export const RESULT_COLUMNS = [
@@ -27,7 +34,7 @@ export const RETURN_COLUMNS = [
 /** What in-doubt.csv has besides, empty: people write there what they found in the store, for `run resolve --from`. */
 export const FOUND_COLUMN = 'storeport_found';
 
-export function resultLine({ row, key, outcome }: Settled): string[] {
+export function resultLine({ row, key, outcome }: RecordResult): string[] {
   return [
     String(row),
     key,
@@ -45,7 +52,7 @@ export function resultLine({ row, key, outcome }: Settled): string[] {
 /** How the rows of a source are given back, under its own columns and `RETURN_COLUMNS`. */
 export interface ReturnTable {
   readonly header: readonly string[];
-  line(run: string, row: KeptRow, end: Settled): string[];
+  line(run: string, row: KeptRow, end: RecordResult): string[];
 }
 
 /** Columns that an earlier report added are written anew, not kept. */

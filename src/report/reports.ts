@@ -6,9 +6,9 @@ import {
   type KeptRow,
   makePrivateFolder,
   RETURNED,
-  type Settled,
+  type RecordResult,
 } from '../model/index.ts';
-import { openRows, openWhole } from '../write/index.ts';
+import { openAtomicFile, openRows } from '../write/index.ts';
 import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
 
 export const REPORT_FILES = {
@@ -21,7 +21,7 @@ export const REPORT_FILES = {
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
 export interface Reports {
   /** Records in source order. Resolves when more may be added. */
-  add(settled: Settled): Promise<void> | undefined;
+  add(settled: RecordResult): Promise<void> | undefined;
   /** Writes `summary.json` last: where it stands, the others are whole. */
   finish(summary: object): Promise<void>;
   /** Leaves nothing behind. */
@@ -73,7 +73,7 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
     },
     async finish(summary) {
       for (const file of all) await file.commit();
-      const last = await openWhole(join(folder, REPORT_FILES.summary));
+      const last = await openAtomicFile(join(folder, REPORT_FILES.summary));
       await last.write(`${JSON.stringify(summary, null, 2)}\n`);
       await last.commit();
     },

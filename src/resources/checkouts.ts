@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 const place = z.looseObject({ _id: z.string().optional(), name: z.string().optional() });
@@ -47,5 +47,5 @@ export const checkouts: Resource = {
   schema,
   // The status filter is called `field3`; left out, the store answers with pending ones only. No field of an item shows it.
   list: { path: '/api/datasets/unfulfillment', pageSize: 100, filters: { status: 'field3' } },
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

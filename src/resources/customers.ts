@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { customerAddress, requiredText } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Customer". */
@@ -28,5 +28,5 @@ export const customers: Resource = {
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/customers/create' },
   envelopes: ['data', 'result', 'customer'],
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { currencies, requiredText, timestamp } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /**
@@ -45,5 +45,5 @@ export const discounts: Resource = {
   // In the singular, unlike the others.
   create: { method: 'POST', path: '/api/discount/create' },
   envelopes: ['data', 'result', 'discount'],
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

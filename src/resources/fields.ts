@@ -75,7 +75,7 @@ export function leafPaths(type: FieldType, prefix = ''): string[] {
 }
 
 /** Native CSV columns of a schema: a column a value, a cell of JSON (or joined texts) a list. */
-export function columnsOf(schema: z.ZodObject): string[] {
+export function columnNames(schema: z.ZodObject): string[] {
   return leafPaths(fieldType(schema));
 }
 

@@ -1,5 +1,5 @@
 export {
-  columnsOf,
+  columnNames,
   type FieldType,
   fieldType,
   isDocumented,
@@ -20,9 +20,9 @@ export {
 } from './overrides.ts';
 export { exportable, importable, RESOURCES, resourceNamed } from './registry.ts';
 export {
-  type Condition,
   type FilterField,
   isKnownByMail,
   type ListEndpoint,
+  type RequirementCondition,
   type Resource,
 } from './resource.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { idAndName, openList, openObject, price } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Order line (item of `details`)". */
@@ -56,5 +56,5 @@ export const orders: Resource = {
   mails: ['customer.email'],
   create: { method: 'POST', path: '/api/orders/create' },
   envelopes: ['data', 'result', 'order'],
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

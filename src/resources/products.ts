@@ -11,7 +11,7 @@ import {
   requiredText,
   webAddress,
 } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "bookingProps shape". */
@@ -148,5 +148,5 @@ export const products: Resource = {
   // "Shown only as an authenticated call": taken for a list like the others until the store answers otherwise.
   list: { path: '/api/products', pageSize: 100, filters: {}, id: '_id', undocumented: true },
   envelopes: ['data', 'result', 'product'],
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

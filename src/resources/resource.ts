@@ -27,7 +27,7 @@ export interface FilterField {
 }
 
 /** A field that a new record must have when another of its fields holds a certain value. */
-export interface Condition {
+export interface RequirementCondition {
   /** Top-level fields, both. */
   readonly field: string;
   readonly when: { readonly field: string; readonly is: string | number | boolean };
@@ -50,7 +50,7 @@ export interface Resource {
   readonly schema: z.ZodObject;
   /** Payload of an update, where it takes more than that: null clears. None of its fields is required. */
   readonly updateSchema?: z.ZodObject;
-  readonly requiredWhen?: readonly Condition[];
+  readonly requiredWhen?: readonly RequirementCondition[];
   /** Payload fields that identify a record across runs; the first that is filled counts. */
   readonly key?: readonly string[];
   /** Dotted paths of mail addresses. */

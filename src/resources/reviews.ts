@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestamp } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Review (read only)". */
@@ -44,5 +44,5 @@ export const reviews: Resource = {
     id: '_id',
     created: 'createdAt',
   },
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { named, requiredText } from './common.ts';
-import { columnsOf } from './fields.ts';
+import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** API document, "Supplier". */
@@ -27,5 +27,5 @@ export const suppliers: Resource = {
   fromSettings: ['storeId'],
   create: { method: 'POST', path: '/api/suppliers/create' },
   envelopes: ['data', 'result', 'supplier'],
-  columns: columnsOf(schema),
+  columns: columnNames(schema),
 };

@@ -1,6 +1,6 @@
 import type { Json } from '../model/index.ts';
 import type { Shelf } from './collections.ts';
-import type { Journal } from './journal.ts';
+import type { SandboxJournal } from './journal.ts';
 import { FaultError, type GivenFaults } from './misbehave/faults.ts';
 import { ok, type Reply, refuse } from './reply.ts';
 import type { Request } from './router/router.ts';
@@ -10,7 +10,7 @@ import type { Tokens } from './tokens.ts';
 export interface Controlled {
   readonly misbehave: (faults: GivenFaults) => void;
   readonly given: () => GivenFaults;
-  readonly journal: Journal | undefined;
+  readonly journal: SandboxJournal | undefined;
   readonly shelves: Readonly<Record<string, Shelf>>;
   readonly tokens: Tokens;
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import type { Kind } from './misbehave/values.ts';
+import type { FaultValueKind } from './misbehave/values.ts';
 import type { Deed } from './reply.ts';
 
 /** One request and what really became of it, without anything secret. In order of arrival. */
@@ -11,7 +11,7 @@ export interface JournalEntry {
   readonly method: string;
   /** Path and query. The query is left out where it carries, or may carry, credentials. */
   readonly path: string;
-  readonly kind: Kind;
+  readonly kind: FaultValueKind;
   /** What it changed in the store; absent when it changed nothing. */
   readonly did?: Deed | undefined;
   /** The fault that struck. */
@@ -25,13 +25,13 @@ export interface JournalEntry {
 /** Requests remembered in memory: enough for any test, and 100,000 small objects are cheap. A file has them all. */
 const MAX_ENTRIES = 100_000;
 
-export interface Journal {
+export interface SandboxJournal {
   readonly entries: readonly JournalEntry[];
   /** A request arrived, and the store did what it did. Call what it returns once, when the exchange is over. */
   record(
     method: string,
     url: string,
-    kind: Kind,
+    kind: FaultValueKind,
     did: Deed | undefined,
     fault: string | undefined,
   ): (status: number | null, whole: boolean) => void;
@@ -47,7 +47,7 @@ export interface JournalOptions {
 }
 
 /** The entries stand in order of arrival; lines of the file in the order in which requests ended. */
-export function createJournal({ file, now }: JournalOptions): Journal {
+export function createJournal({ file, now }: JournalOptions): SandboxJournal {
   const entries: JournalEntry[] = [];
   let descriptor = file === undefined ? undefined : openSync(file, 'a');
   const underWay = new Set<JournalEntry>();

@@ -1,5 +1,5 @@
 import type { Shelf } from './collections.ts';
-import type { Drift, PageHabits } from './misbehave/pages.ts';
+import type { PageDrift, PageHabits } from './misbehave/pages.ts';
 import type { Parameter, QueryValue, QueryValues } from './query.ts';
 
 /** A filter of a list: the query parameter, and which records a value of it admits. */
@@ -16,7 +16,7 @@ export interface List {
   page(values: QueryValues, habits: PageHabits): string;
 }
 
-export interface ListOptions {
+export interface SandboxListOptions {
   /** Among the lists of a sandbox. */
   readonly name: string;
   readonly shelf: Shelf;
@@ -44,7 +44,7 @@ interface Sequence {
   at(index: number): number;
 }
 
-export function createList(options: ListOptions): List {
+export function createList(options: SandboxListOptions): List {
   const { name, shelf, defaultLimit, filters = [], endless } = options;
   const selections = new Map<string, Selection>();
 
@@ -119,7 +119,7 @@ export function createList(options: ListOptions): List {
 /** New items in front, the first ones gone, new ones behind. */
 function drifted(
   whole: Sequence,
-  { front, back, gone }: Drift,
+  { front, back, gone }: PageDrift,
   count: number,
   shows: (extra: number) => boolean,
 ): Sequence {

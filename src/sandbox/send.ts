@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Ending } from './misbehave/endings.ts';
+import type { FaultEnding } from './misbehave/endings.ts';
 import type { Reply } from './reply.ts';
 
 const TRICKLE_MS = 20;
@@ -26,7 +26,12 @@ export function sendReply(
  * Ends an exchange in whatever way. `socket` is the request's: a response whose turn has not come yet, on a
  * connection that carries several requests, has none. Where the connection is gone nothing is left to end.
  */
-export function sendEnding(response: ServerResponse, socket: Socket, ending: Ending, isLast: boolean): void {
+export function sendEnding(
+  response: ServerResponse,
+  socket: Socket,
+  ending: FaultEnding,
+  isLast: boolean,
+): void {
   if (socket.destroyed) return;
   switch (ending.how) {
     case 'answer':

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Journal } from './journal.ts';
-import type { Ending } from './misbehave/endings.ts';
+import type { SandboxJournal } from './journal.ts';
+import type { FaultEnding } from './misbehave/endings.ts';
 import type { Misbehaviour } from './misbehave/misbehaviour.ts';
 import { MAX_BODY_BYTES } from './read-body.ts';
 import { type Reply, refuse } from './reply.ts';
@@ -25,7 +25,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly router: Router;
-  readonly journal: Journal | undefined;
+  readonly journal: SandboxJournal | undefined;
   /** Undefined: the store behaves. */
   readonly misbehaviour: () => Misbehaviour | undefined;
   /** Answers requests about the sandbox itself; undefined for all others. Never misbehaves, and leaves no trace. */
@@ -61,7 +61,7 @@ export function createService({ router, journal, misbehaviour, control, later }:
       const kind = router.kindOf(request);
       const plan = faulty?.plan(kind);
       const reply = (plan?.applies ?? true) ? answer(request, isTooLarge) : NO_REPLY;
-      const ending: Ending = plan ? plan.end(reply) : { how: 'answer', reply };
+      const ending: FaultEnding = plan ? plan.end(reply) : { how: 'answer', reply };
       const over = journal?.record(request.method, request.url, kind, reply.did, plan?.fault);
       const begun = over && followed(incoming, response, over);
 
@@ -94,9 +94,9 @@ function followed(
   incoming: IncomingMessage,
   response: ServerResponse,
   over: (status: number | null, whole: boolean) => void,
-): (ending: Ending) => void {
+): (ending: FaultEnding) => void {
   const { socket } = incoming;
-  let begun: Ending | undefined;
+  let begun: FaultEnding | undefined;
   let isOver = false;
   function settle(): void {
     if (isOver) return;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Faults } from './misbehave/faults.ts';
 
-export interface TokenOptions {
+export interface SandboxTokenOptions {
   readonly storeId: string;
   readonly tokenLifeSeconds: number;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export interface Tokens {
 const MAX_REMEMBERED = 10_000;
 
 /** The tokens of one sandbox. Earlier access tokens hold until they expire, also after a refresh. */
-export function createTokens({ storeId, tokenLifeSeconds, now, faults }: TokenOptions): Tokens {
+export function createTokens({ storeId, tokenLifeSeconds, now, faults }: SandboxTokenOptions): Tokens {
   const signingKey = randomBytes(32);
   const expiryByAccess = new Map<string, number>();
   const refresh = new Map<string, true>();

@@ -9,10 +9,10 @@ import {
   mayBeThere,
   type Operation,
   type Outcome,
-  type Planned,
+  type PlannedRecord,
   type RecordRef,
+  type RecordResult,
   RunStopped,
-  type Settled,
   type StoreRequest,
 } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
@@ -31,9 +31,9 @@ interface Intent {
 }
 
 /** What delivering needs of the ledger: intents before requests, ends after answers. */
-export interface Journal {
+export interface DeliveryJournal {
   intend(intent: Intent): Promise<void>;
-  settle(settled: Settled, sent: boolean): void;
+  settle(settled: RecordResult, sent: boolean): void;
   flush(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface DeliverOptions {
   readonly resource: Resource;
   /** Calls `beforeSending` once before the first byte leaves, and sends nothing when that rejects. */
   readonly send: (request: StoreRequest, beforeSending: () => Promise<void>) => Promise<Delivery>;
-  readonly journal: Journal;
+  readonly journal: DeliveryJournal;
   /** Requests in flight at once; also the most records that a crash can leave in doubt. */
   readonly concurrency: number;
   /** The run has several files, and records are noted with theirs. */
@@ -49,7 +49,7 @@ export interface DeliverOptions {
   /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
   readonly interrupted: AbortSignal;
   /** Told of every end; returns why nothing more is to be sent, where that is so. */
-  readonly onSettled: (end: Settled) => Error | undefined;
+  readonly onSettled: (end: RecordResult) => Error | undefined;
   /** The ledger cannot be written any more: what still waits to be sent must not be. */
   readonly onLedgerFailed?: ((why: RunStopped) => void) | undefined;
 }
@@ -61,7 +61,7 @@ export interface DeliverOptions {
  *
  * Resolves with what stopped it early, if anything did; the records that were read but not sent are then `unsent`.
  */
-export async function deliver(
+export async function deliverAll(
   feed: Feed,
   {
     resource,
@@ -85,10 +85,10 @@ export async function deliver(
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
 
-  const settle = (planned: Planned, outcome: Outcome, sent: boolean) => {
+  const settle = (planned: PlannedRecord, outcome: Outcome, sent: boolean) => {
     const { record, key } = planned;
     // Written out, since it is made for every record: spreading costs more than all of this.
-    const end: Settled = {
+    const end: RecordResult = {
       seq: record.seq,
       row: leadRow(record),
       file: fileOf(record),
@@ -104,7 +104,7 @@ export async function deliver(
     if (enough) stop(enough);
   };
 
-  const carryOut = async (planned: Planned, operation: Operation) => {
+  const carryOut = async (planned: PlannedRecord, operation: Operation) => {
     let intended = false;
     let heldBack: unknown;
     // As late as can be: what waits for its turn, for a token or for the store is not in doubt.
@@ -131,7 +131,7 @@ export async function deliver(
     settle(planned, outcome, intended);
   };
 
-  const finish = (planned: Planned) => {
+  const finish = (planned: PlannedRecord) => {
     const { outcome, operation } = planned;
     if (outcome) settle(planned, outcome, false);
     else if (stopped) settle(planned, unsent(stopped), false);
@@ -164,7 +164,7 @@ export async function deliver(
 }
 
 function intentOf(
-  { record, key, digests, comesFrom }: Planned,
+  { record, key, digests, comesFrom }: PlannedRecord,
   { kind }: Operation,
   file: string | undefined,
 ): Intent {

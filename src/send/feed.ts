@@ -1,4 +1,4 @@
-import type { Planned } from '../model/index.ts';
+import type { PlannedRecord } from '../model/index.ts';
 
 /**
  * Batches, handed out one record at a time to whoever asks. Between batches all askers wait for the same pull, so
@@ -6,7 +6,7 @@ import type { Planned } from '../model/index.ts';
  */
 export interface Feed {
   /** The next record, if one is at hand. */
-  take(): Planned | undefined;
+  take(): PlannedRecord | undefined;
   /** Resolves when there may be one again: true, or false at the end of the source or once `close` was called. */
   more(): Promise<boolean>;
   /** Wakes all who wait; what was read can still be taken. */
@@ -18,9 +18,9 @@ export interface Feed {
   countRest(patienceMs: number): Promise<number | undefined>;
 }
 
-export function createFeed(batches: AsyncIterable<readonly Planned[]>): Feed {
+export function createFeed(batches: AsyncIterable<readonly PlannedRecord[]>): Feed {
   const source = batches[Symbol.asyncIterator]();
-  let batch: readonly Planned[] = [];
+  let batch: readonly PlannedRecord[] = [];
   let position = 0;
   let ended = false;
   let closed = false;

@@ -4,7 +4,7 @@ import { createTokenSource, type Token } from './auth/token-source.ts';
 import type { StoreClient, StoreClientOptions, StoreLog } from './client-types.ts';
 import type { DeliveryParts } from './delivery/attempt.ts';
 import { createBreakers } from './delivery/breakers.ts';
-import { deliver, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery/delivery.ts';
+import { deliverOne, MAX_TRIES, THROTTLED, THROTTLED_SAY_MS } from './delivery/delivery.ts';
 import { createOutage } from './delivery/outage.ts';
 import { createProbe } from './delivery/probe.ts';
 import { createRefusals } from './delivery/refusals.ts';
@@ -15,7 +15,7 @@ import { notTheApi, otherRecords } from './delivery/stops.ts';
 import { createTraffic, waitingAt } from './delivery/traffic.ts';
 import { retryDelay } from './http/backoff.ts';
 import { createTransport } from './http/transport.ts';
-import type { Call, Exchange } from './http/types.ts';
+import type { HttpRequest, HttpResult } from './http/types.ts';
 import { createMask } from './mask/mask.ts';
 import { maskedError } from './mask/masked-error.ts';
 import { createPace } from './rate/adaptive-rate.ts';
@@ -103,7 +103,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
    * token any sooner; who asks for one waits by itself, while all others wait for it. And when the store is probed,
    * nothing else is on its way that could be slowed down.
    */
-  async function exchangeOnce(call: Call, what: string): Promise<Exchange> {
+  async function exchangeOnce(call: HttpRequest, what: string): Promise<HttpResult> {
     check();
     const permit = await gate.permit(true);
     check();
@@ -136,7 +136,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     usable: outage.usable,
   });
 
-  async function readWith({ headers }: Token): Promise<Exchange> {
+  async function readWith({ headers }: Token): Promise<HttpResult> {
     const path = options.probePath ?? '/api/products?limit=1';
     const begun = parts.foreign.begun();
     const got = await exchangeOnce({ method: 'GET', path, headers }, 'probe');
@@ -160,7 +160,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   let done = 0;
   let doneAtLastFault = 0;
 
-  function understood(exchange: Exchange, yes: boolean): void {
+  function understood(exchange: HttpResult, yes: boolean): void {
     if (yes) done++;
     else if (done === 0 && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
   }
@@ -171,7 +171,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     return othersGotThrough;
   }
 
-  function notTheStore(exchange: Exchange): void {
+  function notTheStore(exchange: HttpResult): void {
     notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
@@ -236,7 +236,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
         ...(storeId !== undefined && { storeId }),
       };
     },
-    deliver: (request, beforeSending) => deliver(parts, request, beforeSending),
+    deliver: (request, beforeSending) => deliverOne(parts, request, beforeSending),
     learnedRate: () => pace.learned,
     isRateFound: () => pace.isFound,
     waiting: () => waitingAt(now(), outage, traffic),

@@ -1,7 +1,7 @@
 export { createUsableCheck } from './usable.ts';
 export {
   createValidator,
-  type Locate,
+  type LocateField,
   requiredFields,
   type Validate,
   type ValidateOptions,

@@ -1,7 +1,7 @@
 import { type Issue, type Json, type JsonObject, type NoValue, noValueIn } from '../model/index.ts';
 import { fieldType, type Resource, typeAt } from '../resources/index.ts';
 import { show } from './describe.ts';
-import { type Locate, requiredFields } from './validate.ts';
+import { type LocateField, requiredFields } from './validate.ts';
 
 type Wrong = Pick<Issue, 'code' | 'message'>;
 
@@ -42,7 +42,7 @@ interface Check {
 /** Finds values that fit the store's schema and are of no use to it. Like `Validate`, for creates and updates alike. */
 export function createUsableCheck(
   resource: Resource,
-): (payload: JsonObject, locate: Locate) => readonly Issue[] {
+): (payload: JsonObject, locate: LocateField) => readonly Issue[] {
   const { key = [], mails = [], amounts = [], amountsOfItems } = resource;
   const checksOf = (fields: readonly string[], fault: Fault): Check[] =>
     fields.map((field) => ({ field, path: field.split('.'), fault }));

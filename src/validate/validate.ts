@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Issue, Json, JsonObject, Origin } from '../model/index.ts';
-import type { Condition, Resource } from '../resources/index.ts';
+import type { RequirementCondition, Resource } from '../resources/index.ts';
 import { describeIssue, describeUnmet } from './describe.ts';
 
 export interface ValidateOptions {
@@ -11,10 +11,10 @@ export interface ValidateOptions {
 }
 
 /** Holds a payload against its resource's schema. The issues name the field, the column and the row. */
-export type Validate = (payload: JsonObject, locate: Locate) => readonly Issue[];
+export type Validate = (payload: JsonObject, locate: LocateField) => readonly Issue[];
 
 /** Where the value of a payload field stands in the source. Asked only when something is wrong with it. */
-export type Locate = (field: string) => { readonly column?: string; readonly origin?: Origin };
+export type LocateField = (field: string) => { readonly column?: string; readonly origin?: Origin };
 
 const NONE: readonly Issue[] = [];
 
@@ -50,13 +50,13 @@ function schemaFor(
   return suppliedLater.length > 0 ? schema.safeExtend(Object.fromEntries(later)) : schema;
 }
 
-function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: Locate): Issue {
+function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: LocateField): Issue {
   const field = issue.path.map(String).join('.');
   const place = locate(field);
   return { field, ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), ...place };
 }
 
-function unmetIssue({ field, when }: Condition, locate: Locate): Issue {
+function unmetIssue({ field, when }: RequirementCondition, locate: LocateField): Issue {
   const place = locate(field);
   return { field, ...describeUnmet(field, `${when.field} is ${when.is}`, place.column), ...place };
 }

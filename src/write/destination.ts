@@ -1,15 +1,18 @@
 import { RunStopped, visible } from '../model/index.ts';
 import { gzipped } from './gzip.ts';
 import { closedByReader, type Sink } from './sink.ts';
-import { openWhole, type WholeOptions } from './whole-file.ts';
+import { type AtomicFileOptions, openAtomicFile } from './whole-file.ts';
 
 /** A file's path, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
 /** A file whose name ends in `.gz` is compressed. Options are for files. */
-export async function openDestination(destination: Destination, options: WholeOptions = {}): Promise<Sink> {
+export async function openDestination(
+  destination: Destination,
+  options: AtomicFileOptions = {},
+): Promise<Sink> {
   if (typeof destination !== 'string') return openStream(destination);
-  const file = await openWhole(destination, options);
+  const file = await openAtomicFile(destination, options);
   return /\.gz$/i.test(destination) ? gzipped(file) : file;
 }
 

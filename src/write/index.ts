@@ -5,4 +5,4 @@ export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
-export { openWhole, type WholeFile } from './whole-file.ts';
+export { type AtomicFile, openAtomicFile } from './whole-file.ts';

@@ -6,11 +6,11 @@ import type { Column } from './column.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
-import type { WholeOptions } from './whole-file.ts';
+import type { AtomicFileOptions } from './whole-file.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 
-export interface TableOptions extends WholeOptions {
+export interface TableOptions extends AtomicFileOptions {
   /** Leaves cells alone that a spreadsheet would run as a formula. Default: they are defused. */
   readonly raw?: boolean | undefined;
   /** A file that `openTable` wrote in this format, with these columns: what is written comes behind what it holds. */

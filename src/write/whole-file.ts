@@ -8,12 +8,12 @@ import { closedByReader, type Sink } from './sink.ts';
 /** Small writes are gathered up to this before they go to the system. */
 const BUFFER_BYTES = 256 * 1024;
 
-export interface WholeFile extends Sink {
+export interface AtomicFile extends Sink {
   /** Brings what was written to the disk, so that `commit` needs no more room there. Nothing is written after it. */
   seal(): Promise<void>;
 }
 
-export interface WholeOptions {
+export interface AtomicFileOptions {
   /** Permissions of the file; undefined: those of the file it replaces, or what the umask leaves. */
   readonly mode?: number | undefined;
   /**
@@ -34,10 +34,10 @@ const encoder = new TextEncoder();
  *
  * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
  */
-export async function openWhole(
+export async function openAtomicFile(
   path: string,
-  { mode, beforeItAppears, onBytes }: WholeOptions = {},
-): Promise<WholeFile> {
+  { mode, beforeItAppears, onBytes }: AtomicFileOptions = {},
+): Promise<AtomicFile> {
   const place = await findPlace(path);
   if (place.beside !== undefined) await removeLeftovers(place.path);
   const handle = await openFile(path, { ...place, mode: mode ?? place.mode });

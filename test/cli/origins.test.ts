@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADDRESSES_FOR, cleanCredential, type Origin } from '../../src/cli/options/origins.ts';
+import { ADDRESSES_FOR, cleanCredential, type SettingOrigin } from '../../src/cli/options/origins.ts';
 import { ConfigError } from '../../src/model/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { storeport, temporaryFolder } from '../support/run.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Where the secret and the address are, and whether the one may go to the other. */
-const CASES: readonly (readonly [secret: Origin, address: Origin, allowed: boolean])[] = [
+const CASES: readonly (readonly [secret: SettingOrigin, address: SettingOrigin, allowed: boolean])[] = [
   ['environment', 'command line', true],
   ['environment', 'environment', true],
   ['environment', '.env', false],
@@ -43,7 +43,12 @@ interface Given {
   readonly profile: Record<string, string>;
 }
 
-function put(given: Given, origin: Origin, setting: 'base-url' | 'client-secret', value: string): void {
+function put(
+  given: Given,
+  origin: SettingOrigin,
+  setting: 'base-url' | 'client-secret',
+  value: string,
+): void {
   const variable = `STOREPORT_${setting.replace('-', '_').toUpperCase()}`;
   if (origin === 'command line') given.args.push(`--${setting}`, value);
   else if (origin === 'environment') given.env[variable] = value;
@@ -55,7 +60,7 @@ function put(given: Given, origin: Origin, setting: 'base-url' | 'client-secret'
   }
 }
 
-async function check(secret: Origin, address: Origin, url: string) {
+async function check(secret: SettingOrigin, address: SettingOrigin, url: string) {
   const given: Given = { args: [], env: { STOREPORT_CLIENT_ID: sandbox.clientId }, file: {}, profile: {} };
   put(given, address, 'base-url', url);
   put(given, secret, 'client-secret', sandbox.clientSecret);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { grouped, howFar, seconds, waitingWords } from '../../src/cli/output/progress.ts';
 import { progressLine } from '../../src/cli/watch-import.ts';
-import { createCount } from '../../src/pipeline/run/progress.ts';
+import { createRecordCounts } from '../../src/pipeline/run/progress.ts';
 
 describe('figures that people read', () => {
   test.each([
@@ -44,7 +44,7 @@ test('a wait is said with its reason once it has lasted two seconds', () => {
 });
 
 test('a run that goes on has the speed of what it does itself, and takes its time from that', async () => {
-  const count = createCount();
+  const count = createRecordCounts();
   for (let n = 0; n < 5_000; n++) count.add('created');
   const line = progressLine({ count, part: () => 0.5, before: 5_000 }, () => '');
   expect(line()).toBe('50 % 5,000 records, 0/s: 5,000 created');
@@ -55,7 +55,7 @@ test('a run that goes on has the speed of what it does itself, and takes its tim
 });
 
 test('an import says what it waits for in front of its figures, and never 0 % without a reason', () => {
-  const count = createCount();
+  const count = createRecordCounts();
   let wait = '';
   const line = progressLine({ count, part: () => 0 }, () => wait);
   expect(line()).toBe('Reading; no record yet.');

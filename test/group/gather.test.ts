@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Gathering, gather } from '../../src/group/index.ts';
-import { type Kinship, type Row, RunStopped, type SourceRecord } from '../../src/model/index.ts';
+import { type Row, type RowLinks, RunStopped, type SourceRecord } from '../../src/model/index.ts';
 import { damage, rowsOf, tableOf } from '../map/rows.ts';
 
 let folder: string;
@@ -131,7 +131,7 @@ function related(...texts: string[]): Row[] {
   return rowsOf(tableOf('Name'), ...texts.map((text) => [text]));
 }
 
-function kinOf({ cells: [text = ''] }: Row): Kinship {
+function linksOf({ cells: [text = ''] }: Row): RowLinks {
   const [, names = '', parent, parts] = /^([^<>]*)(?:<([^>]*))?(?:>(.*))?$/.exec(text) ?? [];
   const listed = (cell: string | undefined, separator: string) =>
     (cell ?? '')
@@ -162,7 +162,7 @@ describe('rows that name each other', () => {
     ['that which is a part of nothing is meant by a name', ['A < A', 'C < A', 'A'], [[4, 2, 3]]],
     ['a part, where nothing else is called that', ['C < P', 'P', 'C < P', 'D < C'], [[3, 2, 4, 5]]],
   ])('%s: %j', async (_what, texts, expected) => {
-    const found = await records(batchesOf(related(...texts)), { kinOf });
+    const found = await records(batchesOf(related(...texts)), { linksOf });
     expect(numbers(found)).toEqual(expected);
     expect(found.flatMap(({ issues = [] }) => issues)).toEqual([]);
   });
@@ -281,7 +281,7 @@ describe('rows that name each other', () => {
       [[2, 'part-with-parts', 'Parts', /"Q" \(row 3\)/]],
     ],
   ])('%s is an issue: %j', async (_what, texts, expected, issues) => {
-    const found = await records(batchesOf(related(...texts)), { kinOf });
+    const found = await records(batchesOf(related(...texts)), { linksOf });
     expect(numbers(found)).toEqual(expected);
     const said = found.flatMap(({ rows, issues = [] }) =>
       issues.map(({ code, column, origin, message }) => {
@@ -344,7 +344,7 @@ describe('rows that name each other', () => {
     ['one that names it twice is one', ['P > A + a', 'A/a'], [[2, 3]], []],
     ['none', ['P > A', 'A', 'X'], [[2, 3], [4]], []],
   ])('a part may be shared: %s: %j', async (_what, texts, expected, shared) => {
-    const found = await records(batchesOf(related(...texts)), { kinOf, sharesParts: true });
+    const found = await records(batchesOf(related(...texts)), { linksOf, sharesParts: true });
     expect(numbers(found)).toEqual(expected);
     expect(found.flatMap(({ issues = [] }) => issues)).toEqual([]);
     expect(found.flatMap(({ rows }) => rows.filter((row) => row.shared)).map(({ row }) => row)).toEqual(
@@ -353,7 +353,7 @@ describe('rows that name each other', () => {
   });
 
   test('where parts may be shared, one that says that it belongs to another is still an issue', async () => {
-    const found = await records(batchesOf(related('P', 'A < P', 'Q > A')), { kinOf, sharesParts: true });
+    const found = await records(batchesOf(related('P', 'A < P', 'Q > A')), { linksOf, sharesParts: true });
     expect(found.flatMap(({ issues = [] }) => issues.map(({ code }) => code))).toEqual([
       'part-of-two',
       'part-of-two',
@@ -376,7 +376,7 @@ describe('rows that name each other', () => {
           const lead = endOf(n) ?? n;
           leads.set(lead, [...(leads.get(lead) ?? []), n]);
         }
-        const found = await records(batchesOf(rows), { kinOf });
+        const found = await records(batchesOf(rows), { linksOf });
         const isFaulty = (n: number) => endOf(n) === undefined || given[n] !== undefined;
         expect(found.map(({ rows, issues = [] }) => [rows.map(({ row }) => row - 2), issues.length])).toEqual(
           [...leads].map(([lead, all]) => [[lead, ...all.filter((n) => n !== lead)], isFaulty(lead) ? 1 : 0]),
@@ -390,14 +390,16 @@ describe('rows that name each other', () => {
     const [parent, part] = related('P > A', 'A') as [Row, Row];
     const table = { file: 'other.csv', header: ['Name'] };
     const [second] = rowsOf(table, ['Q > A']) as [Row];
-    const found = await records(batchesOf([parent, part], [second]), { kinOf });
+    const found = await records(batchesOf([parent, part], [second]), { linksOf });
     expect(found[0]?.issues?.[0]?.message).toMatch(/a part of row 2 of other\.csv as well/);
   });
 
   test('what is wrong with the cells that say so stays with the row', async () => {
     const issue = { code: 'not-a-number', message: 'no' };
     const [row] = related('P') as [Row];
-    const found = await records(batchesOf([row]), { kinOf: (each) => ({ ...kinOf(each), issues: [issue] }) });
+    const found = await records(batchesOf([row]), {
+      linksOf: (each) => ({ ...linksOf(each), issues: [issue] }),
+    });
     expect(found[0]?.rows[0]?.issues).toEqual([issue]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.ts';
-import { INCOMPLETE, type OutcomeWord, type RecordRef, type Settled } from '../../src/model/index.ts';
+import { INCOMPLETE, type OutcomeStatus, type RecordRef, type RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 // The table "After the run" of STATES.md: what becomes of a record whose run has ended.
@@ -67,7 +67,7 @@ const TABLE = {
     'comes back, open': 'no way',
     'imported in doubt': 'in-doubt',
   },
-} as const satisfies Record<Ended, Record<Event, OutcomeWord | 'no way'>>;
+} as const satisfies Record<Ended, Record<Event, OutcomeStatus | 'no way'>>;
 
 const STATES = Object.keys(TABLE) as Ended[];
 const EVENTS = Object.keys(TABLE.created) as Event[];
@@ -87,7 +87,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-function record(word: OutcomeWord, more: Partial<Settled> = {}): Settled {
+function record(word: OutcomeStatus, more: Partial<RecordResult> = {}): RecordResult {
   const outcome = {
     outcome: word,
     attempts: 1,
@@ -98,7 +98,7 @@ function record(word: OutcomeWord, more: Partial<Settled> = {}): Settled {
 }
 
 /** A run that ended with this one record. */
-async function runWith(id: string, settled: Settled): Promise<KnownRun> {
+async function runWith(id: string, settled: RecordResult): Promise<KnownRun> {
   const run = { ...NEW_RUN, id };
   const open = ledger.begin(run, 4);
   open.settle(settled, false);
@@ -136,7 +136,7 @@ const HAPPENS: Record<Event, (run: KnownRun) => Promise<unknown>> = {
 describe.each(STATES)('a record that ended %s', (state) => {
   test.each(EVENTS)('and then: %s', async (event) => {
     const run = await runWith('first', record(state));
-    const expected: OutcomeWord | 'no way' = TABLE[state][event];
+    const expected: OutcomeStatus | 'no way' = TABLE[state][event];
     if (expected === 'no way') {
       // The questions from which these events come do not lead to it.
       if (event === 'sent again')

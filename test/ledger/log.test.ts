@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/ledger/wal/log.ts';
+import { createRunLog } from '../../src/ledger/wal/log.ts';
 import { readLog } from '../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../src/model/index.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function written(entries: readonly object[], epoch = 0): Buffer {
   rmSync(file, { force: true });
-  const log = createLog(file, OWNER);
+  const log = createRunLog(file, OWNER);
   log.begin(epoch);
   for (const entry of entries) log.write(entry);
   log.close();
@@ -39,7 +39,7 @@ describe('log', () => {
   });
 
   test('nothing of an epoch that has ended comes back, not even where it reaches further', () => {
-    const log = createLog(file, OWNER);
+    const log = createRunLog(file, OWNER);
     for (let n = 0; n < 5; n++) log.write({ old: n, text: 'x'.repeat(50) });
     log.begin(1);
     expect(log.position).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
-import { type Ending, OUTCOMES, type Settled } from '../../src/model/index.ts';
+import { OUTCOMES, type RecordResult, type RecordResultStub } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 let home: string;
@@ -14,11 +14,13 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 /** What the ledger gives back of a run that settled these. */
-async function roundTrip(settled: readonly Settled[]): Promise<Settled[]> {
+async function roundTrip(settled: readonly RecordResult[]): Promise<RecordResult[]> {
   return (await bothWays(settled)).settled;
 }
 
-async function bothWays(settled: readonly Settled[]): Promise<{ settled: Settled[]; endings: Ending[] }> {
+async function bothWays(
+  settled: readonly RecordResult[],
+): Promise<{ settled: RecordResult[]; endings: RecordResultStub[] }> {
   const ledger = openLedger(mkdtempSync(join(home, 'one-')));
   try {
     const open = ledger.begin(NEW_RUN, 16);
@@ -33,7 +35,7 @@ async function bothWays(settled: readonly Settled[]): Promise<{ settled: Settled
 }
 
 test('records come back in source order, more than are read at once', async () => {
-  const settled = Array.from({ length: 2503 }, (_, n): Settled => {
+  const settled = Array.from({ length: 2503 }, (_, n): RecordResult => {
     const outcome = { outcome: 'created', id: `id-${n}`, attempts: 1, durationMs: 2 } as const;
     return { seq: n * 2, row: n + 2, key: `k${n}`, outcome };
   });
@@ -52,7 +54,7 @@ test('whatever text they hold comes back as it was', async () => {
   });
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
-      const settled = all.map(({ key: anyKey, message: anyMessage, cells }, seq): Settled => {
+      const settled = all.map(({ key: anyKey, message: anyMessage, cells }, seq): RecordResult => {
         // The library ends text at a NUL. Rows that hold one are invalid, and their cells are kept as JSON.
         const [key, message] = [anyKey.replaceAll('\0', ''), anyMessage.replaceAll('\0', '')];
         const outcome = { outcome: 'invalid', attempts: 0, durationMs: 0, code: 'c', message } as const;
@@ -80,7 +82,7 @@ test('all kinds of issues of a record come back, also where it ends anew', async
     message: '…',
   } as const;
   const rows = [{ row: 2, cells: ['x'] }];
-  const settled: Settled[] = [
+  const settled: RecordResult[] = [
     { seq: 0, row: 2, key: 'a', rows, outcome: { ...outcome, kinds } },
     { seq: 1, row: 3, key: 'b', rows, outcome },
   ];
@@ -109,12 +111,12 @@ test('how records ended is told of the same records, and the same', async () => 
   );
   await fc.assert(
     fc.asyncProperty(ends, async (all) => {
-      const given = all.map((end, seq): Settled => {
+      const given = all.map((end, seq): RecordResult => {
         return { seq, row: seq + 2, key: `k${seq}`, outcome: { ...end, attempts: 1, durationMs: 0 } };
       });
       const { settled, endings } = await bothWays(given);
       expect(settled.map(({ outcome }) => outcome)).toEqual(given.map(({ outcome }) => outcome));
-      const plain = ({ outcome: { outcome, code, message } }: Settled) =>
+      const plain = ({ outcome: { outcome, code, message } }: RecordResult) =>
         outcome === 'created' && code === undefined && message === undefined;
       expect([...endings].sort((a, b) => a.seq - b.seq)).toEqual(
         given.map((end) => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
 import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
 import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
-import type { Operation, Outcome, OutcomeWord, Settled } from '../../src/model/index.ts';
+import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
 // The table "Events and transitions" of STATES.md, driven through real ledgers.
@@ -104,7 +104,7 @@ function running(): OpenRun {
   return open;
 }
 
-function ending(word: OutcomeWord, more: Partial<Outcome> = {}): Settled {
+function ending(word: OutcomeStatus, more: Partial<Outcome> = {}): RecordResult {
   const kept = word === 'unsent' || word === 'invalid' || word === 'in-doubt' || word === 'rejected';
   return {
     ...RECORD,
@@ -115,7 +115,7 @@ function ending(word: OutcomeWord, more: Partial<Outcome> = {}): Settled {
 
 const intend = (kind: Operation['kind']) => running().intend({ ...RECORD, kind, rows: ROWS });
 
-async function settle(word: OutcomeWord, sent: boolean): Promise<void> {
+async function settle(word: OutcomeStatus, sent: boolean): Promise<void> {
   running().settle(ending(word), sent);
   await running().flush();
 }
@@ -161,7 +161,7 @@ const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
 };
 
 /** What a process would find that came now, in tables and log together. */
-function found(): { readonly state: State; readonly end: Settled | undefined } {
+function found(): { readonly state: State; readonly end: RecordResult | undefined } {
   const database = openDatabase(home);
   try {
     const [run] = ledger.runs();
@@ -262,7 +262,7 @@ describe('what the words of the table hold', () => {
     expect(run && [...ledger.settled(run)][0]).not.toHaveProperty('rows');
   });
 
-  test.each<OutcomeWord>(['invalid', 'duplicate', 'unchanged', 'in-doubt', 'unsent'])(
+  test.each<OutcomeStatus>(['invalid', 'duplicate', 'unchanged', 'in-doubt', 'unsent'])(
     '%s needs no intent, and outlives the process',
     async (word) => {
       await settle(word, false);
@@ -271,7 +271,7 @@ describe('what the words of the table hold', () => {
     },
   );
 
-  test.each<OutcomeWord>(['created', 'rejected', 'failed', 'in-doubt'])(
+  test.each<OutcomeStatus>(['created', 'rejected', 'failed', 'in-doubt'])(
     '%s is what an answer said, and stays so when the process dies before the tables have it',
     async (word) => {
       await intend('create');

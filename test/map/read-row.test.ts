@@ -40,20 +40,23 @@ describe('what a row says of others', () => {
     [['', 'Cafe\u0301', '', ''], { names: ['Caf\u00e9'], parent: undefined, parts: [] }],
   ])('%j', (cells, expected) => {
     const { binding, rows } = boundTo({ group }, header, cells);
-    expect(binding.gathers).toBe(true);
-    expect(binding.kinOf?.(rows[0] as never)).toEqual({ ...expected, issues: [] });
+    expect(binding.isUnordered).toBe(true);
+    expect(binding.linksOf?.(rows[0] as never)).toEqual({ ...expected, issues: [] });
   });
 
   test('may be named under a condition', () => {
     const byView = { name: 'SKU', parent: { from: 'SKU', when: 'View' } };
     const { binding, rows } = boundTo({ group: byView }, ['SKU', 'View'], ['A', ''], ['A', 'fr']);
-    expect(rows.map((row) => binding.kinOf?.(row).parent)).toEqual([undefined, { name: 'A', column: 'SKU' }]);
+    expect(rows.map((row) => binding.linksOf?.(row).parent)).toEqual([
+      undefined,
+      { name: 'A', column: 'SKU' },
+    ]);
   });
 
   test('what is wrong with such a cell is an issue of its place', () => {
     const wrong = { name: 'SKU', parent: { from: 'Parent', map: { p: 'P' } } };
     const { binding, rows } = boundTo({ group: wrong }, ['SKU', 'Parent'], ['A', 'q']);
-    const kinship = binding.kinOf?.(rows[0] as never);
+    const kinship = binding.linksOf?.(rows[0] as never);
     expect(issuesOf(kinship?.issues ?? [])).toEqual([['unknown-word', 'parent', 'Parent', 2]]);
   });
 
@@ -71,7 +74,7 @@ describe('single rows', () => {
       ['a', 'variation'],
       ['', 'Total'],
     );
-    expect(binding.gathers).toBe(true);
+    expect(binding.isUnordered).toBe(true);
     expect(rows.map((row) => binding.isLead?.(row))).toEqual([true, false, false]);
     expect(rows.map((row) => binding.isSkipped?.(row))).toEqual([false, false, true]);
   });
@@ -97,9 +100,9 @@ describe('single rows', () => {
 
   test('nothing is asked of them where the mapping says nothing', () => {
     const { binding, rows } = boundTo({ group: { by: 'Name' } }, ['Name'], ['a']);
-    expect(binding.gathers).toBe(false);
+    expect(binding.isUnordered).toBe(false);
     expect(rows.map((row) => binding.groupKeyOf?.(row))).toEqual(['a']);
-    expect([binding.isLead, binding.isSkipped, binding.kinOf, binding.continues]).toEqual(
+    expect([binding.isLead, binding.isSkipped, binding.linksOf, binding.continues]).toEqual(
       Array(4).fill(undefined),
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/index.ts';
-import { changedFields, createDigester, merged } from '../../src/plan/digests.ts';
+import { changedFields, createDigester, mergedDigests } from '../../src/plan/digests.ts';
 
 const digestsOf = createDigester();
 
@@ -61,7 +61,7 @@ describe('digests of fields', () => {
     fc.assert(
       fc.property(payload, payload, (before, now) => {
         const both = digestsOf({ ...before, ...now });
-        const after = merged(digestsOf(before), digestsOf(now));
+        const after = mergedDigests(digestsOf(before), digestsOf(now));
         expect(changedFields(both, after)).toEqual([]);
         expect(after.fields.split(',').sort()).toEqual(both.fields.split(',').sort());
       }),

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createPlanner } from '../../src/plan/index.ts';
-import { createPlaces } from '../../src/plan/places.ts';
+import { createRecordPlaces } from '../../src/plan/places.ts';
 import { products } from '../../src/resources/products.ts';
 
 const record = (file: string, row: number) => ({
@@ -10,13 +10,13 @@ const record = (file: string, row: number) => ({
 });
 
 test('where there is one file, a place is a row', () => {
-  const { of, words } = createPlaces(['a.csv']);
+  const { of, words } = createRecordPlaces(['a.csv']);
   expect(words(of(record('a.csv', 200_000_000)))).toBe('row 200000000');
 });
 
 test('where there are several, it has the file', () => {
   const files = Array.from({ length: 70 }, (_, n) => `${n}.csv`);
-  const { of, at, words } = createPlaces(files);
+  const { of, at, words } = createRecordPlaces(files);
   expect(words(of(record('0.csv', 2)))).toBe('"0.csv", row 2');
   expect(words(at(2, '0.csv'))).toBe('"0.csv", row 2');
   expect(words(of(record('62.csv', 60_000_000)))).toBe('"62.csv", row 60000000');

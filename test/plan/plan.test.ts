@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import type { Ending, Issue, JsonObject, OutcomeWord } from '../../src/model/index.ts';
+import type { Issue, JsonObject, OutcomeStatus, RecordResultStub } from '../../src/model/index.ts';
 import {
-  type Checked,
+  type CheckedRecord,
   createDigester,
   createPlanner,
   keyOf,
@@ -16,7 +16,7 @@ import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
 const rows = rowsOf(tableOf('Key'), ...Array.from({ length: 20 }, () => ['']));
 
 /** A checked record whose lead row has this number. */
-function checked(row: number, payload: JsonObject, more: Partial<Checked> = {}): Checked {
+function checked(row: number, payload: JsonObject, more: Partial<CheckedRecord> = {}): CheckedRecord {
   return { record: recordOf(rows.slice(row - 2, row - 1)), payload, issues: [], ...more };
 }
 
@@ -228,7 +228,7 @@ describe('issues', () => {
 describe('keys of records that an earlier execution of the run has settled', () => {
   const createPlannerOf = (grouping: PlanOptions['grouping']) =>
     createPlanner({ resource: products, mode: 'upsert', dryRun: false, grouping, spillFolder: tmpdir() });
-  const ending = (row: number, outcome: OutcomeWord, code?: string): Ending => ({
+  const ending = (row: number, outcome: OutcomeStatus, code?: string): RecordResultStub => ({
     ...{ seq: row, row, key: 'T', outcome: { outcome, code } },
   });
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Settled } from '../../src/model/index.ts';
+import type { Outcome, RecordResult } from '../../src/model/index.ts';
 import { openReports } from '../../src/report/index.ts';
 import { readHeader, readTable, temporaryFolder } from '../support/run.ts';
 
-const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): Settled => ({
+const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): RecordResult => ({
   seq,
   row: seq + 2,
   key: `k${seq}`,
@@ -13,7 +13,7 @@ const settled = (seq: number, outcome: Partial<Outcome>, cells?: string[]): Sett
   ...(cells ? { rows: [{ row: seq + 2, cells }] } : {}),
 });
 
-async function write(header: string[], lines: Settled[]) {
+async function write(header: string[], lines: RecordResult[]) {
   const folder = join(temporaryFolder(), 'deep', 'out');
   const reports = await openReports({ folder, run: 'r1', header });
   for (const line of lines) await reports.add(line);

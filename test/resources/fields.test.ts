@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { columnsOf, type FieldType, fieldType, leafPaths, typeAt } from '../../src/resources/index.ts';
+import { columnNames, type FieldType, fieldType, leafPaths, typeAt } from '../../src/resources/index.ts';
 
 const schema = z.strictObject({
   name: z.string().min(1),
@@ -105,5 +105,5 @@ test('paths go down to values, lists and objects without known fields, in the or
     'nested.deep.text',
   ];
   expect(leafPaths(root)).toEqual(paths);
-  expect(columnsOf(schema)).toEqual(paths);
+  expect(columnNames(schema)).toEqual(paths);
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Delivery,
-  type Planned,
+  type PlannedRecord,
+  type RecordResult,
   RunStopped,
-  type Settled,
   type StoreRequest,
 } from '../../src/model/index.ts';
 import { products } from '../../src/resources/products.ts';
-import { createFeed, deliver } from '../../src/send/index.ts';
+import { createFeed, deliverAll } from '../../src/send/index.ts';
 
 const table = { file: 'a.csv', header: ['name'] };
 
-function create(seq: number): Planned {
+function create(seq: number): PlannedRecord {
   const row = { table, row: seq + 2, line: seq + 2, cells: [`p${seq}`] };
   return {
     record: { seq, rows: [row] },
@@ -20,7 +20,7 @@ function create(seq: number): Planned {
   };
 }
 
-function invalid(seq: number): Planned {
+function invalid(seq: number): PlannedRecord {
   const { record, key } = create(seq);
   return {
     record,
@@ -29,14 +29,14 @@ function invalid(seq: number): Planned {
   };
 }
 
-async function* batches(...all: Planned[][]): AsyncGenerator<Planned[]> {
+async function* batches(...all: PlannedRecord[][]): AsyncGenerator<PlannedRecord[]> {
   for (const batch of all) yield batch;
 }
 
 /** A journal in memory that notes the order of everything, and whose commits take a turn of the event loop. */
 function memoryJournal() {
   const log: string[] = [];
-  const settled: Settled[] = [];
+  const settled: RecordResult[] = [];
   return {
     log,
     settled,
@@ -44,7 +44,7 @@ function memoryJournal() {
       await new Promise((resolve) => setImmediate(resolve));
       log.push(`intent ${seq}`);
     },
-    settle(end: Settled, sent: boolean) {
+    settle(end: RecordResult, sent: boolean) {
       log.push(`${end.outcome.outcome} ${end.seq}${sent ? ' sent' : ''}`);
       settled.push(end);
     },
@@ -76,7 +76,7 @@ function options(
       journal,
       concurrency: more.concurrency ?? 2,
       interrupted: more.signal ?? new AbortController().signal,
-      onSettled: ({ outcome }: Settled) => void counted.push(outcome.outcome),
+      onSettled: ({ outcome }: RecordResult) => void counted.push(outcome.outcome),
     },
   };
 }
@@ -90,7 +90,7 @@ describe('deliver', () => {
       },
       { concurrency: 1 },
     );
-    expect(await deliver(createFeed(batches([create(0), create(1)])), given)).toBeUndefined();
+    expect(await deliverAll(createFeed(batches([create(0), create(1)])), given)).toBeUndefined();
     expect(journal.log).toEqual([
       'intent 0',
       'request p0',
@@ -115,7 +115,7 @@ describe('deliver', () => {
         return done('sent all the same');
       },
     };
-    const stopped = await deliver(createFeed(batches([create(0)])), waiting);
+    const stopped = await deliverAll(createFeed(batches([create(0)])), waiting);
     expect((stopped as RunStopped).reason).toBe('interrupted');
     expect(journal.log).toEqual(['intent 0', 'unsent 0 sent', 'flush']);
   });
@@ -125,7 +125,7 @@ describe('deliver', () => {
     const send = async () => {
       throw new RunStopped('store-unreachable', 'gone');
     };
-    await deliver(createFeed(batches([create(0)])), { ...given, send });
+    await deliverAll(createFeed(batches([create(0)])), { ...given, send });
     expect(journal.log).toEqual(['unsent 0', 'flush']);
   });
 
@@ -146,7 +146,7 @@ describe('deliver', () => {
       },
       { concurrency: 5 },
     );
-    await deliver(createFeed(batches(all.slice(0, 33), [], all.slice(33, 34), all.slice(34))), given);
+    await deliverAll(createFeed(batches(all.slice(0, 33), [], all.slice(33, 34), all.slice(34))), given);
     expect(most).toBe(5);
     expect(journal.settled.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
       all.map(({ record }) => record.seq),
@@ -169,7 +169,7 @@ describe('deliver', () => {
       p3: { verdict: 'failed', attempts: 6, durationMs: 1, code: 'not-sent', message: 'gone' },
     };
     const { journal, options: given } = options(async (request) => verdicts[nameIn(request)] as Delivery);
-    await deliver(createFeed(batches([create(0), create(1), create(2), create(3), invalid(4)])), given);
+    await deliverAll(createFeed(batches([create(0), create(1), create(2), create(3), invalid(4)])), given);
     const kept = journal.settled.filter(({ rows }) => rows).map(({ seq }) => seq);
     expect(kept.sort()).toEqual([1, 2, 3, 4]);
     expect(journal.settled.find(({ seq }) => seq === 1)?.rows).toEqual([{ row: 3, cells: ['p1'] }]);
@@ -182,7 +182,7 @@ describe('deliver', () => {
       return done('x');
     });
     const feed = createFeed(batches([create(0), create(1), create(2), invalid(3)], [create(4), create(5)]));
-    const stopped = await deliver(feed, given);
+    const stopped = await deliverAll(feed, given);
     expect(stopped).toBeInstanceOf(RunStopped);
     const outcomes = Object.fromEntries(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]));
     expect(outcomes).toEqual({ 0: 'created', 1: 'unsent', 2: 'unsent', 3: 'invalid' });
@@ -199,7 +199,7 @@ describe('deliver', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       return done('x');
     });
-    const stopped = await deliver(createFeed(batches([create(0), create(1), create(2)])), given);
+    const stopped = await deliverAll(createFeed(batches([create(0), create(1), create(2)])), given);
     expect(stopped).toBeInstanceOf(TypeError);
     expect(Object.fromEntries(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]))).toEqual({
       0: 'created',
@@ -220,7 +220,7 @@ describe('deliver', () => {
       },
       { concurrency: 1, signal: controller.signal },
     );
-    const stopped = await deliver(createFeed(batches([create(0), create(1), create(2)])), given);
+    const stopped = await deliverAll(createFeed(batches([create(0), create(1), create(2)])), given);
     expect((stopped as RunStopped).reason).toBe('interrupted');
     expect(sent).toEqual(['p0']);
     expect(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome])).toEqual([
@@ -232,13 +232,13 @@ describe('deliver', () => {
 
   test('an interrupt ends a run that waits for a source that brings nothing', async () => {
     const controller = new AbortController();
-    async function* stuck(): AsyncGenerator<Planned[]> {
+    async function* stuck(): AsyncGenerator<PlannedRecord[]> {
       yield [create(0)];
       await new Promise(() => {});
     }
     const { journal, options: given } = options(async () => done('x'), { signal: controller.signal });
     const feed = createFeed(stuck());
-    const ended = deliver(feed, given);
+    const ended = deliverAll(feed, given);
     setTimeout(() => controller.abort(), 20);
     expect(((await ended) as RunStopped).reason).toBe('interrupted');
     expect(journal.settled.map(({ outcome }) => outcome.outcome)).toEqual(['created']);
@@ -246,12 +246,12 @@ describe('deliver', () => {
   });
 
   test('a source that fails stops the run after what was read before it', async () => {
-    async function* breaking(): AsyncGenerator<Planned[]> {
+    async function* breaking(): AsyncGenerator<PlannedRecord[]> {
       yield [create(0), create(1)];
       throw new RunStopped('source-failed', 'the disk is gone');
     }
     const { journal, options: given } = options(async () => done('x'));
-    const stopped = await deliver(createFeed(breaking()), given);
+    const stopped = await deliverAll(createFeed(breaking()), given);
     expect((stopped as RunStopped).reason).toBe('source-failed');
     expect(journal.settled).toHaveLength(2);
   });
@@ -272,7 +272,7 @@ describe('deliver', () => {
         flush: async () => {},
       },
     };
-    const stopped = await deliver(createFeed(batches([create(0), create(1), create(2)])), failing);
+    const stopped = await deliverAll(createFeed(batches([create(0), create(1), create(2)])), failing);
     expect((stopped as RunStopped).reason).toBe('ledger-failed');
     expect(sent).toEqual([]);
     // They are accounted for all the same.
@@ -287,7 +287,7 @@ describe('deliver', () => {
 describe('feed', () => {
   test('does not pull the next batch before one is asked for', async () => {
     let pulled = 0;
-    async function* counted(): AsyncGenerator<Planned[]> {
+    async function* counted(): AsyncGenerator<PlannedRecord[]> {
       for (let batch = 0; batch < 3; batch++) {
         pulled++;
         yield [create(batch)];

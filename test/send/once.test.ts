@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Delivery, type Planned, RunStopped } from '../../src/model/index.ts';
+import { type Delivery, type PlannedRecord, RunStopped } from '../../src/model/index.ts';
 import { products } from '../../src/resources/products.ts';
-import { createFeed, deliver } from '../../src/send/index.ts';
+import { createFeed, deliverAll } from '../../src/send/index.ts';
 
 /** What becomes of one record on its way. */
 const FATES = [
@@ -18,7 +18,7 @@ const FATES = [
 type Fate = (typeof FATES)[number];
 const STOPPING: readonly Fate[] = ['held back', 'no intent', 'stopped', 'broken'];
 
-function planned(seq: number, kind: 'create' | 'update', fate: Fate): Planned {
+function planned(seq: number, kind: 'create' | 'update', fate: Fate): PlannedRecord {
   const row = { table: { file: 'a.csv', header: ['name'] }, row: seq + 2, line: seq + 2, cells: ['x'] };
   const known = { record: { seq, rows: [row] }, key: `k${seq}` };
   if (fate === 'invalid') return { ...known, outcome: { outcome: 'invalid', attempts: 0, durationMs: 0 } };
@@ -41,7 +41,7 @@ test('whatever happens, a record is intended at most once, settled once, and in 
       fc.integer({ min: 1, max: 5 }),
       async (all, concurrency) => {
         const told: string[][] = all.map(() => []);
-        await deliver(createFeed(batch(all.map(([kind, fate], seq) => planned(seq, kind, fate)))), {
+        await deliverAll(createFeed(batch(all.map(([kind, fate], seq) => planned(seq, kind, fate)))), {
           resource: products,
           concurrency,
           interrupted: new AbortController().signal,

@@ -11,7 +11,7 @@ import {
   variableOf,
 } from '../../src/cli/options/options.ts';
 import { STEPS } from '../../src/map/index.ts';
-import { INCOMPLETE, OUTCOMES, type OutcomeWord, RETURNED } from '../../src/model/index.ts';
+import { INCOMPLETE, OUTCOMES, type OutcomeStatus, RETURNED } from '../../src/model/index.ts';
 import type { Summary } from '../../src/pipeline/index.ts';
 import { REPORT_FILES, RESULT_COLUMNS, RETURN_COLUMNS } from '../../src/report/index.ts';
 import {
@@ -204,7 +204,7 @@ function exitCodes(): string {
   return table(['exit code', 'meaning'], rows);
 }
 
-const OUTCOME_WORDS: Readonly<Record<OutcomeWord, string>> = {
+const OUTCOME_WORDS: Readonly<Record<OutcomeStatus, string>> = {
   created: 'The store created it, and gave it the id in the column `id`.',
   updated: 'The store changed it.',
   unchanged: 'Nothing was sent: the store has it already, with these values.',

@@ -1,11 +1,11 @@
-import type { Issue, Reading } from '../../src/model/index.ts';
+import type { Issue, ReadFormat } from '../../src/model/index.ts';
 import { openSource, type ReadOptions } from '../../src/read/index.ts';
 
 export interface Result {
   readonly header: readonly string[];
   readonly cells: readonly (readonly string[])[];
   readonly issues: readonly Issue[];
-  readonly reading: Reading | undefined;
+  readonly reading: ReadFormat | undefined;
   /** Why it was not read, or not to its end. */
   readonly refused: Error | undefined;
 }
@@ -15,7 +15,7 @@ export async function read(file: string, options: ReadOptions = {}): Promise<Res
   const cells: (readonly string[])[] = [];
   const issues: Issue[] = [];
   let header: readonly string[] = [];
-  let reading: Reading | undefined;
+  let reading: ReadFormat | undefined;
   let refused: Error | undefined;
   try {
     const source = await openSource(file, options);

@@ -8,13 +8,13 @@ import { products } from '../../src/resources/products.ts';
 import { suppliers } from '../../src/resources/suppliers.ts';
 import {
   createValidator,
-  type Locate,
+  type LocateField,
   requiredFields,
   type ValidateOptions,
 } from '../../src/validate/index.ts';
 
 const WHOLE: ValidateOptions = { partial: false, suppliedLater: [] };
-const nowhere: Locate = () => ({});
+const nowhere: LocateField = () => ({});
 
 /** `[code, message, field]` of each issue. */
 function found(resource: Resource, payload: object, options = WHOLE, locate = nowhere) {
@@ -124,7 +124,7 @@ describe('what is wrong with a payload is said in plain words', () => {
 describe('an issue says where', () => {
   const place = { column: 'Variant Price', origin: { file: 'shop.csv', row: 4, line: 9 } };
   const asked: string[] = [];
-  const locate: Locate = (field) => {
+  const locate: LocateField = (field) => {
     asked.push(field);
     return place;
   };

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError, RunStopped } from '../../src/model/index.ts';
-import { openTable, openWhole } from '../../src/write/index.ts';
+import { openAtomicFile, openTable } from '../../src/write/index.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test('the file appears at commit and not before, and nothing else is left', async () => {
   const path = join(folder, 'out.csv');
-  const file = await openWhole(path);
+  const file = await openAtomicFile(path);
   await file.write('a,b\n');
   await file.write(Buffer.from('1,2\n'));
   expect(await readdir(folder)).not.toContain('out.csv');
@@ -39,7 +39,7 @@ test('until commit the old file stays; then the new one has its permissions', as
   const path = join(folder, 'out.csv');
   await writeFile(path, 'old');
   await chmod(path, 0o640);
-  const file = await openWhole(path);
+  const file = await openAtomicFile(path);
   await file.write('x'.repeat(200_000));
   expect(await readFile(path, 'utf8')).toBe('old');
   await file.commit();
@@ -50,7 +50,7 @@ test('until commit the old file stays; then the new one has its permissions', as
 test('abort leaves nothing, and the old file as it was', async () => {
   await writeFile(join(folder, 'old.csv'), 'old');
   for (const name of ['new.csv', 'old.csv']) {
-    const file = await openWhole(join(folder, name));
+    const file = await openAtomicFile(join(folder, name));
     await file.write('x'.repeat(200_000));
     await file.abort();
     await file.abort();
@@ -61,7 +61,7 @@ test('abort leaves nothing, and the old file as it was', async () => {
 
 test('what is sealed is on the disk beside its place, and appears or goes without another byte', async () => {
   for (const name of ['one.csv', 'two.csv']) {
-    const file = await openWhole(join(folder, name));
+    const file = await openAtomicFile(join(folder, name));
     await file.write('done');
     await file.seal();
     const [beside = ''] = (await readdir(folder)).filter((each) => each.startsWith(`.${name}`));
@@ -72,7 +72,7 @@ test('what is sealed is on the disk beside its place, and appears or goes withou
 });
 
 test('abort after commit does nothing', async () => {
-  const file = await openWhole(join(folder, 'out.csv'));
+  const file = await openAtomicFile(join(folder, 'out.csv'));
   await file.write('done');
   await file.commit();
   await file.abort();
@@ -81,7 +81,7 @@ test('abort after commit does nothing', async () => {
 
 test('a commit that fails stops the run and leaves nothing beside', async () => {
   const path = join(folder, 'out.csv');
-  const file = await openWhole(path);
+  const file = await openAtomicFile(path);
   await file.write('x');
   // A folder took the place in the meantime, so the rename fails.
   await mkdir(join(path, 'in-the-way'), { recursive: true });
@@ -92,7 +92,7 @@ test('a commit that fails stops the run and leaves nothing beside', async () => 
 });
 
 test.skipIf(!existsSync('/dev/full'))('a write that fails stops the run', async () => {
-  const file = await openWhole('/dev/full');
+  const file = await openAtomicFile('/dev/full');
   const error = await file.write('x'.repeat(3_000_000)).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RunStopped);
   expect((error as Error).message).toMatch(/^\/dev\/full cannot be written: .*ENOSPC/);
@@ -112,7 +112,7 @@ test('an item that cannot be written leaves the old file, once the writer is abo
 test('a symbolic link stays one, and the file behind it is replaced', async () => {
   await writeFile(join(folder, 'real.csv'), 'old');
   await symlink('real.csv', join(folder, 'link.csv'));
-  const file = await openWhole(join(folder, 'link.csv'));
+  const file = await openAtomicFile(join(folder, 'link.csv'));
   await file.write('new');
   await file.commit();
   expect(await readFile(join(folder, 'real.csv'), 'utf8')).toBe('new');
@@ -120,18 +120,18 @@ test('a symbolic link stays one, and the file behind it is replaced', async () =
 });
 
 test('a device is written in place, not renamed over', async () => {
-  const file = await openWhole('/dev/null');
+  const file = await openAtomicFile('/dev/null');
   await file.write('x');
   await file.commit();
   expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
 
 test('a folder, and a file in a folder that is not there, are refused at once', async () => {
-  await expect(openWhole(folder)).rejects.toThrow(
+  await expect(openAtomicFile(folder)).rejects.toThrow(
     new ConfigError(`${folder} is a folder: name a file in it.`),
   );
   const path = join(folder, 'no', 'out.csv');
-  await expect(openWhole(path)).rejects.toThrow(
+  await expect(openAtomicFile(path)).rejects.toThrow(
     `${path} cannot be written: there is no folder ${join(folder, 'no')}.`,
   );
 });
@@ -151,7 +151,7 @@ test('what a killed process has left beside the file is removed, and nothing els
   ];
   for (const name of [left, own, reborn, ...others]) await writeFile(join(folder, name), 'x');
   await utimes(join(folder, reborn), 1, 1);
-  const file = await openWhole(join(folder, 'out.csv'));
+  const file = await openAtomicFile(join(folder, 'out.csv'));
   await file.commit();
   expect((await readdir(folder)).sort()).toEqual(['out.csv', own, ...others].sort());
 });
@@ -162,13 +162,13 @@ test.each([
 ])('a file that this process writes stays where the clock is set %s by an hour', async (_, shiftMs) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const first = await openWhole(join(folder, 'out.csv'));
+  const first = await openAtomicFile(join(folder, 'out.csv'));
   const [part = ''] = await readdir(folder);
   // The system gives files their dates by the same clock.
   vi.setSystemTime(Date.now() + shiftMs);
   const writtenAt = new Date(Date.now() - Math.max(0, shiftMs));
   await utimes(join(folder, part), writtenAt, writtenAt);
-  const second = await openWhole(join(folder, 'out.csv'));
+  const second = await openAtomicFile(join(folder, 'out.csv'));
   expect(await readdir(folder)).toContain(part);
   await second.abort();
   await first.abort();
@@ -177,7 +177,7 @@ test.each([
 test('nothing appears where what must come before it fails', async () => {
   const path = join(folder, 'out.csv');
   await writeFile(path, 'old');
-  const file = await openWhole(path, {
+  const file = await openAtomicFile(path, {
     beforeItAppears: () => Promise.reject(new Error('no room')),
   });
   await file.write('new');
@@ -191,7 +191,7 @@ test.each([0, 1, 2, 3])(
   async (shift) => {
     const path = join(folder, 'out.txt');
     const seen: Buffer[] = [];
-    const file = await openWhole(path, { onBytes: (bytes) => seen.push(Buffer.from(bytes)) });
+    const file = await openAtomicFile(path, { onBytes: (bytes) => seen.push(Buffer.from(bytes)) });
     const parts = ['x'.repeat(shift), '😀é'.repeat(400_000), '\uD800', 'end\n'];
     for (const part of parts) await file.write(part);
     await file.write(Buffer.from(parts.join('')));

@@ -1,5 +1,5 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
-import { type CommonArguments, type Context, createContext } from '../context.ts';
+import { type CommandContext, type CommonArguments, createContext } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
 import type { Positional } from '../options/arguments.ts';
 import type { OptionTable } from '../options/options.ts';
@@ -17,20 +17,20 @@ export interface Command<Args> {
   readonly positionals?: Readonly<Record<string, Positional>>;
   /** What stands at the end of its help. */
   readonly epilogue?: () => string;
-  readonly run: (args: Args & CommonArguments, context: Context) => Promise<number>;
+  readonly run: (args: Args & CommonArguments, context: CommandContext) => Promise<number>;
 }
 
 /** A command whose arguments nobody looks into. */
 export type AnyCommand = Command<never>;
 
 /** Runs a command; the exit code is set, never forced. Throws what `report` can tell. */
-export async function execute(
+export async function runCommand(
   command: AnyCommand,
   args: CommonArguments,
   terminal: Terminal,
-  environment: Context['environment'],
+  environment: CommandContext['environment'],
   log: Log,
-  beside: Context['beside'],
+  beside: CommandContext['beside'],
 ): Promise<void> {
   // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
   process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));

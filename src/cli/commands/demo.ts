@@ -70,7 +70,7 @@ export const demoCommand: Command<DemoArguments> = {
         },
         async () => ({
           store: store.baseUrl,
-          passing: true,
+          ephemeral: true,
           client: store.client,
           concurrency: store.concurrency,
         }),

@@ -5,8 +5,8 @@ import type { Resource } from '../../resources/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
 import {
+  type CommandContext,
   type CommonArguments,
-  type Context,
   LEFT_FILES,
   version,
   warn,
@@ -16,7 +16,7 @@ import { resourceFor, resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { STORE_OPTIONS } from '../options/options.ts';
 import { profileOf } from '../options/settings.ts';
-import { createRateMeter, grouped, howFar, showProgress, waitingWords } from '../output/progress.ts';
+import { createDisplayRate, grouped, howFar, showProgress, waitingWords } from '../output/progress.ts';
 import { formatOf, refuseMixedOutput } from '../output/table-format.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
@@ -107,7 +107,7 @@ export const exportCommand: Command<ExportArguments> = {
     const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
     let connection: Connection | undefined;
     let latest = { read: 0, total: null as number | null };
-    const rate = createRateMeter();
+    const rate = createDisplayRate();
     const progress = showProgress(
       context.terminal,
       () => waitingWords(connection?.client.waiting()) + howFar(latest, rate(latest.read), resource.name),
@@ -185,7 +185,11 @@ const filtersIn = (filters: readonly string[]) => filters.map((filter) => `--fil
 const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 
 /** Where the data itself goes to standard output, what is said about it goes to standard error. */
-function tell(summary: ExportSummary, { out, chosen, filters, list }: ExportFacts, context: Context): void {
+function tell(
+  summary: ExportSummary,
+  { out, chosen, filters, list }: ExportFacts,
+  context: CommandContext,
+): void {
   const { terminal, log, json } = context;
   logSummary(log, summary);
   const dropped = chosen ? [] : Object.entries(summary.not_in_columns);

@@ -2,7 +2,7 @@ import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
 import { type Option, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import type { Command } from './command.ts';
-import { deliver, type ImportArguments } from './import.ts';
+import { type ImportArguments, runDelivery } from './import.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 /** As the run had them, unless they are given again. */
@@ -22,7 +22,7 @@ export const runResumeCommand: Command<RunArguments> = {
     const { resumeRun } = await import('../../pipeline/index.ts');
     const { id, options } = await repeated(args);
     context.log.about({ run: id });
-    return deliver(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
+    return runDelivery(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
   },
 };
 
@@ -44,11 +44,11 @@ export const runRetryCommand: Command<RetryArguments> = {
   },
   examples: [['$0 run retry', 'Send again what failed in the latest run']],
   async run(args, context) {
-    const { PASSING, retryRun } = await import('../../pipeline/index.ts');
+    const { RETRYABLE_OUTCOMES, retryRun } = await import('../../pipeline/index.ts');
     const { id, options } = await repeated(args);
     context.log.about({ run: id });
-    const outcomes = args.rejected ? ([...PASSING, 'rejected'] as const) : PASSING;
-    return deliver(options, context, (importOptions, connect) =>
+    const outcomes = args.rejected ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const) : RETRYABLE_OUTCOMES;
+    return runDelivery(options, context, (importOptions, connect) =>
       retryRun(id, importOptions, outcomes, connect),
     );
   },

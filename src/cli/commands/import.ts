@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../../model/index.ts';
-import type { Delivering, ImportOptions, Summary } from '../../pipeline/index.ts';
+import type { ImportOptions, StoreTarget, Summary } from '../../pipeline/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
-import { type CommonArguments, type Context, version, whenInterrupted } from '../context.ts';
+import { type CommandContext, type CommonArguments, version, whenInterrupted } from '../context.ts';
 import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
 import { camelCase } from '../options/arguments.ts';
@@ -79,15 +79,15 @@ export const importCommand: Command<ImportArguments> = {
   async run(args, context) {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
-    return deliver(args, context, runImport);
+    return runDelivery(args, context, runImport);
   },
 };
 
 /** Runs what sends records: an import, or what goes on with one. Undefined: nothing was to be done. */
-export async function deliver(
+export async function runDelivery(
   args: ImportArguments,
-  context: Context,
-  execute: (options: ImportOptions, connect: () => Promise<Delivering>) => Promise<Summary | undefined>,
+  context: CommandContext,
+  execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
 ): Promise<number> {
   refuseQuestion(args);
   const resources = await resourcesFor(args, context);
@@ -103,11 +103,11 @@ export async function deliver(
     };
     const summary = await execute(options, async () => {
       connection = await connect(args, context, resources);
-      const { baseUrl: store, passing, storeId, client, concurrency } = connection;
+      const { baseUrl: store, passing: ephemeral, storeId, client, concurrency } = connection;
       watch.connected(client);
       // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
       whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
-      return { store, passing, storeId, client, concurrency };
+      return { store, ephemeral, storeId, client, concurrency };
     });
     watch.stop();
     return summary ? await finish(summary, context) : EXIT_CODES.done.code;
@@ -118,7 +118,10 @@ export async function deliver(
 }
 
 /** `validate`, and `import --dry-run`: no store is contacted. */
-export async function runDry(args: ReadArguments & CommonArguments, context: Context): Promise<number> {
+export async function runDry(
+  args: ReadArguments & CommonArguments,
+  context: CommandContext,
+): Promise<number> {
   const { runValidate } = await import('../../pipeline/index.ts');
   const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt(() => watch.leave());
@@ -139,7 +142,7 @@ export async function runDry(args: ReadArguments & CommonArguments, context: Con
 /** The address of the store, where the settings have one. */
 async function storeMeant(
   args: ReadArguments & StoreArguments,
-  context: Context,
+  context: CommandContext,
 ): Promise<string | undefined> {
   if (args.sandbox) return undefined;
   // A check needs no store: one without an address, or with a wrong one, only knows less.
@@ -157,7 +160,7 @@ function refuseQuestion({ canary, yes }: ImportArguments): void {
 async function importOptions(
   args: ReadArguments & Pick<CommonArguments, 'home'>,
   resources: readonly Resource[],
-  { beside }: Context,
+  { beside }: CommandContext,
 ) {
   return {
     resource: await resourceFor(args.resource, resources, 'import'),
@@ -194,7 +197,7 @@ function toRepeat(args: object): JsonObject {
   return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
 }
 
-export async function finish(summary: Summary, { terminal, log, json }: Context): Promise<number> {
+export async function finish(summary: Summary, { terminal, log, json }: CommandContext): Promise<number> {
   logSummary(log, summary, ONLY_IN_REPORTS);
   const { summaryText } = await import('../output/summary-text.ts');
   terminal.out(json ? JSON.stringify(summary) : summaryText(summary));

@@ -1,6 +1,6 @@
 import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
-import { type Context, warn } from '../context.ts';
+import { type CommandContext, warn } from '../context.ts';
 import { resourcesFor } from '../options/api.ts';
 import { missingWords } from '../output/missing.ts';
 import type { Command } from './command.ts';
@@ -111,7 +111,7 @@ export const mappingCheckCommand: Command<Checked> = {
 async function checkExport(
   mapping: ExportMapping,
   file: string | undefined,
-  { terminal, json }: Context,
+  { terminal, json }: CommandContext,
 ): Promise<number> {
   const { name, resource, columns } = mapping;
   if (file !== undefined)
@@ -139,7 +139,7 @@ async function checkExport(
   return 0;
 }
 
-async function checkHeader(mapping: string, resource: string, file: string, context: Context) {
+async function checkHeader(mapping: string, resource: string, file: string, context: CommandContext) {
   const { openInputs } = await import('../../pipeline/index.ts');
   const { resourceNamed } = await import('../../resources/index.ts');
   const { inputs } = await openInputs({

@@ -1,8 +1,8 @@
 import { ConfigError, identifierFault, placeWords } from '../../model/index.ts';
-import type { Doubtful, Doubts, Finding } from '../../pipeline/index.ts';
+import type { Doubtful, Finding, OpenDoubts } from '../../pipeline/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
-import { type CommonArguments, type Context, warn } from '../context.ts';
+import { type CommandContext, type CommonArguments, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
@@ -135,8 +135,8 @@ async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Prom
 
 async function asked(
   args: ResolveArguments & CommonArguments,
-  context: Context,
-  of: Doubts,
+  context: CommandContext,
+  of: OpenDoubts,
 ): Promise<ReadonlyMap<Doubtful, Finding>> {
   const { askStore } = await import('../../pipeline/index.ts');
   const { options } = await repeated(args);
@@ -169,7 +169,7 @@ const MOST_SHOWN = 20;
 
 async function list(
   { home, run: name }: ResolveArguments & CommonArguments,
-  { terminal, json }: Context,
+  { terminal, json }: CommandContext,
 ): Promise<number> {
   const { doubtIn } = await import('../../pipeline/index.ts');
   const { run, out, doubtful } = doubtIn(home, name, terminal.error);

@@ -4,7 +4,7 @@ import { grouped } from '../output/progress.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
 import type { Command } from './command.ts';
 import { repeated, STORED_OPTIONS } from './go-on.ts';
-import { deliver } from './import.ts';
+import { runDelivery } from './import.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface UndoArguments extends RunArguments {
@@ -40,7 +40,9 @@ export const runUndoCommand: Command<UndoArguments> = {
       ]);
     };
     const own = { ...options, out: args.out, canary: undefined };
-    return deliver(own, context, (importOptions, connect) => undoRun(id, importOptions, connect, confirm));
+    return runDelivery(own, context, (importOptions, connect) =>
+      undoRun(id, importOptions, connect, confirm),
+    );
   },
 };
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, shownWord } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { CONFIG_FILE } from './options.ts';
 import { profileOf } from './settings.ts';
 
@@ -19,7 +19,7 @@ export interface ApiArguments {
  */
 export async function resourcesFor(
   args: ApiArguments,
-  { environment, terminal, log }: Context,
+  { environment, terminal, log }: CommandContext,
 ): Promise<readonly Resource[]> {
   const { overridden, placesIn, RESOURCES } = await import('../../resources/index.ts');
   const profile = profileOf(args, environment);

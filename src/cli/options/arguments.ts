@@ -1,5 +1,5 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
-import type { CommandLine, Given } from './command-line.ts';
+import type { CommandLine, GivenArgument } from './command-line.ts';
 import { TEXT } from './option-values.ts';
 import { type Option, type OptionTable, takingOf, variableOf } from './options.ts';
 import { ENV_FILE, originOfVariable } from './origins.ts';
@@ -46,7 +46,7 @@ export function optionValues(
 }
 
 /** A value that is given on the command line; what is the last of several counts, but all must be right. */
-function givenValue({ written, text, next }: Given, option: Option): Value {
+function givenValue({ written, text, next }: GivenArgument, option: Option): Value {
   const { words, read, blank } = takingOf(option);
   if (text === undefined) {
     if (option.type === 'boolean') return true;

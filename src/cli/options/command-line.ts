@@ -1,5 +1,5 @@
 /** An option as it was given. */
-export interface Given {
+export interface GivenArgument {
   /** As the user wrote it, such as `--dryRun`. */
   readonly written: string;
   /** As the tables of options have it, such as `dry-run`; of one that no table has, as it was written. */
@@ -13,7 +13,7 @@ export interface Given {
 export interface CommandLine {
   /** Everything that is no option and no value of one. */
   readonly words: readonly string[];
-  readonly given: readonly Given[];
+  readonly given: readonly GivenArgument[];
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -34,7 +34,7 @@ export function readCommandLine(argv: readonly string[], kindOf: KindOf): Comman
   const end = argv.indexOf('--');
   const left = end === -1 ? [...argv] : argv.slice(0, end);
   const words: string[] = [];
-  const given: Given[] = [];
+  const given: GivenArgument[] = [];
   let help = false;
   let version = false;
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
@@ -47,7 +47,7 @@ export function readCommandLine(argv: readonly string[], kindOf: KindOf): Comman
 }
 
 /** Takes the value from what is left, if it stands there. */
-function optionIn(arg: string, left: string[], kindOf: KindOf): Given {
+function optionIn(arg: string, left: string[], kindOf: KindOf): GivenArgument {
   const at = arg.indexOf('=');
   const written = at === -1 ? arg : arg.slice(0, at);
   const inline = at === -1 ? undefined : arg.slice(at + 1);

@@ -53,7 +53,7 @@ export function readApi(profileName: string | undefined): ApiOverrides {
     const overrides = api[resource.name];
     for (const [endpoint, part] of overrides ? missingParts(resource, overrides) : []) {
       const inProfile = (chosen?.api?.[resource.name] as Record<string, unknown> | undefined)?.[endpoint];
-      document.complain(
+      document.addError(
         [...(inProfile ? own : ['api']), resource.name, endpoint],
         `${resource.name} have no ${endpoint} of their own, so this one needs ${part} too.`,
       );
@@ -101,13 +101,13 @@ function complain(document: MappingDocument, issue: z.core.$ZodIssue): void {
     const names = issue.message.split(', ');
     for (const key of issue.keys) {
       const nearest = didYouMean(key, names);
-      document.complain([...path, key], `${place} has no "${key}".${nearest} It takes: ${issue.message}.`);
+      document.addError([...path, key], `${place} has no "${key}".${nearest} It takes: ${issue.message}.`);
     }
     return;
   }
   const found = foundAt(document.value, path);
   const quotes = issue.message === 'text' && SCALARS.has(found) ? ': write it in quotes' : '';
-  document.complain(path, `${place} must be ${issue.message}, found ${found}${quotes}.`);
+  document.addError(path, `${place} must be ${issue.message}, found ${found}${quotes}.`);
 }
 
 const KINDS = { number: 'a number', boolean: 'true or false', string: 'text' } as const;

@@ -7,7 +7,7 @@ export const ENV_FILE = '.env';
  * The source of a setting. `.env` and profiles are files of the working directory, and somebody else may have written them.
  * The user chooses a profile on the command line or in the environment; `.env` can choose one, too.
  */
-export type Origin =
+export type SettingOrigin =
   | 'command line'
   | 'environment'
   | '.env'
@@ -17,12 +17,12 @@ export type Origin =
 
 export interface Setting {
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: SettingOrigin;
   /** The source, as messages name it. */
   readonly place: string;
 }
 
-const ALL: readonly Origin[] = [
+const ALL: readonly SettingOrigin[] = [
   'command line',
   'environment',
   '.env',
@@ -34,7 +34,7 @@ const ALL: readonly Origin[] = [
  * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment is used in every
  * folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
  */
-export const ADDRESSES_FOR: Readonly<Partial<Record<Origin, readonly Origin[]>>> = {
+export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly SettingOrigin[]>>> = {
   environment: ['command line', 'environment', 'profile chosen by you'],
   '.env': ALL,
   'profile chosen by you': ALL,

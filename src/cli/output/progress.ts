@@ -29,7 +29,7 @@ export function waitingWords(waiting: Waiting | undefined): string {
 const RATE_WINDOW_MS = 5000;
 
 /** Records a second over the last few seconds, so that the figure follows what happens. `from`: the count at the start. */
-export function createRateMeter(from = 0) {
+export function createDisplayRate(from = 0) {
   const samples: { at: number; count: number }[] = [{ at: performance.now(), count: from }];
   return (count: number): number => {
     const at = performance.now();

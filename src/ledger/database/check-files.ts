@@ -2,7 +2,7 @@ import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
-import { openIfThere, reading, syncFile } from '../files/files.ts';
+import { openIfThere, syncFile, withFile } from '../files/files.ts';
 import { syncFolder } from '../files/folders.ts';
 import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS, tooNew } from '../migrations/index.ts';
 import { checkLogs, firstEpochOf } from '../wal/read-log.ts';
@@ -13,7 +13,7 @@ import {
   NO_PAGES,
   readSums,
   sameGeneration,
-  stateOf,
+  stampOf,
   updateSums,
 } from './page-checksums.ts';
 import { DESCRIPTION_BYTES, readWal, type WalPart, type WalPosition, walBegin } from './sqlite-wal.ts';
@@ -50,7 +50,7 @@ export function checkFiles(home: string): 'new' | 'checked' {
   if (header.pages === 0) refuseTraces(home, files);
   const log = logOf(files, known);
   const { closed } = header;
-  if (closed && log.overlay.size === 0 && isSameState(closed, stateOf(files.database))) {
+  if (closed && log.overlay.size === 0 && isSameState(closed, stampOf(files.database))) {
     // SQLite may begin its next log with any salts. After a power cut the sums must still say that there was no log.
     syncFile(files.sums);
     return 'checked';
@@ -82,7 +82,7 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
   const { wal: known, pageSize } = header;
   const foreign = () =>
     damagedLedger(wal, `does not belong to ${sumsFile}: it is of another time, or of another ledger`);
-  return reading(wal, (file) => {
+  return withFile(wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
     const none = { ...NO_LOG, isShort: known !== undefined };
     if (file === undefined || begin === undefined) return none;
@@ -140,7 +140,7 @@ function tooShort(database: string, due: number) {
 }
 
 function sizeOf(file: string): number {
-  return Number(stateOf(file)?.size ?? 0n);
+  return Number(stampOf(file)?.size ?? 0n);
 }
 
 /** The crc32 of each page as SQLite will read it; undefined if the file ends before it. */
@@ -170,7 +170,7 @@ const PAGES_AT_ONCE = 64;
 
 /** Makes the checksums of a ledger without any: it is new, or was written by an earlier version. */
 function beginSums(home: string, files: LedgerFiles): void {
-  const found = reading(files.wal, (file) => {
+  const found = withFile(files.wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
     return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin.pageSize);
   });
@@ -201,7 +201,7 @@ function pageSizeOf(description: Buffer): number {
 }
 
 function firstBytes(file: string): Buffer {
-  return reading(file, (descriptor) => {
+  return withFile(file, (descriptor) => {
     const bytes = Buffer.alloc(DESCRIPTION_BYTES);
     if (descriptor !== undefined) readSync(descriptor, bytes, 0, DESCRIPTION_BYTES, 0);
     return bytes;

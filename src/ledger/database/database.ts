@@ -6,7 +6,7 @@ import { makeFolder } from '../files/folders.ts';
 import { isBusy } from '../files/lock.ts';
 import { MIGRATIONS, tooNew } from '../migrations/index.ts';
 import { checkFiles, type LedgerFiles, ledgerFiles } from './check-files.ts';
-import { openPageChecksums, type PageChecksums, stateOf } from './page-checksums.ts';
+import { openPageChecksums, type PageChecksums, stampOf } from './page-checksums.ts';
 import { openTurns, shareLedger, type Turns } from './share.ts';
 
 /** Closing it checkpoints the write-ahead log. */
@@ -127,14 +127,14 @@ function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshar
   });
 
   function isAtRest(): boolean {
-    return (stateOf(wal)?.size ?? 0n) === 0n && checksums.isClosedAs(stateOf(file));
+    return (stampOf(wal)?.size ?? 0n) === 0n && checksums.isClosedAs(stampOf(file));
   }
 
   function checkpointAll(): void {
     sqlite.pragma('busy_timeout = 0');
     checkpoint(database, 'truncate');
-    const state = stateOf(file);
-    if (state && (stateOf(wal)?.size ?? 0n) === 0n) checksums.noteClosed(state);
+    const state = stampOf(file);
+    if (state && (stampOf(wal)?.size ?? 0n) === 0n) checksums.noteClosed(state);
   }
 
   try {

@@ -29,10 +29,10 @@ export interface SumsHeader {
   /** Position up to which the log was read; undefined if SQLite had checkpointed and emptied it. */
   readonly wal: WalPosition | undefined;
   /** Size and time of `ledger.db` when it was closed; undefined if it was not. */
-  readonly closed: FileState | undefined;
+  readonly closed: FileStamp | undefined;
 }
 
-export interface FileState {
+export interface FileStamp {
   readonly size: bigint;
   readonly mtimeNs: bigint;
 }
@@ -59,9 +59,9 @@ export interface PageChecksums {
   /** Number of frames read from the log. */
   readonly frames: number;
   /** Writes down the final state of `ledger.db`, once SQLite has emptied its log. */
-  noteClosed(state: FileState): void;
+  noteClosed(state: FileStamp): void;
   /** True if `noteClosed` was called with that state and nothing was committed since. */
-  isClosedAs(state: FileState | undefined): boolean;
+  isClosedAs(state: FileStamp | undefined): boolean;
   close(): void;
 }
 
@@ -182,11 +182,11 @@ export function updateSums(file: string, header: SumsHeader, sums: ReadonlyMap<n
   }
 }
 
-export function isSameState(a: FileState, b: FileState | undefined): boolean {
+export function isSameState(a: FileStamp, b: FileStamp | undefined): boolean {
   return a.size === b?.size && a.mtimeNs === b.mtimeNs;
 }
 
-export function stateOf(file: string): FileState | undefined {
+export function stampOf(file: string): FileStamp | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && { size: found.size, mtimeNs: found.mtimeNs };
 }

@@ -20,7 +20,7 @@ function ifThere<Result>(work: () => Result): Result | undefined {
 }
 
 /** Calls `work` with the open file, or with undefined if it does not exist, and closes it. */
-export function reading<Result>(file: string, work: (descriptor: number | undefined) => Result): Result {
+export function withFile<Result>(file: string, work: (descriptor: number | undefined) => Result): Result {
   const descriptor = openIfThere(file);
   try {
     return work(descriptor);

@@ -1,5 +1,5 @@
 /** Runs, intents, settled records, and the source rows of those that are given back. */
-export const sql = `
+export default `
 create table run (
   number integer primary key,
   id text not null unique,

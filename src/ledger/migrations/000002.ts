@@ -2,7 +2,7 @@
  * Intents of one commit are one line: a line for each, and its deletion, cost more than sending the request did.
  * An intent is open while `record` has no line for it; the line goes when none of its intents is.
  */
-export const sql = `
+export default `
 create table intents (
   batch integer primary key,
   run integer not null references run (number),

@@ -2,7 +2,7 @@
  * What was noted last stands in a log beside this file, one for each run that is not at its end; `epoch` says which
  * of its entries the tables do not have. `intents` then holds those that were open when the tables were written last.
  */
-export const sql = `
+export default `
 alter table run add column epoch integer not null default 0;
 drop view intent;
 delete from intents where not exists (

@@ -1,5 +1,5 @@
 /** What it takes to go on with a run: the command's options, why it stopped, and places in its files to read on from. */
-export const sql = `
+export default `
 alter table run add column options text not null default '{}';  -- JSON: what the command was given, without secrets
 alter table run add column stop_message text;
 alter table run add column not_read integer;      -- records behind the last one that was read; null: not known

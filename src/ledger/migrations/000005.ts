@@ -2,7 +2,7 @@
  * Identity: which record a key is at a store, by the record that said so last. Of what the store was given a digest is
  * kept for each top-level field; a shape is a list of fields that many records have in common.
  */
-export const sql = `
+export default `
 create table shape (
   number integer primary key,
   fields text not null unique   -- with commas between

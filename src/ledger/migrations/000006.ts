@@ -2,7 +2,7 @@
  * What becomes of records after their run: they are retried, resolved, or come back in another run, which then speaks
  * for them. A run whose files were read to their end (`whole`) has all its records here, and needs the files no more.
  */
-export const sql = `
+export default `
 alter table run add column command text not null default 'import';   -- or adopt, undo
 alter table run add column whole integer not null default 0;
 update run set whole = 1 where state = 'done';

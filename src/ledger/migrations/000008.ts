@@ -1,4 +1,4 @@
 /** Which file a record stands in: its position in run.files. Null where the run has one. */
-export const sql = `
+export default `
 alter table record add column file integer;
 `;

@@ -1,5 +1,5 @@
 /** Records that an undo put into the trash, or may have, until an update brings them back. By identifier: some have no key. */
-export const sql = `
+export default `
 create table trash (
   target integer not null references target (number),
   id text not null,

@@ -3,6 +3,6 @@
  * checksums of this file's pages.
  * 0: the run has no such log yet, or an earlier version began it.
  */
-export const sql = `
+export default `
 alter table run add column log_format integer not null default 0;
 `;

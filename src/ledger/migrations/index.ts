@@ -1,15 +1,15 @@
 import { ConfigError } from '../../model/index.ts';
-import { sql as runsAndRecords } from './000001.ts';
-import { sql as intentsByCommit } from './000002.ts';
-import { sql as writeAheadLog } from './000003.ts';
-import { sql as goingOn } from './000004.ts';
-import { sql as identity } from './000005.ts';
-import { sql as afterwards } from './000006.ts';
-import { sql as identified } from './000007.ts';
-import { sql as files } from './000008.ts';
-import { sql as kindsOfIssues } from './000009.ts';
-import { sql as trash } from './000010.ts';
-import { sql as logFormat } from './000011.ts';
+import runsAndRecords from './000001.ts';
+import intentsByCommit from './000002.ts';
+import writeAheadLog from './000003.ts';
+import goingOn from './000004.ts';
+import identity from './000005.ts';
+import afterwards from './000006.ts';
+import identified from './000007.ts';
+import files from './000008.ts';
+import kindsOfIssues from './000009.ts';
+import trash from './000010.ts';
+import logFormat from './000011.ts';
 
 /** In order; append only. Opening a ledger applies those that it does not have yet. */
 export const MIGRATIONS: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { KeptRow, OutcomeWord, RecordRef } from '../../model/index.ts';
+import type { KeptRow, OutcomeStatus, RecordRef } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
 import type { SourceFile } from '../runs.ts';
@@ -8,7 +8,7 @@ import { unpackRows } from './intents.ts';
 export interface EarlierRecord {
   readonly ref: RecordRef;
   /** How it ended in its own run. */
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly code: string;
   readonly field: string | undefined;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface EarlierRecord {
     readonly run: string;
     readonly ref: RecordRef;
     readonly row: number;
-    readonly outcome: OutcomeWord;
+    readonly outcome: OutcomeStatus;
     readonly code: string;
   };
 }
@@ -125,14 +125,14 @@ interface Speaker {
   readonly number: number;
   readonly seq: number;
   readonly row: number;
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly code: string | null;
 }
 
 interface Line {
   readonly seq: number;
   readonly row: number;
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly code: string | null;
   readonly field: string | null;
   readonly message: string | null;

@@ -1,7 +1,7 @@
 import {
-  type Known,
   normalisedKey,
-  type OutcomeWord,
+  type OutcomeStatus,
+  type PriorState,
   type RecordRef,
   type Trashed,
 } from '../../model/index.ts';
@@ -48,7 +48,7 @@ export function isAnythingKnown(database: Database, resource: string): boolean {
 }
 
 /** The file in which a record stood. */
-export interface RecordSource {
+export interface RecordOrigin {
   /** Id of the run. */
   readonly run: string;
   /** As the user named it. */
@@ -58,7 +58,7 @@ export interface RecordSource {
 }
 
 /** Undefined for a record that no import made. */
-export function sourcesIn(database: Database): (ref: RecordRef) => RecordSource | undefined {
+export function sourcesIn(database: Database): (ref: RecordRef) => RecordOrigin | undefined {
   const select = database.prepare(STATEMENTS.sourceOf);
   return ([run, seq]) => {
     const line = select.get(run, seq) as SourceLine | undefined;
@@ -81,7 +81,7 @@ export function someIds(database: Database, store: string): string[] {
 }
 
 /** What earlier runs know of keys at one store. Keys are normalised. */
-export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, Known>;
+export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
 
 /** Undefined where nothing is known of that store and resource yet, so that nobody has to ask. */
 export function lookupFor(database: Database, store: string, resource: string): Lookup | undefined {
@@ -111,14 +111,14 @@ export function trashedFor(database: Database, store: string, resource: string):
 interface TrashLine {
   readonly id: string;
   readonly run: string;
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
 }
 
 interface Line {
   readonly key: string;
   readonly run: string;
   readonly row: number;
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly id: string | null;
   readonly code: string | null;
   readonly fields: string | null;
@@ -127,7 +127,7 @@ interface Line {
   readonly by_seq: number;
 }
 
-function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): Known {
+function known({ run, row, outcome, id, code, fields, digests, by_run, by_seq }: Line): PriorState {
   return {
     run,
     row,

@@ -1,9 +1,9 @@
-import { type Outcome, type Settled, takeOut } from '../../model/index.ts';
+import { type Outcome, type RecordResult, takeOut } from '../../model/index.ts';
 import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
-import type { Log } from '../wal/log.ts';
+import type { RunLog } from '../wal/log.ts';
 import { type Intent, type PackedIntent, packIntent } from './intents.ts';
-import type { Mark, Tables } from './tables.ts';
+import type { Checkpoint, Tables } from './tables.ts';
 
 /**
  * The pen with which one run writes. What was noted goes into the log in groups: one waits until half of the slots
@@ -12,20 +12,20 @@ import type { Mark, Tables } from './tables.ts';
  * durability then costs one synced write for many records, while never more intents are open than requests may be in
  * flight. Every few hundred records the tables take over what the log has, and the log begins anew.
  */
-export interface Journal {
+export interface RunJournal {
   /** Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. */
   intend(intent: Intent): Promise<void>;
   /** Notes the end of a record. `sent`: an intent for it exists. */
-  settle(settled: Settled, sent: boolean): void;
+  settle(settled: RecordResult, sent: boolean): void;
   /** Notes where a record begins; it is written with the ends that come next. */
-  mark(mark: Mark): void;
+  mark(mark: Checkpoint): void;
   /** Resolves when the tables have all that was noted. Rejects with RunStopped. */
   flush(): Promise<void>;
   /**
    * Ends that the tables do not have since something failed, in source order. Few, since nothing is sent after that;
    * reports need them, or records would be missing there.
    */
-  unwritten(): readonly Settled[];
+  unwritten(): readonly RecordResult[];
 }
 
 /** What one write into the log holds. */
@@ -54,13 +54,13 @@ function placeOf(intents: readonly Intent[], seq: number): number {
 }
 
 /** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
-export function openJournal(log: Log, tables: Tables, slots: number, home: string): Journal {
+export function openJournal(log: RunLog, tables: Tables, slots: number, home: string): RunJournal {
   let intents: Intent[] = [];
   let ends: PackedEnd[] = [];
   let waiters: Waiter[] = [];
   let flushing: Waiter[] = [];
-  let unfolded: Settled[] = [];
-  let marks: Mark[] = [];
+  let unfolded: RecordResult[] = [];
+  let marks: Checkpoint[] = [];
   /** Intents on disk without an outcome. */
   const open: Intent[] = [];
   let syncing = false;

@@ -1,13 +1,13 @@
 import {
   INCOMPLETE,
   type Outcome,
-  type OutcomeWord,
+  type OutcomeStatus,
   type RecordRef,
-  type Settled,
+  type RecordResult,
 } from '../../model/index.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
-import { filesOf } from '../runs.ts';
+import { filesOfRun } from '../runs.ts';
 import { fileAt, type Line, settledIn } from './settled.ts';
 
 /** Records that are read from the ledger, or changed in it, at once. */
@@ -17,11 +17,11 @@ const PAGE = 400;
 export function* recordsToRetry(
   database: Database,
   run: number,
-  outcomes: readonly OutcomeWord[],
-): Generator<Settled[]> {
+  outcomes: readonly OutcomeStatus[],
+): Generator<RecordResult[]> {
   const select = database.prepare(STATEMENTS.toRetry);
   const words = JSON.stringify(outcomes);
-  const settled = settledIn(filesOf(database, run));
+  const settled = settledIn(filesOfRun(database, run));
   yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(settled));
 }
 
@@ -38,7 +38,7 @@ export interface Created {
 /** What a run created, in itself or where its records came back. */
 export function* createdBy(database: Database, run: number): Generator<Created[]> {
   const select = database.prepare(STATEMENTS.created);
-  const files = filesOf(database, run);
+  const files = filesOfRun(database, run);
   const lines = (last: number) =>
     select.all(run, last, PAGE) as (Omit<Created, 'file'> & Pick<Line, 'file'>)[];
   yield* inPages((last) => lines(last).map((line): Created => ({ ...line, file: fileAt(files, line.file) })));

@@ -1,7 +1,7 @@
-import type { Ending, KeptRow, OutcomeWord, RecordRef, Settled } from '../../model/index.ts';
+import type { KeptRow, OutcomeStatus, RecordRef, RecordResult, RecordResultStub } from '../../model/index.ts';
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
-import { filesOf } from '../runs.ts';
+import { filesOfRun } from '../runs.ts';
 import { unpackRows } from './intents.ts';
 import { unpackKinds } from './kinds.ts';
 
@@ -13,25 +13,25 @@ import { unpackKinds } from './kinds.ts';
 export function* settledOf(
   database: Database,
   run: number,
-  unwritten: readonly Settled[] = [],
-): Generator<Settled> {
+  unwritten: readonly RecordResult[] = [],
+): Generator<RecordResult> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<PlainLine>;
   const written = inSourceOrder(lines(STATEMENTS.settledPlain), lines(STATEMENTS.settledOther));
-  const settled = mapped(written, settledIn(filesOf(database, run)));
+  const settled = mapped(written, settledIn(filesOfRun(database, run)));
   yield* withSequels(database, run, withUnwritten(settled, unwritten));
 }
 
 /** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
-export function* endingsOf(database: Database, run: number): Generator<Ending> {
+export function* endingsOf(database: Database, run: number): Generator<RecordResultStub> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
-  const files = filesOf(database, run);
+  const files = filesOfRun(database, run);
   const plain = files.length > 0 ? STATEMENTS.endingsPlainOfFiles : STATEMENTS.endingsPlain;
   for (const { seq, row, file, key } of lines(plain))
     yield { seq, row, file: fileAt(files, file), key, outcome: CREATED };
   yield* withSequels(database, run, mapped(lines(STATEMENTS.endingsOther), endingIn(files)));
 }
 
-const CREATED: Ending['outcome'] = { outcome: 'created' };
+const CREATED: RecordResultStub['outcome'] = { outcome: 'created' };
 
 function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
   for (const item of items) yield change(item);
@@ -51,11 +51,14 @@ function* inSourceOrder<Item extends { readonly seq: number }>(
   for (; !other.done; other = rest.next()) yield other.value;
 }
 
-function* withUnwritten(written: Iterable<Settled>, unwritten: readonly Settled[]): Generator<Settled> {
+function* withUnwritten(
+  written: Iterable<RecordResult>,
+  unwritten: readonly RecordResult[],
+): Generator<RecordResult> {
   let next = 0;
   for (const record of written) {
     for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < record.seq; next++)
-      yield unwritten[next] as Settled;
+      yield unwritten[next] as RecordResult;
     // What is written is older: it was to be replaced.
     if (unwritten[next]?.seq !== record.seq) yield record;
   }
@@ -63,11 +66,11 @@ function* withUnwritten(written: Iterable<Settled>, unwritten: readonly Settled[
 }
 
 /** In the place of each that came back, what became of it there. */
-function* withSequels<Ended extends Ending>(
+function* withSequels<Ended extends RecordResultStub>(
   database: Database,
   run: number,
   records: Iterable<Ended>,
-): Generator<Ended | Settled> {
+): Generator<Ended | RecordResult> {
   const sequels = sequelsOf(database, run);
   let sequel = sequels.next();
   for (const record of records) {
@@ -80,7 +83,7 @@ function* withSequels<Ended extends Ending>(
 }
 
 /** Those of a run that came back, as they are now, with the rows under the columns of that run. */
-function* sequelsOf(database: Database, run: number): Generator<Settled> {
+function* sequelsOf(database: Database, run: number): Generator<RecordResult> {
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
   const columns = JSON.parse(header) as string[];
@@ -123,7 +126,7 @@ export interface Line {
   /** Position among the files of the run. */
   readonly file?: number | null;
   readonly key: string;
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly id: string | null;
   readonly http_status: number | null;
   readonly attempts: number;
@@ -152,7 +155,7 @@ interface SequelLine extends Omit<Line, 'row'> {
 }
 
 /** What a line says, in a run of these files. */
-export function settledIn(files: readonly string[]): (line: PlainLine) => Settled {
+export function settledIn(files: readonly string[]): (line: PlainLine) => RecordResult {
   return (line) => ({
     seq: line.seq,
     row: line.row,
@@ -173,7 +176,7 @@ export function settledIn(files: readonly string[]): (line: PlainLine) => Settle
   });
 }
 
-function endingIn(files: readonly string[]): (line: EndingLine) => Ending {
+function endingIn(files: readonly string[]): (line: EndingLine) => RecordResultStub {
   return ({ seq, row, file, key, outcome = 'created', id, code }) => ({
     ...{ seq, row, key },
     file: fileAt(files, file),

@@ -1,8 +1,8 @@
-import { INCOMPLETE, type Position, type Settled } from '../../model/index.ts';
+import { INCOMPLETE, type Position, type RecordResult } from '../../model/index.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { forMany, type SqlValue } from '../database/many.ts';
 import { MANY, STATEMENTS } from '../database/statements.ts';
-import { filesOf } from '../runs.ts';
+import { filesOfRun } from '../runs.ts';
 import { type Intent, packIntent, packRows } from './intents.ts';
 import { packKinds } from './kinds.ts';
 
@@ -12,13 +12,13 @@ export interface Tables {
    * Writes these ends and marks, makes these intents the ones that are open, and ends the log's epoch: all or nothing,
    * synced. Throws what SQLite says, and then nothing has changed.
    */
-  take(ended: readonly Settled[], open: readonly Intent[], marks?: readonly Mark[]): void;
+  take(ended: readonly RecordResult[], open: readonly Intent[], marks?: readonly Checkpoint[]): void;
   /** The log's epoch: entries of it are not in the tables yet. */
   readonly epoch: number;
 }
 
 /** A place in the run's files from which they can be read on: where the record `seq` begins. */
-export interface Mark extends Position {
+export interface Checkpoint extends Position {
   readonly seq: number;
   /** Position in the run's list of files. */
   readonly file: number;
@@ -33,7 +33,7 @@ export function openTables(database: Database, run: number, goesOn: boolean, now
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const shape = shapesIn(database);
-  const files = filesOf(database, run);
+  const files = filesOfRun(database, run);
   const speakFor = speakerIn(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
@@ -60,7 +60,7 @@ export function openTables(database: Database, run: number, goesOn: boolean, now
 
 function recordValues(
   run: number,
-  { seq, row, file, key, outcome, digests }: Settled,
+  { seq, row, file, key, outcome, digests }: RecordResult,
   shape: ShapeOf,
   files: readonly string[],
 ): SqlValue[] {
@@ -84,7 +84,7 @@ function recordValues(
   ];
 }
 
-function keptValues(run: number, { seq, rows, outcome: { kinds } }: Settled): SqlValue[] {
+function keptValues(run: number, { seq, rows, outcome: { kinds } }: RecordResult): SqlValue[] {
   return rows ? [run, seq, packRows(rows), kinds ? packKinds(kinds) : null] : [];
 }
 
@@ -106,7 +106,7 @@ function shapesIn(database: Database): ShapeOf {
 }
 
 /** From now on a record speaks for those of earlier runs that came back in it, or one of them for this one. */
-function speakerIn(database: Database, run: number): (settled: Settled) => void {
+function speakerIn(database: Database, run: number): (settled: RecordResult) => void {
   const takeOver = database.prepare(STATEMENTS.takeOver);
   const passOn = database.prepare(STATEMENTS.passOn);
   return ({ seq, outcome, comesFrom = [], follows }) => {

@@ -32,7 +32,7 @@ export function ownerIn(bytes: Buffer): LogOwner | undefined {
   return bytes.readUInt32LE(4) === crc32(text) ? (JSON.parse(text.toString()) as LogOwner) : undefined;
 }
 
-export function encode(epoch: number, number: number, text: string): Buffer {
+export function encodeEntry(epoch: number, number: number, text: string): Buffer {
   const length = Buffer.byteLength(text);
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
   bytes.writeUInt32LE(epoch, 0);
@@ -44,7 +44,12 @@ export function encode(epoch: number, number: number, text: string): Buffer {
 }
 
 /** The text of the entry at `position`; undefined if it is not whole, or not the expected one. */
-export function decode(bytes: Buffer, position: number, epoch: number, number: number): Buffer | undefined {
+export function decodeEntry(
+  bytes: Buffer,
+  position: number,
+  epoch: number,
+  number: number,
+): Buffer | undefined {
   if (position + HEADER_BYTES > bytes.length) return undefined;
   if (bytes.readUInt32LE(position) !== epoch || bytes.readUInt32LE(position + 4) !== number) return undefined;
   const length = bytes.readUInt32LE(position + 8);
@@ -63,5 +68,5 @@ function checksum(bytes: Buffer, position: number, length: number): number {
 export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + HEADER_BYTES) return undefined;
   const epoch = bytes.readUInt32LE(start);
-  return decode(bytes, start, epoch, 0) ? epoch : undefined;
+  return decodeEntry(bytes, start, epoch, 0) ? epoch : undefined;
 }

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync, rmSync, writeSync } from
 import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../model/index.ts';
 import { syncFolder } from '../files/folders.ts';
-import { encode, type LogOwner, OWNER_BYTES, ownerBlock } from './log-format.ts';
+import { encodeEntry, type LogOwner, OWNER_BYTES, ownerBlock } from './log-format.ts';
 import { giveUpTip, openTip, tipOf } from './log-tip.ts';
 
 /**
@@ -16,7 +16,7 @@ import { giveUpTip, openTip, tipOf } from './log-tip.ts';
  *
  * The tip beside it (log-tip.ts) holds the number of entries.
  */
-export interface Log {
+export interface RunLog {
   /** Bytes written since the epoch began. */
   readonly position: number;
   /** Writes the entry without syncing it. Throws the error of the system. */
@@ -32,7 +32,7 @@ export interface Log {
 export const ALLOCATED_BYTES = 1024 * 1024;
 
 /** Makes the log and its tip, or empties them. Throws the error of the system. */
-export function createLog(file: string, owner: LogOwner): Log {
+export function createRunLog(file: string, owner: LogOwner): RunLog {
   const tip = openTip(tipOf(file));
   tip.write({ state: 'being made', epoch: 0, entries: 0 });
   tip.sync();
@@ -54,7 +54,7 @@ export function createLog(file: string, owner: LogOwner): Log {
       return position;
     },
     write(entry) {
-      const bytes = encode(epoch, number, JSON.stringify(entry));
+      const bytes = encodeEntry(epoch, number, JSON.stringify(entry));
       writeAll(descriptor, bytes, OWNER_BYTES + position);
       position += bytes.length;
       number += 1;

@@ -3,7 +3,14 @@ import { basename, join } from 'node:path';
 import { damagedLedger, LEDGER_FILE } from '../../model/index.ts';
 import { readIfThere } from '../files/files.ts';
 import { ALLOCATED_BYTES } from './log.ts';
-import { decode, firstEpochIn, HEADER_BYTES, type LogOwner, OWNER_BYTES, ownerIn } from './log-format.ts';
+import {
+  decodeEntry,
+  firstEpochIn,
+  HEADER_BYTES,
+  type LogOwner,
+  OWNER_BYTES,
+  ownerIn,
+} from './log-format.ts';
 import { readTip, type Tip, tipOf } from './log-tip.ts';
 
 /**
@@ -94,7 +101,7 @@ function hasEntryHeader(bytes: Buffer): boolean {
 function entriesIn<Entry>(file: string, bytes: Buffer, start: number, epoch: number): Entry[] {
   const entries: Entry[] = [];
   for (let position = start; ; ) {
-    const text = decode(bytes, position, epoch, entries.length);
+    const text = decodeEntry(bytes, position, epoch, entries.length);
     if (text === undefined) {
       refuseDamage(file, bytes, position, epoch, entries.length);
       return entries;
@@ -137,6 +144,6 @@ function refuseDamage(file: string, bytes: Buffer, from: number, epoch: number, 
   next.writeUInt32LE(epoch, 0);
   next.writeUInt32LE(number + 1, 4);
   for (let at = bytes.indexOf(next, from); at >= 0; at = bytes.indexOf(next, at + 1))
-    if (decode(bytes, at, epoch, number + 1))
+    if (decodeEntry(bytes, at, epoch, number + 1))
       throw damagedLedger(file, `cannot be read from byte ${from} on`);
 }

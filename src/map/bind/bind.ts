@@ -12,17 +12,17 @@ import {
   type Table,
 } from '../../model/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
-import type { Scope } from '../evaluate/scope.ts';
+import type { EvalContext } from '../evaluate/scope.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf } from '../rows/columns.ts';
 import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
 import { type EarlierRow, earlierRowIn } from '../rows/report-columns.ts';
 import { alternativesIn, canFill, listsAround, sourceColumns } from '../rows/used-columns.ts';
-import { NOTHING_OUTSIDE, type Outside } from '../steps/index.ts';
+import { type LookupResolver, NO_LOOKUPS } from '../steps/index.ts';
 import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
 import { type Locate, type Locator, locator } from './locate.ts';
 import { type RowRules, rowRules } from './row-rules.ts';
-import { type Look, lookAt } from './row-view.ts';
+import { createRowView, type RowView } from './row-view.ts';
 
 /** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
 export interface Mapped {
@@ -42,8 +42,8 @@ export interface Mapped {
 }
 
 /** A mapping tied to the columns of one file. */
-export interface Binding extends RowRules {
-  map(record: SourceRecord, outside?: Outside): Mapped;
+export interface FileBinding extends RowRules {
+  map(record: SourceRecord, outside?: LookupResolver): Mapped;
   /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
   /** The text that makes rows one record, where they have the same; undefined when there is none. */
@@ -55,7 +55,7 @@ export interface Binding extends RowRules {
   /** Finds what is lost where rows of a record contradict each other; undefined where none can. */
   readonly findDisagreements?: FindDisagreements;
   /** Whether the rows of a record may stand anywhere. */
-  readonly gathers: boolean;
+  readonly isUnordered: boolean;
   /**
    * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
    * `_key`. Undefined where the resource has a key, or there is no such column.
@@ -86,8 +86,8 @@ export interface Binding extends RowRules {
  *
  * `required`: top-level fields that a payload must have.
  */
-export function bind(mapping: Mapping, table: Table, required: readonly string[]): Binding {
-  const look = lookAt(mapping, table);
+export function bind(mapping: Mapping, table: Table, required: readonly string[]): FileBinding {
+  const look = createRowView(mapping, table);
   const { find, has, build } = look;
   const idColumn = find(ID_COLUMN);
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
@@ -135,7 +135,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const watched = earlier ? [] : mapping.watched;
   const held = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
   return {
-    map(record, outside = NOTHING_OUTSIDE) {
+    map(record, outside = NO_LOOKUPS) {
       const [lead] = record.rows;
       if (!lead) throw new Error('a record has at least one row');
       const issues: Issue[] = [...(record.issues ?? [])];
@@ -146,7 +146,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       const rows = look.rowsOf(record.rows);
       const [row = lead] = rows;
       // Written out: this runs for every record, and spreading costs more than the rest of it.
-      const scope: Scope = {
+      const scope: EvalContext = {
         rows,
         row,
         prefix: '',
@@ -177,7 +177,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     ...(groupColumn === undefined ? {} : { groupColumn }),
     ...(continues === undefined ? {} : { continues }),
     ...(findDisagreements === undefined ? {} : { findDisagreements }),
-    gathers: mapping.gathers === true,
+    isUnordered: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
     // Objects further down may have what the first ones have not.
@@ -196,7 +196,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
 }
 
 /** Undefined where the file lacks the column: then it is complained of. */
-function keyReader(name: string, { find, rowsOf }: Look): ((row: Row) => string) | undefined {
+function keyReader(name: string, { find, rowsOf }: RowView): ((row: Row) => string) | undefined {
   const column = find(name);
   if (column === undefined) return undefined;
   return (read) => {
@@ -232,7 +232,7 @@ function nothingAbove(row: Row, column: string): Issue {
  * The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list.
  * What is another name of a column that it has is not missing: expressions may ask which of them it has.
  */
-function missingColumns({ fields, aliases }: Mapping, has: Look['has']): string[] {
+function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): string[] {
   const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
   const missing = alternativesIn(fields).filter(
     (names) => !names.some((name) => has(name) || others.has(name)),
@@ -257,7 +257,7 @@ function meantColumns(missing: readonly string[], unused: readonly string[]): Ma
 }
 
 /** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], { find, unused }: Look): string[] {
+function lackingColumns(mapping: Mapping, required: readonly string[], { find, unused }: RowView): string[] {
   const lines: string[] = [];
   const need = (names: readonly string[], what: string) => {
     if (names.some((name) => find(name) !== undefined)) return;

@@ -1,7 +1,7 @@
 import { HIDDEN, isSecretPath, type Row, restore } from '../../model/index.ts';
 import type { FieldRule, ListRule, Mapping, Rule, ValueRule } from '../mapping.ts';
 import { sourceColumns } from '../rows/used-columns.ts';
-import type { Look } from './row-view.ts';
+import type { RowView } from './row-view.ts';
 
 /** Two rows of one record that say different things where the mapping takes one of them, and the other is lost. */
 export interface Disagreement {
@@ -31,7 +31,7 @@ const NONE: readonly Disagreement[] = [];
  */
 export function disagreementFinder(
   { groupBy, fields, resource }: Mapping,
-  { find, header, rowsOf }: Look,
+  { find, header, rowsOf }: RowView,
 ): FindDisagreements | undefined {
   if (groupBy === undefined) return undefined;
   const reads = createReads();

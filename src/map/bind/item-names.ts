@@ -1,28 +1,28 @@
 import type { Row } from '../../model/index.ts';
-import type { Names, NamesInList } from '../evaluate/scope.ts';
+import type { ListNames, NameResolver } from '../evaluate/scope.ts';
 import { aboutRow } from '../evaluate/scope.ts';
 import type { ItemColumns } from '../rows/items.ts';
 import { IN_LIST } from '../rows/paths.ts';
 
 /** What a mapping's names stand for in JSON objects. */
-export function itemNames(columns: ItemColumns): Names {
+export function itemNames(columns: ItemColumns): NameResolver {
   return {
     find: columns.find,
-    inside(path) {
+    resolveNested(path) {
       const { within, rowsOf } = columns.list(path);
       return { names: itemNames(within), rowsOf };
     },
-    among: (path) => amongItems(columns, path),
-    fill: (text) => text,
-    refer: aboutRow,
+    resolveInList: (path) => amongItems(columns, path),
+    substitute: (text) => text,
+    resolveReference: aboutRow,
     parts: new Map(),
     exact: true,
   };
 }
 
 /** Names are called as outside of the list. Lists in a list are gone through one behind the other. */
-function amongItems(columns: ItemColumns, path: string): NamesInList {
-  let find: Names['find'] = columns.find;
+function amongItems(columns: ItemColumns, path: string): ListNames {
+  let find: NameResolver['find'] = columns.find;
   let rowsOf = (row: Row): readonly Row[] => [row];
   let inner = columns;
   let prefix = '';

@@ -2,8 +2,8 @@ import { type Origin, originOf, type Row, type SourceRecord } from '../../model/
 import type { Trace } from '../evaluate/scope.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsFor } from '../rows/used-columns.ts';
-import { NOTHING_OUTSIDE } from '../steps/index.ts';
-import type { Look } from './row-view.ts';
+import { NO_LOOKUPS } from '../steps/index.ts';
+import type { RowView } from './row-view.ts';
 
 /** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
 export type Locate = (
@@ -31,7 +31,7 @@ export interface Locator {
  */
 export function locator(
   { fields, isWhole, imageBase }: Mapping,
-  { header, find, rowsOf, build }: Look,
+  { header, find, rowsOf, build }: RowView,
 ): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
   const traceOf = (record: SourceRecord, row: Row): Trace => {
@@ -39,7 +39,7 @@ export function locator(
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
     const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
-    const outside = { ...NOTHING_OUTSIDE, imageBase };
+    const outside = { ...NO_LOOKUPS, imageBase };
     build({ issues: [], blanks: [], outside, warnings: undefined, trace, ...beginning });
     last = { record, trace };
     return trace;

@@ -59,7 +59,7 @@ function isAlike(value: Json, { kind }: FieldType): boolean {
 }
 
 /** Paths in objects that the API does not have. They do not tell the places in lists apart. */
-export function strangersIn(items: readonly JsonObject[], resource: Resource): string[] {
+export function unknownFields(items: readonly JsonObject[], resource: Resource): string[] {
   const type = fieldType(resource.schema);
   return items.flatMap((item) => strangers(item, type, ''));
 }
@@ -77,11 +77,12 @@ function strangers(value: Json, type: FieldType, path: string): string[] {
 }
 
 /** What `above` has counts; objects that both have are put together. */
-export function merged(below: JsonObject, above: JsonObject | undefined): JsonObject {
+export function mergedObjects(below: JsonObject, above: JsonObject | undefined): JsonObject {
   const whole = { ...below };
   for (const [name, value] of Object.entries(above ?? {})) {
     const known = Object.hasOwn(whole, name) ? whole[name] : undefined;
-    whole[name] = known !== undefined && isObject(known) && isObject(value) ? merged(known, value) : value;
+    whole[name] =
+      known !== undefined && isObject(known) && isObject(value) ? mergedObjects(known, value) : value;
   }
   return whole;
 }

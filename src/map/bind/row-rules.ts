@@ -1,10 +1,10 @@
-import { type Json, type Kinship, type NamedRow, normalisedKey, type Row } from '../../model/index.ts';
-import { takeRule } from '../evaluate/compile-object.ts';
+import { type Json, normalisedKey, type Row, type RowLink, type RowLinks } from '../../model/index.ts';
+import { compileRule } from '../evaluate/compile-object.ts';
 import { holds } from '../evaluate/compile-value.ts';
-import type { Scope } from '../evaluate/scope.ts';
-import type { Condition, KinshipRule, Mapping } from '../mapping.ts';
-import { NOTHING_OUTSIDE } from '../steps/index.ts';
-import type { Look } from './row-view.ts';
+import type { EvalContext } from '../evaluate/scope.ts';
+import type { KinshipRule, Mapping, MappingCondition } from '../mapping.ts';
+import { NO_LOOKUPS } from '../steps/index.ts';
+import type { RowView } from './row-view.ts';
 
 /** What a mapping says of single rows, before they are records. */
 export interface RowRules {
@@ -15,30 +15,30 @@ export interface RowRules {
   /** Whether a row may be part of several others. */
   readonly sharesParts?: true;
   /** Which rows it names, and by what it is named. */
-  readonly kinOf?: (row: Row) => Kinship;
+  readonly linksOf?: (row: Row) => RowLinks;
 }
 
-export function rowRules({ skip, lead, kinship }: Mapping, look: Look): RowRules {
+export function rowRules({ skip, lead, kinship }: Mapping, look: RowView): RowRules {
   return {
     ...(skip ? { isSkipped: rowTest(skip, look) } : {}),
     ...(lead ? { isLead: rowTest(lead, look) } : {}),
-    ...(kinship ? { kinOf: takeKinship(kinship, look) } : {}),
+    ...(kinship ? { linksOf: takeKinship(kinship, look) } : {}),
     ...(kinship?.shared ? { sharesParts: true as const } : {}),
   };
 }
 
 /** Of a row that could not be read as it stands, nobody knows what its cells say. */
-function rowTest(condition: Condition, look: Look): (row: Row) => boolean {
+function rowTest(condition: MappingCondition, look: RowView): (row: Row) => boolean {
   const test = holds(condition, look.names);
   return (row) => row.issues === undefined && test(scopeOf(row, look));
 }
 
-function takeKinship(rules: KinshipRule, look: Look): (row: Row) => Kinship {
+function takeKinship(rules: KinshipRule, look: RowView): (row: Row) => RowLinks {
   const { names, header } = look;
-  const ownNames = rules.names.map((rule) => takeRule(rule, names, 'name'));
-  const parent = rules.parent && takeRule(rules.parent, names, 'parent');
-  const parts = rules.parts && takeRule(rules.parts, names, 'parts');
-  const named = (value: Json | undefined, scope: Scope): NamedRow[] => {
+  const ownNames = rules.names.map((rule) => compileRule(rule, names, 'name'));
+  const parent = rules.parent && compileRule(rules.parent, names, 'parent');
+  const parts = rules.parts && compileRule(rules.parts, names, 'parts');
+  const named = (value: Json | undefined, scope: EvalContext): RowLink[] => {
     const column = header[scope.at.column];
     return textsIn(value).map((name) => ({ name, column }));
   };
@@ -55,7 +55,7 @@ function textsIn(value: Json | undefined): string[] {
   return [value ?? []].flat().map((text) => normalisedKey(String(text)));
 }
 
-function scopeOf(read: Row, look: Look): Scope {
+function scopeOf(read: Row, look: RowView): EvalContext {
   const rows = look.rowsOf([read]);
   const [row = read] = rows;
   return {
@@ -65,7 +65,7 @@ function scopeOf(read: Row, look: Look): Scope {
     at: { row, column: -1 },
     issues: [],
     blanks: [],
-    outside: NOTHING_OUTSIDE,
+    outside: NO_LOOKUPS,
     warnings: undefined,
   };
 }

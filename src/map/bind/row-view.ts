@@ -1,26 +1,26 @@
 import { isOwnColumn, type JsonObject, type Row, type Table } from '../../model/index.ts';
-import { takeObject } from '../evaluate/compile-object.ts';
-import type { Names, Scope } from '../evaluate/scope.ts';
+import { compileObject } from '../evaluate/compile-object.ts';
+import type { EvalContext, NameResolver } from '../evaluate/scope.ts';
 import { aboutRow, type ReadText } from '../evaluate/scope.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf, fold } from '../rows/columns.ts';
 import { haveField, itemColumns, noObjects, objectIn } from '../rows/items.ts';
-import { ABOUT } from '../rows/own-columns.ts';
+import { META_COLUMNS } from '../rows/own-columns.ts';
 import { itemNames } from './item-names.ts';
-import { merged, strangersIn, wholeObjects } from './native-objects.ts';
+import { mergedObjects, unknownFields, wholeObjects } from './native-objects.ts';
 
 /** How a mapping looks at the rows of one file: at cells, or at the fields of JSON objects. */
-export interface Look {
+export interface RowView {
   /** The rows of a record as the mapping sees them, with a cell for each of its names. */
   rowsOf(rows: readonly Row[]): readonly Row[];
   /** Names of these cells. */
   readonly header: readonly string[];
-  readonly names: Names;
+  readonly names: NameResolver;
   /** Position of the cell that a name stands for, which counts as use of it; undefined where the file cannot have it. */
   find(name: string): number | undefined;
   /** Whether the file has it, as far as its header or its first objects tell. */
   has(name: string): boolean;
-  build(scope: Scope): JsonObject | undefined;
+  build(scope: EvalContext): JsonObject | undefined;
   /** What the file has and the mapping does not use. */
   unused(): string[];
   /** A name that is used, and stands in the header more than once. */
@@ -29,11 +29,11 @@ export interface Look {
   rivals(): readonly string[] | undefined;
 }
 
-export function lookAt(mapping: Mapping, table: Table): Look {
+export function createRowView(mapping: Mapping, table: Table): RowView {
   return table.items === undefined ? atCells(mapping, table) : atItems(mapping, table, table.items);
 }
 
-function atCells(mapping: Mapping, table: Table): Look {
+function atCells(mapping: Mapping, table: Table): RowView {
   const { header, file } = table;
   const columns = columnsOf(table, mapping.aliases);
   const used = new Set<number>();
@@ -42,11 +42,11 @@ function atCells(mapping: Mapping, table: Table): Look {
     if (index !== undefined) used.add(index);
     return index;
   };
-  const inside = (path: string) => {
+  const resolveNested = (path: string) => {
     throw noObjects(file, mapping.name, path);
   };
   /** `{Weight.unit}`: what stands in the gap of the name under which the file has a column. */
-  const refer = (inner: string): ReadText | undefined => {
+  const resolveReference = (inner: string): ReadText | undefined => {
     const dot = inner.lastIndexOf('.');
     const [name, gap] = [inner.slice(0, dot), inner.slice(dot + 1)];
     const position = dot < 0 ? undefined : find(name);
@@ -57,12 +57,19 @@ function atCells(mapping: Mapping, table: Table): Look {
       return text;
     };
   };
-  const names: Names = { find, inside, among: inside, refer, fill: (text) => text, parts: new Map() };
+  const names: NameResolver = {
+    find,
+    resolveNested,
+    resolveInList: resolveNested,
+    resolveReference,
+    substitute: (text) => text,
+    parts: new Map(),
+  };
   return {
     ...{ header, find, names },
     rowsOf: (rows) => rows,
     has: (name) => columns.find(name) !== undefined,
-    build: takeObject(mapping.fields, names),
+    build: compileObject(mapping.fields, names),
     unused: () =>
       header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
     ambiguous: () =>
@@ -74,7 +81,7 @@ function atCells(mapping: Mapping, table: Table): Look {
   };
 }
 
-function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): Look {
+function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): RowView {
   const isIn = (path: string) => haveField(items, path);
   const pathsOf = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])];
   const columns = itemColumns(file, (name) => {
@@ -82,9 +89,9 @@ function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly Jso
     return { paths, shown: paths.find(isIn) ?? name };
   });
   const names = itemNames(columns);
-  const fields = takeObject(mapping.fields, names);
+  const fields = compileObject(mapping.fields, names);
   const whole = mapping.isWhole
-    ? wholeObjects(mapping.resource, ABOUT, leftOut ?? strangersIn(items, mapping.resource))
+    ? wholeObjects(mapping.resource, META_COLUMNS, leftOut ?? unknownFields(items, mapping.resource))
     : undefined;
   return {
     header: columns.header,
@@ -96,9 +103,10 @@ function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly Jso
         const item = objectIn(row);
         return columns.rowOf(row, item);
       }),
-    build: (scope) => (whole ? merged(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope)),
+    build: (scope) =>
+      whole ? mergedObjects(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope),
     unused: () =>
-      whole ? [...whole.leftOut] : [...columns.unusedIn(items)].filter((name) => !ABOUT.has(name)),
+      whole ? [...whole.leftOut] : [...columns.unusedIn(items)].filter((name) => !META_COLUMNS.has(name)),
     ambiguous: () => undefined,
     rivals: () => undefined,
   };

@@ -2,15 +2,15 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import type { FieldRule, ListRule, Rule } from '../mapping.ts';
 import { meansPart } from '../references.ts';
 import { canFill } from '../rows/used-columns.ts';
-import { allOf, firstOf, holds, takeValue, warn } from './compile-value.ts';
-import type { Names, NamesInList, Scope, Take } from './scope.ts';
+import { addWarning, allOf, compileValue, firstOf, holds } from './compile-value.ts';
+import type { EvalContext, Evaluator, ListNames, NameResolver } from './scope.ts';
 import { type Part, readPart } from './scope.ts';
 
 /** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
-export function takeObject(
+export function compileObject(
   fields: readonly FieldRule[],
-  names: Names,
-): (scope: Scope) => JsonObject | undefined {
+  names: NameResolver,
+): (scope: EvalContext) => JsonObject | undefined {
   const children = new Map<string, FieldRule[]>();
   for (const { path, rule } of fields) {
     const [head = '', ...rest] = path;
@@ -29,16 +29,16 @@ export function takeObject(
   };
 }
 
-function takeChild(rules: readonly FieldRule[], names: Names, name: string): Take {
+function takeChild(rules: readonly FieldRule[], names: NameResolver, name: string): Evaluator {
   const [first] = rules;
-  if (first && first.path.length === 0) return takeRule(first.rule, names, name);
+  if (first && first.path.length === 0) return compileRule(first.rule, names, name);
   const isList = rules.every(({ path }) => /^\d+$/.test(path[0] ?? ''));
-  const nested = prefixed(takeObject(rules, names), name);
+  const nested = prefixed(compileObject(rules, names), name);
   return isList ? inOrder(nested, name) : nested;
 }
 
-function prefixed(take: (scope: Scope) => JsonObject | undefined, name: string) {
-  return (scope: Scope): JsonObject | undefined => {
+function prefixed(take: (scope: EvalContext) => JsonObject | undefined, name: string) {
+  return (scope: EvalContext): JsonObject | undefined => {
     const outer = scope.prefix;
     scope.prefix = `${outer}${name}.`;
     const value = take(scope);
@@ -48,7 +48,7 @@ function prefixed(take: (scope: Scope) => JsonObject | undefined, name: string) 
 }
 
 /** `images.0.src`, `images.2.src`: the numbers give the order, gaps close. */
-function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): Take {
+function inOrder(take: (scope: EvalContext) => JsonObject | undefined, name: string): Evaluator {
   return (scope) => {
     const byNumber = take(scope);
     if (!byNumber) return undefined;
@@ -59,10 +59,10 @@ function inOrder(take: (scope: Scope) => JsonObject | undefined, name: string): 
 }
 
 /** How the value of one rule is taken; `name` is its place in the payload, for messages. */
-export function takeRule(rule: Rule, names: Names, name: string): Take {
-  if (rule.kind === 'value') return takeValue(rule, names, name);
+export function compileRule(rule: Rule, names: NameResolver, name: string): Evaluator {
+  if (rule.kind === 'value') return compileValue(rule, names, name);
   if (rule.kind === 'first')
-    return (rule.all ? allOf : firstOf)(rule.values.map((value) => takeValue(value, names, name)));
+    return (rule.all ? allOf : firstOf)(rule.values.map((value) => compileValue(value, names, name)));
   const lists = rule.kind === 'joined' ? rule.lists : [rule];
   const takers = lists.map((list) => takeList(list, names, name));
   const blank = lists.find((list) => list.blank !== undefined)?.blank;
@@ -74,7 +74,7 @@ export function takeRule(rule: Rule, names: Names, name: string): Take {
     const seen = new Set<string>();
     const issues = scope.issues.length;
     for (const take of takers) take(scope, items, seen);
-    if (distinct && by && haveEqual(items, by)) warn(scope, distinct.warn);
+    if (distinct && by && haveEqual(items, by)) addWarning(scope, distinct.warn);
     if (items.length > 0) return items;
     if (blank !== undefined && isThere && scope.issues.length === issues)
       scope.blanks.push([scope.prefix + name, blank]);
@@ -82,15 +82,15 @@ export function takeRule(rule: Rule, names: Names, name: string): Take {
   };
 }
 
-type TakeList = (scope: Scope, items: JsonObject[], seen: Set<string>) => void;
+type TakeList = (scope: EvalContext, items: JsonObject[], seen: Set<string>) => void;
 
-function takeList(list: ListRule, names: Names, name: string): TakeList {
+function takeList(list: ListRule, names: NameResolver, name: string): TakeList {
   const unique = list.unique?.split('.');
   const needs = list.needs?.split('.');
   const add = (
-    scope: Scope,
-    item: (scope: Scope) => JsonObject | undefined,
-    when: ((scope: Scope) => boolean) | undefined,
+    scope: EvalContext,
+    item: (scope: EvalContext) => JsonObject | undefined,
+    when: ((scope: EvalContext) => boolean) | undefined,
     items: JsonObject[],
     seen: Set<string>,
   ) => {
@@ -115,7 +115,7 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
     const { name: placeholder, values } = list.each;
     const members = values.map((value) => {
       const numbered = numberedNames(names, placeholder, value);
-      return { item: takeObject(list.item, numbered), when: list.when && holds(list.when, numbered) };
+      return { item: compileObject(list.item, numbered), when: list.when && holds(list.when, numbered) };
     });
     return (scope, items, seen) => {
       for (const { item, when } of members) add(scope, item, when, items, seen);
@@ -124,14 +124,15 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
 
   if (list.each.over === 'parts') {
     const { name: part, value } = list.each;
-    const takeParts = takeValue(value, names, name);
+    const takeParts = compileValue(value, names, name);
     const current: Part = { item: null, number: 0, at: NOWHERE };
-    const inside: Names = {
+    const inside: NameResolver = {
       ...names,
-      refer: (inner) => (meansPart(inner, part) ? readPart(current, part, inner) : names.refer(inner)),
+      resolveReference: (inner) =>
+        meansPart(inner, part) ? readPart(current, part, inner) : names.resolveReference(inner),
       parts: new Map([...names.parts, [part, current]]),
     };
-    const item = takeObject(list.item, inside);
+    const item = compileObject(list.item, inside);
     const when = list.when && holds(list.when, inside);
     return (scope, items, seen) => {
       const parts = takeParts(scope);
@@ -147,11 +148,11 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
 
   const { path } = list.each.over === 'items' ? list.each : {};
   const from = list.each.over === 'rows' && list.each.exceptLead ? 1 : 0;
-  const within = path === undefined ? undefined : names.inside(names.fill(path));
+  const within = path === undefined ? undefined : names.resolveNested(names.substitute(path));
   // The parts that lists around this one are at.
-  const { refer, parts } = names;
-  const inner: Names = { ...names, ...within?.names, refer, parts, ofItem: true };
-  const item = takeObject(list.item, inner);
+  const { resolveReference, parts } = names;
+  const inner: NameResolver = { ...names, ...within?.names, resolveReference, parts, ofItem: true };
+  const item = compileObject(list.item, inner);
   const when = list.when && holds(list.when, inner);
   return (scope, items, seen) => {
     const { rows, row: outer } = scope;
@@ -165,19 +166,19 @@ function takeList(list: ListRule, names: Names, name: string): TakeList {
 }
 
 /** Names in which `{placeholder}` stands for one number. */
-function numberedNames(names: Names, placeholder: string, value: string): Names {
+function numberedNames(names: NameResolver, placeholder: string, value: string): NameResolver {
   const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
-  const inList = ({ names: inner, rowsOf }: NamesInList): NamesInList => ({
+  const inList = ({ names: inner, rowsOf }: ListNames): ListNames => ({
     names: numberedNames(inner, placeholder, value),
     rowsOf,
   });
   return {
     ...names,
-    inside: (path) => inList(names.inside(fill(path))),
-    among: (path) => inList(names.among(fill(path))),
+    resolveNested: (path) => inList(names.resolveNested(fill(path))),
+    resolveInList: (path) => inList(names.resolveInList(fill(path))),
     find: (column) => names.find(fill(column)),
-    fill: (text) => names.fill(fill(text)),
-    refer: (inner) => (inner === placeholder ? () => value : names.refer(fill(inner))),
+    substitute: (text) => names.substitute(fill(text)),
+    resolveReference: (inner) => (inner === placeholder ? () => value : names.resolveReference(fill(inner))),
   };
 }
 

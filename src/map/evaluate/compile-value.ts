@@ -1,24 +1,24 @@
 import type { Json, Row } from '../../model/index.ts';
 import { withoutNoise } from '../expression/decimals.ts';
-import type { Across, Condition, OnlyRows, ValueRule } from '../mapping.ts';
+import type { Across, MappingCondition, OnlyRows, ValueRule } from '../mapping.ts';
 import { referred } from '../references.ts';
 import { IN_LIST } from '../rows/paths.ts';
 import { canFill, sourceColumns } from '../rows/used-columns.ts';
 import { noteUse } from '../steps/step.ts';
 import { positionsOf, readColumns, readNamed, readTemplate } from './read-text.ts';
-import type { Names, ReadText, Scope, Take } from './scope.ts';
+import type { EvalContext, Evaluator, NameResolver, ReadText } from './scope.ts';
 import { takeExpression } from './take-expression.ts';
-import { applySteps, complain, type Work } from './work.ts';
+import { addIssue, applySteps, type TextTransform } from './work.ts';
 
 /** How one value is taken: its source, its steps, and what stands in when it is empty. */
-export function takeValue(rule: ValueRule, names: Names, name: string): Take {
+export function compileValue(rule: ValueRule, names: NameResolver, name: string): Evaluator {
   const list = sourceColumns(rule.source).find((column) => column.includes(IN_LIST));
   return list === undefined
     ? takeHere(rule, names, name)
     : takeAmong(rule, names, name, list.slice(0, list.lastIndexOf(IN_LIST)));
 }
 
-function takeHere(rule: ValueRule, names: Names, name: string): Take {
+function takeHere(rule: ValueRule, names: NameResolver, name: string): Evaluator {
   const take = takeFilled(rule, names, name);
   const when = rule.when && holds(rule.when, names);
   const otherwise = fixed(rule.otherwise, names);
@@ -26,15 +26,15 @@ function takeHere(rule: ValueRule, names: Names, name: string): Take {
 }
 
 /** Out of all items of a list, as otherwise out of all rows of a record. `when` chooses among the items. */
-function takeAmong(rule: ValueRule, names: Names, name: string, list: string): Take {
-  const { names: found, rowsOf } = names.among(list);
+function takeAmong(rule: ValueRule, names: NameResolver, name: string, list: string): Evaluator {
+  const { names: found, rowsOf } = names.resolveInList(list);
   // The parts that lists around it are at.
-  const inner: Names = { ...found, refer: names.refer, parts: names.parts };
+  const inner: NameResolver = { ...found, resolveReference: names.resolveReference, parts: names.parts };
   const across = rule.across === 'own' ? 'first' : rule.across;
   const all = takeFilled({ ...rule, across }, inner, name);
   const when = rule.when && holds({ ...rule.when, across: 'own' }, inner);
   const otherwise = fixed(rule.otherwise, names);
-  const chosen: Take = when
+  const chosen: Evaluator = when
     ? (scope) => {
         const rows = rowsWhere(scope, when);
         return rows.length > 0 ? withRows(scope, rows, all) : otherwise;
@@ -48,7 +48,7 @@ function takeAmong(rule: ValueRule, names: Names, name: string, list: string): T
 }
 
 /** Takes a value, and asks its condition, as if a record had only some of its rows. */
-function takeOnly(only: OnlyRows | undefined, take: Take, names: Names): Take {
+function takeOnly(only: OnlyRows | undefined, take: Evaluator, names: NameResolver): Evaluator {
   if (!only) return take;
   const tests = only.conditions.map((condition) => holds(condition, names));
   const rowsOf = only.first ? firstRowWhere : rowsWhere;
@@ -65,7 +65,7 @@ function takeOnly(only: OnlyRows | undefined, take: Take, names: Names): Take {
 const NO_ROWS: readonly Row[] = [];
 
 /** Products have tens of rows, and mostly the first of them will do. */
-function firstRowWhere(scope: Scope, holds: (scope: Scope) => boolean): readonly Row[] {
+function firstRowWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): readonly Row[] {
   const { row } = scope;
   const found = scope.rows.find((each) => {
     scope.row = each;
@@ -75,7 +75,7 @@ function firstRowWhere(scope: Scope, holds: (scope: Scope) => boolean): readonly
   return found ? [found] : NO_ROWS;
 }
 
-function rowsWhere(scope: Scope, holds: (scope: Scope) => boolean): Row[] {
+function rowsWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): Row[] {
   const { row } = scope;
   const found = scope.rows.filter((each) => {
     scope.row = each;
@@ -86,7 +86,7 @@ function rowsWhere(scope: Scope, holds: (scope: Scope) => boolean): Row[] {
 }
 
 /** There is at least one of them. */
-function withRows(scope: Scope, some: readonly Row[], take: Take): Json | undefined {
+function withRows(scope: EvalContext, some: readonly Row[], take: Evaluator): Json | undefined {
   const { rows, row } = scope;
   [scope.rows, scope.row] = [some, some[0] as Row];
   const value = take(scope);
@@ -95,36 +95,41 @@ function withRows(scope: Scope, some: readonly Row[], take: Take): Json | undefi
 }
 
 /** What the mapping writes itself. */
-function fixed(value: Json | undefined, names: Names): Json | undefined {
-  return typeof value === 'string' ? names.fill(value) : value;
+function fixed(value: Json | undefined, names: NameResolver): Json | undefined {
+  return typeof value === 'string' ? names.substitute(value) : value;
 }
 
 /** A value with what stands in for it. */
-function takeFilled(rule: ValueRule, names: Names, name: string): Take {
+function takeFilled(rule: ValueRule, names: NameResolver, name: string): Evaluator {
   const read = takeSource(rule, names);
-  const value: Take = (scope) => read(scope, name);
+  const value: Evaluator = (scope) => read(scope, name);
   const fallback = fixed(rule.default, names);
   const sure = fallback === undefined && !rule.required && rule.blank === undefined;
   return warning(rule.warn, sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]));
 }
 
 /** Notes the sentence where there is a value. */
-function warning(message: string | undefined, take: Take): Take {
+function warning(message: string | undefined, take: Evaluator): Evaluator {
   if (message === undefined) return take;
   return (scope) => {
     const value = take(scope);
-    if (value !== undefined) warn(scope, message);
+    if (value !== undefined) addWarning(scope, message);
     return value;
   };
 }
 
-export function warn(scope: Scope, message: string): void {
+export function addWarning(scope: EvalContext, message: string): void {
   scope.warnings ??= [];
   scope.warnings.push(message);
 }
 
 /** What happens when every source is empty. */
-function whenEmpty(rule: ValueRule, names: Names, name: string, fallback: Json | undefined): Take {
+function whenEmpty(
+  rule: ValueRule,
+  names: NameResolver,
+  name: string,
+  fallback: Json | undefined,
+): Evaluator {
   if (fallback !== undefined) return () => fallback;
   if (rule.required) return complainRequired(rule, names, name);
   const { blank } = rule;
@@ -138,7 +143,7 @@ function whenEmpty(rule: ValueRule, names: Names, name: string, fallback: Json |
 }
 
 /** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */
-export function firstOf(takers: readonly Take[]): Take {
+export function firstOf(takers: readonly Evaluator[]): Evaluator {
   return (scope) => {
     const issues = scope.issues.length;
     const blanks = scope.blanks.length;
@@ -154,7 +159,7 @@ export function firstOf(takers: readonly Take[]): Take {
 }
 
 /** The words of all, one behind the other, each once. */
-export function allOf(takers: readonly Take[]): Take {
+export function allOf(takers: readonly Evaluator[]): Evaluator {
   return (scope) => {
     const blanks = scope.blanks.length;
     const words: Json[] = [];
@@ -167,7 +172,7 @@ export function allOf(takers: readonly Take[]): Take {
 }
 
 /** Names the first of the columns that the file has, or those that it would have to have. */
-function complainRequired({ source }: ValueRule, names: Names, name: string): Take {
+function complainRequired({ source }: ValueRule, names: NameResolver, name: string): Evaluator {
   const columns = source.kind === 'columns' ? source.names : [];
   const [column = -1] = columns.length > 0 ? positionsOf(columns, names) : [];
   const wanted = columns.map((each) => `"${each}"`).join(' or ');
@@ -175,11 +180,14 @@ function complainRequired({ source }: ValueRule, names: Names, name: string): Ta
     column < 0 && wanted !== '' ? `the file has no column ${wanted} to take it from` : 'fill this cell';
   return (scope) => {
     scope.at = { row: scope.row, column };
-    return complain(scope, name, 'required', `${scope.prefix}${name} is missing: ${what}`);
+    return addIssue(scope, name, 'required', `${scope.prefix}${name} is missing: ${what}`);
   };
 }
 
-function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string) => Json | undefined {
+function takeSource(
+  rule: ValueRule,
+  names: NameResolver,
+): (scope: EvalContext, name: string) => Json | undefined {
   const { source } = rule;
   if (source.kind === 'constant') {
     const value = fixed(source.value, names);
@@ -197,10 +205,10 @@ function takeSource(rule: ValueRule, names: Names): (scope: Scope, name: string)
   });
 }
 
-type TakeText = (scope: Scope, name: string) => Json | undefined;
+type TakeText = (scope: EvalContext, name: string) => Json | undefined;
 
 /** Which rows a value is read from, by the word in the mapping. */
-const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>> = {
+const ACROSS: Readonly<Record<Across, (read: ReadText, work: TextTransform) => TakeText>> = {
   own: (read, work) => (scope, name) => {
     const text = read(scope, scope.row);
     return text === '' ? undefined : work(scope, text, name);
@@ -229,7 +237,7 @@ const ACROSS: Readonly<Record<Across, (read: ReadText, work: Work) => TakeText>>
   max: (read, work) => fold(read, work, Math.max),
 };
 
-function fold(read: ReadText, work: Work, combine: (a: number, b: number) => number): TakeText {
+function fold(read: ReadText, work: TextTransform, combine: (a: number, b: number) => number): TakeText {
   return (scope, name) => {
     let total: number | undefined;
     for (const row of scope.rows) {
@@ -244,8 +252,8 @@ function fold(read: ReadText, work: Work, combine: (a: number, b: number) => num
 }
 
 /** A condition as a test on the item's own row, or on the first filled cell of the record. */
-export function holds(condition: Condition, names: Names): (scope: Scope) => boolean {
-  const textOf = (column: string): ((scope: Scope) => string) => {
+export function holds(condition: MappingCondition, names: NameResolver): (scope: EvalContext) => boolean {
+  const textOf = (column: string): ((scope: EvalContext) => string) => {
     const read = readNamed(column, names, true);
     return condition.across === 'own' ? (scope) => read(scope, scope.row) : (scope) => firstText(scope, read);
   };
@@ -257,9 +265,11 @@ export function holds(condition: Condition, names: Names): (scope: Scope) => boo
     }
     const text = textOf(column);
     const beside = other === undefined ? undefined : textOf(other);
-    return beside ? (scope: Scope) => test(text(scope), beside(scope)) : (scope: Scope) => test(text(scope));
+    return beside
+      ? (scope: EvalContext) => test(text(scope), beside(scope))
+      : (scope: EvalContext) => test(text(scope));
   });
-  const all = (scope: Scope) => tests.every((test) => test(scope));
+  const all = (scope: EvalContext) => tests.every((test) => test(scope));
   const columns = condition.tests.map(({ column }) => column);
   // That the file lacks a column is said before its first record.
   if (condition.watch === undefined || !columns.every(isThere)) return all;
@@ -268,10 +278,10 @@ export function holds(condition: Condition, names: Names): (scope: Scope) => boo
 
 /** Notes when a condition holds, and when it does not although there is something in its cells. */
 function noted(
-  holds: (scope: Scope) => boolean,
+  holds: (scope: EvalContext) => boolean,
   watch: number,
-  texts: readonly ((scope: Scope) => string)[],
-): (scope: Scope) => boolean {
+  texts: readonly ((scope: EvalContext) => string)[],
+): (scope: EvalContext) => boolean {
   return (scope) => {
     const { outside } = scope;
     const so = holds(scope);
@@ -282,7 +292,7 @@ function noted(
   };
 }
 
-function firstText(scope: Scope, read: ReadText): string {
+function firstText(scope: EvalContext, read: ReadText): string {
   for (const row of scope.rows) {
     const text = read(scope, row);
     if (text !== '') return text;

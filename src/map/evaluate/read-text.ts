@@ -1,9 +1,9 @@
 import { restore } from '../../model/index.ts';
 import { referred } from '../references.ts';
-import type { Names, ReadText } from './scope.ts';
+import type { NameResolver, ReadText } from './scope.ts';
 import { templateText } from './template-text.ts';
 
-export function positionsOf(columns: readonly string[], names: Names): number[] {
+export function positionsOf(columns: readonly string[], names: NameResolver): number[] {
   return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
 }
 
@@ -13,7 +13,7 @@ export function positionsOf(columns: readonly string[], names: Names): number[] 
  */
 export function readColumns(
   columns: readonly string[],
-  names: Names,
+  names: NameResolver,
   trim: boolean,
   join?: string,
 ): ReadText {
@@ -54,9 +54,9 @@ function readFirst(readers: readonly ReadText[]): ReadText {
 }
 
 /** A column, or what a name in braces stands for. */
-export function readNamed(column: string, names: Names, trim: boolean): ReadText {
+export function readNamed(column: string, names: NameResolver, trim: boolean): ReadText {
   const inner = referred(column);
-  const read = inner === undefined ? undefined : names.refer(inner);
+  const read = inner === undefined ? undefined : names.resolveReference(inner);
   if (!read) return inner === undefined ? readColumns([column], names, trim) : readColumns([], names, trim);
   return (scope, row) => {
     const text = read(scope, row);
@@ -67,12 +67,12 @@ export function readNamed(column: string, names: Names, trim: boolean): ReadText
 
 export function readTemplate(
   source: { readonly parts: readonly (string | { readonly column: string })[] },
-  names: Names,
+  names: NameResolver,
   trim: boolean,
 ): ReadText {
   return templateText(
     source.parts.map((part) =>
-      typeof part === 'string' ? names.fill(part) : readNamed(part.column, names, trim),
+      typeof part === 'string' ? names.substitute(part) : readNamed(part.column, names, trim),
     ),
   );
 }

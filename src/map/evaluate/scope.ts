@@ -1,12 +1,12 @@
 import type { Issue, Json, Row } from '../../model/index.ts';
 import { ABOUT_ROWS } from '../references.ts';
-import type { Outside } from '../steps/index.ts';
+import type { LookupResolver } from '../steps/index.ts';
 
 /**
  * What the takers of one record share while its payload is built. One object a record, changed in place: a
  * closure or a copy a cell would cost more than the mapping itself.
  */
-export interface Scope {
+export interface EvalContext {
   rows: readonly Row[];
   /** The row of the list item that is being built; else the lead row. */
   row: Row;
@@ -17,7 +17,7 @@ export interface Scope {
   readonly issues: Issue[];
   /** What an update is to clear: path and value. */
   readonly blanks: [path: string, value: Json][];
-  readonly outside: Outside;
+  readonly outside: LookupResolver;
   /** What rules with `warn` said; undefined until one of them does. */
   warnings: string[] | undefined;
   readonly trace?: Trace;
@@ -32,35 +32,35 @@ export interface Trace {
 }
 
 /** Takes one value out of a record. Undefined means absent, never empty text. */
-export type Take = (scope: Scope) => Json | undefined;
+export type Evaluator = (scope: EvalContext) => Json | undefined;
 
 /** What a mapping's names and words stand for in one file; inside a family of columns, with its number filled in. */
-export interface Names {
+export interface NameResolver {
   /** Position of a column; undefined where the file lacks it. */
   find(column: string): number | undefined;
   /** Text that the mapping writes itself, such as a default. */
-  fill(text: string): string;
+  substitute(text: string): string;
   /** What stands in a list inside of the object that a row is: its names, and a row for each item. Throws ConfigError. */
-  inside(path: string): NamesInList;
+  resolveNested(path: string): ListNames;
   /** The same by the names of outside, `variants[].price` for what an item has; a list without items has an empty one. */
-  among(path: string): NamesInList;
+  resolveInList(path: string): ListNames;
   /** A row is an item of a list: what is read out of lists is read out of its own, and not out of those of all rows. */
   readonly ofItem?: boolean;
   /** Texts are as somebody wrote them, and not cells of a spreadsheet, which an export may have defused. */
   readonly exact?: boolean;
   /** How a name in braces is read; undefined for one that means nothing here. */
-  refer(inner: string): ReadText | undefined;
+  resolveReference(inner: string): ReadText | undefined;
   /** The parts that lists are at, for expressions. */
   readonly parts: ReadonlyMap<string, { readonly item: Json }>;
 }
 
-export interface NamesInList {
-  readonly names: Names;
+export interface ListNames {
+  readonly names: NameResolver;
   rowsOf(row: Row): readonly Row[];
 }
 
 /** Reads one text out of a row, and notes in the scope where it was read. */
-export type ReadText = (scope: Scope, row: Row) => string;
+export type ReadText = (scope: EvalContext, row: Row) => string;
 
 /** `{row number}`, `{file name}`; undefined for another name. */
 export function aboutRow(inner: string): ReadText | undefined {
@@ -78,7 +78,7 @@ export interface Part {
   /** From 1 on. */
   number: number;
   /** Where the text that it was cut from was read. */
-  at: Scope['at'];
+  at: EvalContext['at'];
 }
 
 /** `{part}`, `{part#}` or `{part.key}` as text. */

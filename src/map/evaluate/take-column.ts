@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/index.ts';
 import type { ExportColumn, ExportValue } from '../export-mapping.ts';
-import type { Condition } from '../mapping.ts';
-import { chain, NOTHING_OUTSIDE } from '../steps/index.ts';
+import type { MappingCondition } from '../mapping.ts';
+import { chain, NO_LOOKUPS } from '../steps/index.ts';
 import { templateText } from './template-text.ts';
 
 /** How paths and cells are read and written, which is the same with and without a mapping. */
@@ -45,7 +45,7 @@ function takeValue(
       wrong ??= message;
       return undefined;
     };
-    const made = work(trim ? text.trim() : text, complained, NOTHING_OUTSIDE);
+    const made = work(trim ? text.trim() : text, complained, NO_LOOKUPS);
     if (wrong === undefined) return made;
     complain(item, wrong);
     return value;
@@ -84,7 +84,7 @@ function readSource({ source, trim }: Pick<ExportValue, 'source' | 'trim'>, cell
   };
 }
 
-function readCondition({ tests }: Condition, cells: Cells): (item: JsonObject) => boolean {
+function readCondition({ tests }: MappingCondition, cells: Cells): (item: JsonObject) => boolean {
   const textIn = (column: string) => {
     const read = cells.reader(column);
     return (item: JsonObject) => textOf(read(item), cells).trim();

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, type Row, restore } from '../../model/index.ts';
-import type { Source, ValueRule } from '../mapping.ts';
+import type { ValueRule, ValueSource } from '../mapping.ts';
 import { type ItemRow, isItem } from '../rows/items.ts';
-import type { Names, Scope } from './scope.ts';
-import { applySteps, complain } from './work.ts';
+import type { EvalContext, NameResolver } from './scope.ts';
+import { addIssue, applySteps } from './work.ts';
 
 /**
  * A value that an expression makes of the cells of a row, by their column names as the file writes them, and as the
@@ -10,10 +10,10 @@ import { applySteps, complain } from './work.ts';
  * stands, and the parts of a list are variables too.
  */
 export function takeExpression(
-  { expression, asList = false }: Extract<Source, { kind: 'expression' }>,
+  { expression, asList = false }: Extract<ValueSource, { kind: 'expression' }>,
   rule: Pick<ValueRule, 'split' | 'steps'>,
-  names: Names,
-): (scope: Scope, name: string) => Json | undefined {
+  names: NameResolver,
+): (scope: EvalContext, name: string) => Json | undefined {
   // Those that the file writes in another way. To look for them makes them count as used.
   const called = expression.names.flatMap((name): [string, number][] => {
     const position = names.find(name);
@@ -35,12 +35,12 @@ export function takeExpression(
     scope.at = { row, column: -1 };
     scope.trace?.places.set(scope.prefix + name, { ...scope.at });
     const made = expression.evaluate(cellsOf(row), variables);
-    if ('code' in made) return complain(scope, name, made.code, made.message);
+    if ('code' in made) return addIssue(scope, name, made.code, made.message);
     const { value } = made;
     if (value === undefined) return undefined;
     if (!work) return asList ? [value].flat() : value;
     if (typeof value === 'object')
-      return complain(
+      return addIssue(
         scope,
         name,
         'expression-failed',

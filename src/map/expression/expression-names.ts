@@ -1,5 +1,5 @@
 /** What an expression speaks of, as its syntax tree tells. */
-export interface Spoken {
+export interface ExpressionNames {
   /** All names of fields in it, wherever they stand. */
   readonly names: readonly string[];
   /** Those of them that are fields of a row, and not of something inside of it. */
@@ -16,7 +16,7 @@ export interface AstNode {
   readonly rhs?: unknown;
 }
 
-export function spokenIn(nodes: readonly AstNode[], root: unknown): Spoken {
+export function namesIn(nodes: readonly AstNode[], root: unknown): ExpressionNames {
   const valuesOf = (type: string) =>
     nodes.flatMap((node) => (node.type === type ? [String(node.value)] : []));
   const own = new Set(nodes.flatMap(madeBy));

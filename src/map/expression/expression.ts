@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/index.ts';
 import { withoutNoise } from './decimals.ts';
 import { type Budget, createBudget, LIMITS, type Native } from './expression-budget.ts';
-import { type AstNode, spokenIn } from './expression-names.ts';
+import { type AstNode, namesIn } from './expression-names.ts';
 import { libraries } from './libraries.ts';
 import { patternProblem } from './patterns.ts';
 
@@ -46,7 +46,7 @@ export function compileExpression(source: string): Expression {
     if (type === 'variable' && REFUSED.has(value as string))
       throw new Error(`$${value} is not there in mappings: the same file must always make the same records.`);
   }
-  const { names, columns, free } = spokenIn(nodes, tree);
+  const { names, columns, free } = namesIn(nodes, tree);
   const budget: Budget = createBudget(over, nodes);
   const own = new Map(free.map((name) => [name, ownFunction(jsonata, name)]));
   for (const [name, value] of own) if (isNative(value)) expression.assign(name, budget.guarded(name, value));

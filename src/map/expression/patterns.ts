@@ -1,7 +1,7 @@
 import { libraries } from './libraries.ts';
 
 /** A regular expression of a mapping. Whatever it is, matching takes time in proportion to the text. */
-export interface Pattern {
+export interface SafePattern {
   test(text: string): boolean;
   /** `$1` stands for a group, `$&` for all that was found, `$$` for a dollar sign. */
   replaceAll(text: string, replacement: string): string;
@@ -18,7 +18,7 @@ const PLAIN = /^\^?[\p{L}\p{N} '"#@!%&,:;<>=~_/-]+\$?$/u;
  * Compiles what a mapping gives. JavaScript's own engine goes back and tries again, which a few letters of pattern can
  * make last for years; RE2's never does. Throws an ordinary Error that says what it cannot take.
  */
-export function compilePattern(source: string, { ignoreCase = false } = {}): Pattern {
+export function compilePattern(source: string, { ignoreCase = false } = {}): SafePattern {
   if (source.length > LONGEST) throw new Error(`it is longer than ${LONGEST} characters`);
   // The translation below would take it for a letter.
   if (NAMED_AGAIN.test(source)) throw new Error('a named group is asked for');

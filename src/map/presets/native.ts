@@ -3,7 +3,7 @@ import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../../resources/index.ts';
 import type { FieldRule, Mapping } from '../mapping.ts';
 import { overlapsIn } from '../rows/overlaps.ts';
-import { ABOUT, ID_COLUMN } from '../rows/own-columns.ts';
+import { ID_COLUMN, META_COLUMNS } from '../rows/own-columns.ts';
 import { type Apply, stepNamed } from '../steps/index.ts';
 
 /** Name of the mapping of the native form. */
@@ -47,7 +47,7 @@ export function nearlyNative(
 ): NearlyNative | undefined {
   const root = fieldType(resource.schema);
   const names = table.header.map((name) => name.trim()).filter((name) => name !== '' && !isOwnColumn(name));
-  const known = names.filter((name) => ABOUT.has(name) || typeAt(root, name.split('.')) !== undefined);
+  const known = names.filter((name) => META_COLUMNS.has(name) || typeAt(root, name.split('.')) !== undefined);
   if (known.length * 2 <= names.length) return undefined;
   const tops = new Set(known.map((name) => name.split('.', 1)[0]));
   return {
@@ -65,7 +65,9 @@ export function nearlyNative(
 export function nativeMapping(table: Table, resource: Resource): Mapping {
   const isWhole = table.items !== undefined;
   const root = fieldType(resource.schema);
-  const paths = table.header.map((name) => name.trim()).filter((name) => name !== '' && !ABOUT.has(name));
+  const paths = table.header
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !META_COLUMNS.has(name));
   const fields = paths.flatMap((name): FieldRule[] => {
     const path = name.split('.');
     const type = typeAt(root, path);

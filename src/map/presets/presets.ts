@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { ConfigError, isOwnColumn, packageFile, readSmallFile, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { misfitIn } from '../bind/native-objects.ts';
-import { lookAt, shownTable } from '../bind/row-view.ts';
+import { createRowView, shownTable } from '../bind/row-view.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
 import type { ExportMapping } from '../export-mapping.ts';
 import type { JoinedFile, Mapping } from '../mapping.ts';
@@ -201,7 +201,7 @@ function nearestIn(ranked: readonly Ranked[], resource: Resource, file: Table): 
 function readsMost(mapping: Mapping, file: Table): boolean {
   if (file.items === undefined && looksInObjects(mapping.fields)) return false;
   const names = shownTable(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
-  const unused = new Set(lookAt(mapping, file).unused());
+  const unused = new Set(createRowView(mapping, file).unused());
   return names.filter((name) => unused.has(name)).length * 2 < names.length;
 }
 

@@ -3,7 +3,7 @@ import { fieldType, leafPaths, type Resource, typeAt } from '../../resources/ind
 import { didYouMean } from '../did-you-mean.ts';
 import type { Mapping } from '../mapping.ts';
 import { overlapsIn } from '../rows/overlaps.ts';
-import { NOTHING_OUTSIDE } from '../steps/index.ts';
+import { NO_LOOKUPS } from '../steps/index.ts';
 import { stepsFor } from './native.ts';
 
 /**
@@ -53,8 +53,7 @@ function readConstant(resource: Resource, name: string, text: string): Json {
     );
   };
   let value: Json | undefined = text;
-  for (const step of stepsFor(type))
-    value = step(String(value), (_, message) => refuse(message), NOTHING_OUTSIDE);
+  for (const step of stepsFor(type)) value = step(String(value), (_, message) => refuse(message), NO_LOOKUPS);
   if (type.kind === 'choice' && !type.values.includes(text))
     refuse(`it is one of ${type.values.join(', ')}, not "${text}"`);
   const misfit = misfitAt(resource, name, value ?? text);

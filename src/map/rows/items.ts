@@ -9,7 +9,7 @@ import {
   valueReader,
 } from '../../model/index.ts';
 import type { Apply } from '../steps/index.ts';
-import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
+import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
 
 /**
  * Objects of a JSON file as a mapping sees them: rows with a cell for each path that it names. So all that a mapping can
@@ -75,8 +75,8 @@ export function itemColumns(
   }
 
   function find(column: string): number {
-    if (column.startsWith(FROM_TOP))
-      return outer ? around(outer.find(column)) : find(column.slice(FROM_TOP.length));
+    if (column.startsWith(ROOT_PREFIX))
+      return outer ? around(outer.find(column)) : find(column.slice(ROOT_PREFIX.length));
     return positionOf(column, () => {
       const { paths, shown } = namesOf(column);
       const isMany = paths.some((path) => path.includes(IN_LIST));
@@ -183,7 +183,7 @@ type ReadPath = (value: Json) => Json | undefined;
 
 /** Of a path into a list, such as `variants[].price`, all that its items have there. */
 function pathReader(path: string): ReadPath {
-  if (path === ITSELF) return (value) => value;
+  if (path === SELF) return (value) => value;
   const at = path.indexOf(IN_LIST);
   if (at < 0) {
     const read = valueReader(path);

@@ -6,7 +6,7 @@ export const ID_COLUMN = '_id';
 /** Column of any file that identifies a record whose payload has no key: never payload either. */
 export const KEY_COLUMN = '_key';
 
-export const ABOUT: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
+export const META_COLUMNS: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
 /** Whether rows, or the first objects, have one. */
 export function hasIdColumn(table: Table): boolean {

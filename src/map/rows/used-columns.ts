@@ -1,9 +1,9 @@
-import type { Condition, FieldRule, ListRule, Rule, Source } from '../mapping.ts';
+import type { FieldRule, ListRule, MappingCondition, Rule, ValueSource } from '../mapping.ts';
 import { referred } from '../references.ts';
-import { FROM_TOP, IN_LIST, ITSELF } from './paths.ts';
+import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
 
 /** The columns that a value may be read from, in the order in which they are tried. */
-export function sourceColumns(source: Source): string[] {
+export function sourceColumns(source: ValueSource): string[] {
   const names =
     source.kind === 'columns'
       ? source.names
@@ -25,7 +25,7 @@ export function alternativesIn(fields: readonly FieldRule[]): string[][] {
 
 /** The same, with the names of the whole object as lists in it call them. */
 function readIn(fields: readonly FieldRule[]): string[][] {
-  const ofCondition = (condition?: Condition): string[][] =>
+  const ofCondition = (condition?: MappingCondition): string[][] =>
     condition?.tests
       .flatMap(({ column, other = '' }) => [column, other])
       .filter((name) => name !== '' && referred(name) === undefined)
@@ -65,17 +65,17 @@ export function listsAround(name: string): string[] {
 
 /** How a name inside of a list is written outside of it, where that is in a list itself. */
 function nameInside({ each }: ListRule, name: string): string {
-  return each.over !== 'items' || name.startsWith(FROM_TOP) ? name : `${each.path}${IN_LIST}${name}`;
+  return each.over !== 'items' || name.startsWith(ROOT_PREFIX) ? name : `${each.path}${IN_LIST}${name}`;
 }
 
 /** And where it is in none: what is read of the whole object is a field of it, and plain values are the list. */
 function nameOutside(name: string): string {
-  if (name.startsWith(FROM_TOP)) return name.slice(FROM_TOP.length);
-  return name.endsWith(IN_LIST + ITSELF) ? name.slice(0, -(IN_LIST + ITSELF).length) : name;
+  if (name.startsWith(ROOT_PREFIX)) return name.slice(ROOT_PREFIX.length);
+  return name.endsWith(IN_LIST + SELF) ? name.slice(0, -(IN_LIST + SELF).length) : name;
 }
 
 /** Columns whose texts are put together do not stand in for each other. */
-function alternativesOf(source: Source): string[][] {
+function alternativesOf(source: ValueSource): string[][] {
   if (source.kind === 'expression') return source.expression.columns.map((name) => [name]);
   const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
   const names = sourceColumns(source);

@@ -1,8 +1,8 @@
 import type { Json } from '../../model/index.ts';
-import type { Apply, Complain, Outside } from './step.ts';
+import type { Apply, Complain, LookupResolver } from './step.ts';
 
 /** How a cell is cut in parts, and what becomes of them after the steps. */
-export interface Parts {
+export interface CellParts {
   readonly cut: Apply;
   /** Parts that are the same stay in the list. */
   readonly repeated: boolean;
@@ -11,7 +11,7 @@ export interface Parts {
 }
 
 /** Steps one behind the other, each part by itself after `split`; undefined where there is nothing to do. */
-export function chain(parts: Parts | undefined, steps: readonly Apply[]): Apply | undefined {
+export function chain(parts: CellParts | undefined, steps: readonly Apply[]): Apply | undefined {
   if (!parts) return steps.length === 0 ? undefined : inTurn(steps);
   const { cut, repeated, join } = parts;
   const one = inTurn(steps);
@@ -25,7 +25,7 @@ export function chain(parts: Parts | undefined, steps: readonly Apply[]): Apply 
 }
 
 function inTurn(steps: readonly Apply[]): Apply {
-  return (text: string, complain: Complain, outside: Outside) => {
+  return (text: string, complain: Complain, outside: LookupResolver) => {
     let value: Json | undefined = text;
     for (const step of steps) {
       value = step(String(value), complain, outside);

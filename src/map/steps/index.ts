@@ -10,7 +10,7 @@ import { pairs } from './pairs.ts';
 import { replace } from './replace.ts';
 import { slug } from './slug.ts';
 import { split } from './split.ts';
-import type { Kind, Outside, Step } from './step.ts';
+import type { LookupResolver, ResultKind, Step } from './step.ts';
 import { url } from './url.ts';
 
 /**
@@ -41,15 +41,15 @@ export function stepNamed(name: string): Step {
 }
 
 /** What a step with these arguments, which are known to be good, makes of text. */
-export function kindMade({ makes }: Step, args: unknown): Kind {
+export function kindMade({ makes }: Step, args: unknown): ResultKind {
   return typeof makes === 'function' ? makes(args) : makes;
 }
 
 /** Where no table is at hand, no key is in one. */
-export const NOTHING_OUTSIDE: Outside = { find: () => ({ lacks: 'unknown' }) };
+export const NO_LOOKUPS: LookupResolver = { find: () => ({ lacks: 'unknown' }) };
 
 export { chain } from './chain.ts';
 export { tableOf } from './lookup.ts';
 export { quoted } from './quoted.ts';
 export { keepsRepeated } from './split.ts';
-export type { Answer, Apply, Complain, Kind, LookupTable, Outside, Step } from './step.ts';
+export type { Apply, Complain, LookupResolver, LookupResult, LookupTable, ResultKind, Step } from './step.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { importable } from '../../resources/index.ts';
 import { quoted } from './quoted.ts';
-import { type Answer, defineStep, type LookupTable, noteUse } from './step.ts';
+import { defineStep, type LookupResult, type LookupTable, noteUse } from './step.ts';
 
 const otherwise = z.union([z.string(), z.number(), z.boolean()]).optional();
 const inFile = z.strictObject({
@@ -59,7 +59,7 @@ interface Problem {
 }
 
 /** Why nothing was found, and what to do about it. */
-const PROBLEMS: Readonly<Record<Extract<Answer, { lacks: string }>['lacks'], Problem>> = {
+const PROBLEMS: Readonly<Record<Extract<LookupResult, { lacks: string }>['lacks'], Problem>> = {
   unknown: {
     code: 'not-found',
     message: (text, table) =>

@@ -6,12 +6,12 @@ import { HELD, MISSED } from '../../model/index.ts';
 export type Complain = (code: string, message: string) => undefined;
 
 /** What a step does to one cell's text (or to one part of it, after `split`). Undefined means absent. */
-export type Apply = (text: string, complain: Complain, outside: Outside) => Json | undefined;
+export type Apply = (text: string, complain: Complain, outside: LookupResolver) => Json | undefined;
 
 /** What steps may ask of the world beyond the cell. Given when a record is mapped, not when the mapping is read. */
-export interface Outside {
+export interface LookupResolver {
   /** What stands for a key in another table; see `Answer`. */
-  find(table: LookupTable, key: string): Answer;
+  find(table: LookupTable, key: string): LookupResult;
   /** Bits for each rule of `Mapping.watched`: whether it applied in this file. Left out, nobody counts. */
   held?: Uint8Array | undefined;
   /** Web address of the folder in which images lie that have a path only. */
@@ -26,7 +26,9 @@ export type LookupTable =
   | { readonly from: string };
 
 /** `value` or, where there is none, why: no such key, several of them, or one of which only the store knows. */
-export type Answer = { readonly value: string } | { readonly lacks: 'unknown' | 'ambiguous' | 'in-doubt' };
+export type LookupResult =
+  | { readonly value: string }
+  | { readonly lacks: 'unknown' | 'ambiguous' | 'in-doubt' };
 
 /** One line of a step's documentation, and one case of its test: `out` undefined means absent, `issue` a code. */
 export interface StepExample<Args> {
@@ -37,7 +39,7 @@ export interface StepExample<Args> {
 }
 
 /** What a step makes of text: decides which fields it fits. `list` is text in parts; `any` is what a cell decides. */
-export type Kind = 'text' | 'number' | 'boolean' | 'list' | 'any';
+export type ResultKind = 'text' | 'number' | 'boolean' | 'list' | 'any';
 
 /**
  * One step of the mapping language. Adding a step is adding a file with one of these and naming it in `index.ts`,
@@ -49,7 +51,7 @@ export interface Step<Args = unknown> {
   readonly doc: string;
   /** Checks the value that stands after the key when the mapping is loaded. */
   readonly args: z.ZodType<Args>;
-  readonly makes: Kind | ((args: Args) => Kind);
+  readonly makes: ResultKind | ((args: Args) => ResultKind);
   readonly examples: readonly StepExample<Args>[];
   /** `watch`: the step's number in `Mapping.watched`. */
   readonly make: (args: Args, watch?: number) => Apply;
@@ -63,6 +65,10 @@ export function defineStep<Args>(step: Step<Args>): Step {
 }
 
 /** Notes that a rule applied, or that it did not. */
-export function noteUse({ held }: Pick<Outside, 'held'>, watch: number | undefined, applied: boolean): void {
+export function noteUse(
+  { held }: Pick<LookupResolver, 'held'>,
+  watch: number | undefined,
+  applied: boolean,
+): void {
   if (held && watch !== undefined) held[watch] = (held[watch] ?? 0) | (applied ? HELD : MISSED);
 }

@@ -1,5 +1,5 @@
 import { date } from '../steps/date.ts';
-import { NOTHING_OUTSIDE } from '../steps/index.ts';
+import { NO_LOOKUPS } from '../steps/index.ts';
 
 /**
  * Whether a date lies after `now` (milliseconds). Without an offset a clock counts as UTC. Where the order of day and month
@@ -9,7 +9,7 @@ export function createAhead(now: number): (text: string) => boolean {
   const readYearFirst = date.make(true);
   return (text) => {
     if (text === '') return false;
-    const time = readYearFirst(text, () => undefined, NOTHING_OUTSIDE);
+    const time = readYearFirst(text, () => undefined, NO_LOOKUPS);
     if (typeof time === 'string') return Date.parse(time) > now;
     if (UNIX_SECONDS.test(text)) return Number(text) * 1000 > now;
     const days = daysIn(text);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { compilePattern, patternProblem } from '../expression/patterns.ts';
-import type { Condition } from '../mapping.ts';
+import type { MappingCondition } from '../mapping.ts';
 import { createAhead } from './ahead.ts';
 import { comparisonIn, comparisonOf } from './comparisons.ts';
-import type { Place } from './context.ts';
+import type { RulePlace } from './context.ts';
 import { refuseUnknownReference } from './context.ts';
 import type { Path } from './document.ts';
 import { watch } from './watch.ts';
@@ -48,27 +48,27 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
  * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`; several columns and tests must all hold.
  */
 export function parseCondition(
-  place: Pick<Place, 'document' | 'names' | 'refers' | 'watched' | 'alternatives'> & {
+  place: Pick<RulePlace, 'document' | 'names' | 'refers' | 'watched' | 'alternatives'> & {
     readonly target?: string;
   },
   value: unknown,
   path: Path,
   inRows: boolean,
-): Condition {
+): MappingCondition {
   const { document, names, refers } = place;
   const across = inRows ? 'own' : 'first';
   if (typeof value === 'string') {
     refuseUnknownReference({ document, refers }, value, path);
     const meant = comparisonOf(value);
     if (meant !== undefined)
-      document.complain(
+      document.addError(
         path,
         `"${value}" is a comparison, and when takes it as the name of a ${names}. Write when: ${meant}. For a ${names} of that name, write { "${value}": { empty: false } }.`,
       );
     return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    document.complain(path, `when takes a ${names}, or ${names}s with what they must be.`);
+    document.addError(path, `when takes a ${names}, or ${names}s with what they must be.`);
     return { across, tests: [] };
   }
   const tests: { column: string; other?: string; holds: Test }[] = [];
@@ -83,14 +83,14 @@ export function parseCondition(
       comparesWords ||= name !== 'empty';
       const holds = test?.read(args);
       const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
-      if (problem !== undefined) document.complain([...path, column, name], problem);
+      if (problem !== undefined) document.addError([...path, column, name], problem);
       else if (holds && COMPARING.has(name) && typeof args === 'string' && numberIn(args) === undefined) {
         refuseUnknownReference({ document, refers }, args, [...path, column, name]);
         tests.push({ column, other: args, holds });
       } else if (holds) tests.push({ column, holds });
-      else if (test) document.complain([...path, column, name], `${name} takes ${test.expects}.`);
+      else if (test) document.addError([...path, column, name], `${name} takes ${test.expects}.`);
       else
-        document.complain(
+        document.addError(
           [...path, column, name],
           `"${name}" is not a test; there are ${[...TESTS.keys()].join(', ')}.${nearestTest(name, args)}`,
         );
@@ -111,12 +111,12 @@ function nearestTest(name: string, args: unknown): string {
 const COMPARING: ReadonlySet<string> = new Set(['below', 'above', 'at-least', 'at-most']);
 
 /** A word such as `> 5` would be compared as text, and so would never hold. Where it is meant, `is` says so. */
-function refuseComparisons(document: Place['document'], words: readonly unknown[], path: Path): void {
+function refuseComparisons(document: RulePlace['document'], words: readonly unknown[], path: Path): void {
   for (const word of words) {
     const meant = typeof word === 'string' ? comparisonIn(word) : undefined;
     if (meant === undefined) continue;
     const shown = JSON.stringify(word);
-    document.complain(
+    document.addError(
       path,
       `${shown} is a comparison, and a word here is compared letter by letter. Write ${meant}. If the cell holds this very text, write { is: ${shown} }.`,
     );

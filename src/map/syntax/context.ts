@@ -5,7 +5,7 @@ import type { LookupTable } from '../steps/index.ts';
 import type { MappingDocument, Path } from './document.ts';
 
 /** Where a value is being read: for messages. */
-export interface Place {
+export interface RulePlace {
   readonly document: MappingDocument;
   /** The field, or the column of an export, as the mapping writes it. */
   readonly target: string;
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** The same for a rule of an import. */
-export interface Context extends Place {
+export interface RuleContext extends RulePlace {
   readonly resource: Resource;
   /** Inside a list over rows: a column is the item's own row unless `across` says otherwise. */
   readonly inRows: boolean;
@@ -38,18 +38,18 @@ const NESTED = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)+\}$/;
 
 /** A name in braces must mean something; without it, it would be a column that no file has. */
 export function refuseUnknownReference(
-  { document, refers }: Pick<Place, 'document' | 'refers'>,
+  { document, refers }: Pick<RulePlace, 'document' | 'refers'>,
   name: string,
   path: Path,
 ): void {
   const inner = referred(name);
   if (refers && NESTED.test(name))
-    document.complain(
+    document.addError(
       path,
       `${name} has braces inside braces, which mean nothing. A part of a list has a fixed key, such as {part.key}; for a key that varies, use an expression.`,
     );
   if (refers && inner !== undefined && !refers(inner))
-    document.complain(
+    document.addError(
       path,
       `{${inner}} means nothing here: braces are for the parts of a list with each, for what stands in the gap of a column's name, {row number} and {file name}.`,
     );

@@ -23,7 +23,7 @@ export interface MappingDocument {
   /** What the text says at a place, in one line, and the line there. */
   textAt(path: Path): { readonly line: number; readonly text: string };
   /** Notes what is wrong at a place; `throwIfAny` reports all of them together. */
-  complain(path: Path, message: string): void;
+  addError(path: Path, message: string): void;
   throwIfAny(): void;
 }
 
@@ -73,7 +73,7 @@ export function parseMappingDocument(
         text: oneLine(text.slice(start, end)),
       };
     },
-    complain: (path, message) => complainAt(offsetOf(document.contents, path), message),
+    addError: (path, message) => complainAt(offsetOf(document.contents, path), message),
     throwIfAny: report,
   };
 }
@@ -194,6 +194,6 @@ export function asObject(
 ): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  document.complain(path, expected);
+  document.addError(path, expected);
   return {};
 }

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { exportable, type FieldType, fieldType, importable, type Resource } from '../../resources/index.ts';
 import { STEPS } from '../steps/index.ts';
 import { TESTS } from './conditions.ts';
-import { JOINED_KEYS, KEYS } from './parse.ts';
-import { KEYS as EXPORT_KEYS, VALUE_KEYS as EXPORT_VALUE_KEYS } from './parse-export.ts';
+import { JOINED_KEYS, MAPPING_KEYS } from './parse.ts';
+import { EXPORT_KEYS, EXPORT_VALUE_KEYS } from './parse-export.ts';
 import { GROUP_KEYS } from './parse-group.ts';
 import { LIST_KEYS, VALUE_KEYS } from './parse-rule.ts';
 import { ACROSS } from './parse-rule-parts.ts';
@@ -50,7 +50,7 @@ export function mappingSchema(): JsonObject {
 
 function importSchema(): JsonObject {
   return {
-    ...objectOf(KEYS, {
+    ...objectOf(MAPPING_KEYS, {
       resource: { enum: importable.map(({ name }) => name) },
       title: { type: 'string', description: 'What messages call files of this kind.' },
       recognise: {

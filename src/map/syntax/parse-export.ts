@@ -11,10 +11,10 @@ import {
 } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { ExportColumn, ExportMapping, ExportValue } from '../export-mapping.ts';
-import type { Condition, Source } from '../mapping.ts';
+import type { MappingCondition, ValueSource } from '../mapping.ts';
 import { sourceColumns } from '../rows/used-columns.ts';
 import { STEPS } from '../steps/index.ts';
-import type { Place } from './context.ts';
+import type { RulePlace } from './context.ts';
 import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
 import { digestOf, forImport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import {
@@ -28,14 +28,14 @@ import {
 } from './parse-parts.ts';
 
 /** The keys of a mapping that writes them, and of what stands behind one of its columns. */
-export const KEYS = ['resource', 'title', 'export'];
+export const EXPORT_KEYS = ['resource', 'title', 'export'];
 /** What only makes sense where files are read: refused by name, since whoever writes it knows it from there. */
 const KEYS_OF_IMPORTS = ['recognise', 'columns', 'key', 'group', 'fields'];
 const VALUE_KEYS_OF_IMPORTS = [
   ...['across', 'required', 'each', 'unique', 'fields', 'blank', 'expression'],
   ...STEPS.filter(({ importsOnly }) => importsOnly).map(({ name }) => name),
 ];
-export const VALUE_KEYS = PART_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
+export const EXPORT_VALUE_KEYS = PART_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
 
 /**
  * Reads the mapping of an export and checks all of it against what the API document says of its resource. Throws
@@ -54,7 +54,7 @@ export function parseExportMapping(
     'A mapping for exports is a list of keys: resource, title, export.',
   );
   if (!isForExport(root) && root.fields !== undefined) throw forImport(name, root.resource);
-  refuseKeys(document, root, [], KEYS, KEYS_OF_IMPORTS);
+  refuseKeys(document, root, [], EXPORT_KEYS, KEYS_OF_IMPORTS);
   const exportable = resources.filter(({ list }) => list);
   const resource = parseResource(document, root.resource, exportable);
   const columns = parseColumns(document, root.export, resource);
@@ -77,19 +77,19 @@ function parseColumns(
 ): ExportColumn[] {
   const given = asObject(document, value, ['export'], EXPORT);
   const names = document.inOrder(['export'], Object.keys(given));
-  if (given === value && names.length === 0) document.complain(['export'], EXPORT);
+  if (given === value && names.length === 0) document.addError(['export'], EXPORT);
   // Nothing can be said of fields as long as nobody knows of what.
   if (!resource) return [];
   const type = fieldType(resource.schema);
   return names.map((name) => {
     const path = ['export', name];
-    if (name.trim() === '') document.complain(path, 'A column needs a name.');
+    if (name.trim() === '') document.addError(path, 'A column needs a name.');
     const place: ColumnPlace = { document, target: name, names: 'field', resource, type };
     return { name, values: parseValues(place, given[name], path) };
   });
 }
 
-interface ColumnPlace extends Place {
+interface ColumnPlace extends RulePlace {
   readonly resource: Resource;
   /** Of the item, for looking up paths. */
   readonly type: FieldType;
@@ -111,7 +111,7 @@ function parseValues(place: ColumnPlace, value: unknown, path: Path): ExportValu
 }
 
 function parseValue(place: ColumnPlace, given: Record<string, unknown>, path: Path): ExportValue {
-  refuseKeys(place.document, given, path, VALUE_KEYS, VALUE_KEYS_OF_IMPORTS);
+  refuseKeys(place.document, given, path, EXPORT_VALUE_KEYS, VALUE_KEYS_OF_IMPORTS);
   const { makes, ...work } = parseSteps(place, given, path);
   const source = parseSource(place, given, path);
   checkSource(place, source, path);
@@ -127,21 +127,21 @@ function parseValue(place: ColumnPlace, given: Record<string, unknown>, path: Pa
 }
 
 /** A value that nothing is done to is shown as the store gives it, with its blanks. */
-function isPutTogether(source: Source): boolean {
+function isPutTogether(source: ValueSource): boolean {
   return source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
 }
 
-function checkSource(place: ColumnPlace, source: Source, path: Path): void {
+function checkSource(place: ColumnPlace, source: ValueSource, path: Path): void {
   const paths = sourceColumns(source);
   if (source.kind === 'template') {
     const at = [...path, 'template'];
     if (paths.length === 0)
-      place.document.complain(at, 'This template has no {field} in it: for fixed text there is const.');
+      place.document.addError(at, 'This template has no {field} in it: for fixed text there is const.');
     for (const each of paths) checkPath(place, each, at);
   } else for (const [index, each] of paths.entries()) checkPath(place, each, [...path, 'from', index]);
 }
 
-function checkCondition(place: ColumnPlace, condition: Condition | undefined, path: Path): void {
+function checkCondition(place: ColumnPlace, condition: MappingCondition | undefined, path: Path): void {
   for (const column of new Set(condition?.tests.map((test) => test.column)))
     checkPath(place, column, [...path, column]);
   for (const { column, other } of condition?.tests ?? [])
@@ -151,7 +151,7 @@ function checkCondition(place: ColumnPlace, condition: Condition | undefined, pa
 function checkPath({ document, resource, type }: ColumnPlace, path: string, at: Path): void {
   const isKnown = path === REST_COLUMN || nativeColumns(resource).includes(path);
   if (isKnown || isDocumented(type, path.split('.'))) return;
-  document.complain(at, `${resource.singular} has no field "${path}".${hintFor(path, type, resource)}`);
+  document.addError(at, `${resource.singular} has no field "${path}".${hintFor(path, type, resource)}`);
 }
 
 /** What may be meant: an item of a list, or the nearest name; else all that there is. */
@@ -178,7 +178,7 @@ function refuseKeys(
 ): void {
   const foreign = Object.keys(given).filter((key) => ofImports.includes(key));
   for (const key of foreign)
-    document.complain(
+    document.addError(
       [...path, key],
       `"${key}" is for mappings that read files. An export has ${known.join(', ')}.`,
     );

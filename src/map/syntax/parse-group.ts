@@ -1,5 +1,5 @@
 import type { FieldType, Resource } from '../../resources/index.ts';
-import type { Condition, KinshipRule, Mapping, Rule } from '../mapping.ts';
+import type { KinshipRule, Mapping, MappingCondition, Rule } from '../mapping.ts';
 import { parseCondition } from './conditions.ts';
 import { asObject, type MappingDocument, type Path } from './document.ts';
 import { refuseUnknownKeys } from './parse-parts.ts';
@@ -26,7 +26,7 @@ export function parseGroup(around: Around, value: unknown, resource: Resource | 
   const group = asObject(document, value, ['group'], KINDS);
   if (group !== value) return {};
   refuseUnknownKeys(document, group, ['group'], GROUP_KEYS);
-  if ((group.by === undefined) === (group.name === undefined)) document.complain(['group'], KINDS);
+  if ((group.by === undefined) === (group.name === undefined)) document.addError(['group'], KINDS);
   return group.name === undefined ? parseShared(document, group) : parseKinship(around, group, resource);
 }
 
@@ -34,19 +34,19 @@ function parseShared(document: MappingDocument, group: Record<string, unknown>):
   const { by, empty, order, lead } = group;
   for (const key of ['parent', 'parts', 'shared'])
     if (group[key] !== undefined)
-      document.complain(['group', key], `${key} needs name, by which rows are known, in place of by.`);
-  if (by !== undefined && typeof by !== 'string') document.complain(['group', 'by'], BY);
+      document.addError(['group', key], `${key} needs name, by which rows are known, in place of by.`);
+  if (by !== undefined && typeof by !== 'string') document.addError(['group', 'by'], BY);
   if (order !== undefined && order !== 'any')
-    document.complain(['group', 'order'], 'order takes any: the rows of a record may stand anywhere.');
+    document.addError(['group', 'order'], 'order takes any: the rows of a record may stand anywhere.');
   if (empty !== undefined && empty !== 'continues')
-    document.complain(
+    document.addError(
       ['group', 'empty'],
       'empty takes continues: a row with nothing in that column belongs to the record above it.',
     );
   if (empty !== undefined)
     for (const key of ['order', 'lead'])
       if (group[key] !== undefined)
-        document.complain(
+        document.addError(
           ['group', key],
           `${key} does not go with empty: what continues a record stands below the row that leads it.`,
         );
@@ -66,20 +66,20 @@ function parseKinship(
   const { document } = around;
   for (const key of ['empty', 'order', 'lead'])
     if (group[key] !== undefined)
-      document.complain(
+      document.addError(
         ['group', key],
         `${key} goes with by. Rows that name each other may stand anywhere, and the parent leads.`,
       );
   if (group.parent === undefined && group.parts === undefined)
-    document.complain(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
+    document.addError(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
   const { shared } = group;
   if (shared !== undefined && typeof shared !== 'boolean')
-    document.complain(
+    document.addError(
       ['group', 'shared'],
       'shared takes true or false: whether a row may be part of several.',
     );
   if (shared === true && group.parts === undefined)
-    document.complain(['group', 'shared'], 'shared goes with parts: several rows may name the same part.');
+    document.addError(['group', 'shared'], 'shared goes with parts: several rows may name the same part.');
   // Its rules are held against the resource: they wait for it.
   if (!resource) return { gathers: true };
   const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
@@ -105,11 +105,11 @@ export function parseSkip(document: MappingDocument, value: unknown): Pick<Mappi
   const skip = asObject(document, value, ['skip'], expected);
   if (skip !== value) return {};
   refuseUnknownKeys(document, skip, ['skip'], ['when']);
-  if (skip.when === undefined) document.complain(['skip'], expected);
+  if (skip.when === undefined) document.addError(['skip'], expected);
   else return { skip: parseRowCondition(document, skip.when, ['skip', 'when']) };
   return {};
 }
 
-function parseRowCondition(document: MappingDocument, value: unknown, path: Path): Condition {
+function parseRowCondition(document: MappingDocument, value: unknown, path: Path): MappingCondition {
   return parseCondition({ document, names: 'column' }, value, path, true);
 }

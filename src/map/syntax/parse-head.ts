@@ -41,7 +41,7 @@ export function parseResource(
     const names = choice.map((each) => each.name);
     const found = JSON.stringify(name) ?? 'nothing';
     const hint = typeof name === 'string' ? didYouMean(name, names) : '';
-    document.complain(
+    document.addError(
       ['resource'],
       `resource must be one of ${names.join(', ')}, found ${found}.${hint} What is said of its fields is checked when this is right.`,
     );

@@ -2,11 +2,19 @@ import type * as z from 'zod';
 import type { Json } from '../../model/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { compileExpression } from '../expression/expression.ts';
-import type { Source, ValueRule } from '../mapping.ts';
-import type { Parts } from '../steps/chain.ts';
-import { type Apply, type Kind, keepsRepeated, kindMade, STEPS, type Step, tableOf } from '../steps/index.ts';
+import type { ValueRule, ValueSource } from '../mapping.ts';
+import type { CellParts } from '../steps/chain.ts';
+import {
+  type Apply,
+  keepsRepeated,
+  kindMade,
+  type ResultKind,
+  STEPS,
+  type Step,
+  tableOf,
+} from '../steps/index.ts';
 import { parseCondition } from './conditions.ts';
-import type { Place } from './context.ts';
+import type { RulePlace } from './context.ts';
 import { refuseUnknownReference } from './context.ts';
 import type { MappingDocument, Path } from './document.ts';
 import { watch } from './watch.ts';
@@ -27,11 +35,11 @@ export const PART_KEYS = [
 
 export interface ParsedSteps extends Pick<ValueRule, 'split' | 'steps'> {
   /** What they make of text, one behind the other. */
-  readonly makes: readonly Kind[];
+  readonly makes: readonly ResultKind[];
 }
 
 /** The steps that a value names, in the order in which they run. */
-export function parseSteps(place: Place, given: Record<string, unknown>, path: Path): ParsedSteps {
+export function parseSteps(place: RulePlace, given: Record<string, unknown>, path: Path): ParsedSteps {
   const chosen = STEPS.filter((step) => given[step.name] !== undefined);
   const made = chosen.map((step) => makeStep(place, step, given, path));
   const splitter = made.find(({ makes }) => makes === 'list');
@@ -39,7 +47,7 @@ export function parseSteps(place: Place, given: Record<string, unknown>, path: P
   const object = steps.findIndex(({ step, makes }) => step.name === 'pairs' && makes === 'any');
   const behind = object < 0 ? undefined : steps[object + 1];
   if (behind)
-    place.document.complain(
+    place.document.addError(
       [...path, behind.step.name],
       `pairs makes an object, which ${behind.step.name} cannot work on: say which value is meant, such as pairs: { key: color }.`,
     );
@@ -52,7 +60,7 @@ export function parseSteps(place: Place, given: Record<string, unknown>, path: P
   };
 }
 
-function partsOf(cut: Apply, given: Record<string, unknown>, join: string | undefined): Parts {
+function partsOf(cut: Apply, given: Record<string, unknown>, join: string | undefined): CellParts {
   return { cut, repeated: keepsRepeated(given.split), ...(join === undefined ? {} : { join }) };
 }
 
@@ -64,10 +72,10 @@ function joinsParts({ join, split, from }: Record<string, unknown>): boolean {
 interface MadeStep {
   readonly step: Step;
   readonly apply: Apply;
-  readonly makes: Kind;
+  readonly makes: ResultKind;
 }
 
-function makeStep(place: Place, step: Step, given: Record<string, unknown>, path: Path): MadeStep {
+function makeStep(place: RulePlace, step: Step, given: Record<string, unknown>, path: Path): MadeStep {
   const { document, lookups } = place;
   const raw = given[step.name];
   const args =
@@ -84,12 +92,12 @@ function makeStep(place: Place, step: Step, given: Record<string, unknown>, path
   const nothing: MadeStep = { step, apply: () => undefined, makes };
   const said = wordsOf(parsed.error);
   if (said !== undefined) {
-    document.complain([...path, step.name, ...said.path], said.message);
+    document.addError([...path, step.name, ...said.path], said.message);
     return nothing;
   }
   const example = step.examples[0]?.args;
   const shown = JSON.stringify(step.name === 'map' ? (example as { words: unknown }).words : example);
-  document.complain(
+  document.addError(
     [...path, step.name],
     `${step.name} does not take ${JSON.stringify(raw)}; for example ${step.name}: ${shown}.`,
   );
@@ -118,12 +126,12 @@ function wordsOf({ issues }: z.core.$ZodError): { path: (string | number)[]; mes
 
 const TEMPLATES = { column: '{Title} by {Vendor}', field: '{product.name}: {rating}' } as const;
 
-export function parseSource(place: Place, given: Record<string, unknown>, path: Path): Source {
+export function parseSource(place: RulePlace, given: Record<string, unknown>, path: Path): ValueSource {
   const { document, target, names: noun, refers } = place;
   const keys = ['from', 'const', 'template', ...(refers ? ['expression'] : [])];
   const named = keys.filter((key) => given[key] !== undefined);
   if (named.length !== 1)
-    document.complain(
+    document.addError(
       path,
       `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.`,
     );
@@ -137,14 +145,14 @@ export function parseSource(place: Place, given: Record<string, unknown>, path: 
     return { kind: 'template', parts };
   }
   if (given.template !== undefined)
-    document.complain(
+    document.addError(
       [...path, 'template'],
       `template takes text with ${noun}s, such as "${TEMPLATES[noun]}".`,
     );
   const listed = [given.from ?? []].flat();
   const names = listed.filter((name) => typeof name === 'string');
   if (names.length < listed.length)
-    document.complain(
+    document.addError(
       [...path, 'from'],
       `from takes a ${noun}, or a list of ${noun}s of which the first filled one counts.`,
     );
@@ -155,7 +163,7 @@ export function parseSource(place: Place, given: Record<string, unknown>, path: 
       Array.isArray(given.from) ? [...path, 'from', index] : [...path, 'from'],
     );
   if (given.join !== undefined && typeof given.join !== 'string')
-    document.complain(
+    document.addError(
       [...path, 'join'],
       `join takes the text that stands between the ${noun}s, such as " - ".`,
     );
@@ -169,20 +177,20 @@ export function parseSource(place: Place, given: Record<string, unknown>, path: 
 /** What every expression knows, without the `$`. */
 export const VARIABLES: readonly string[] = ['rows', 'row', 'file'];
 
-function parseExpression({ document, parts = [] }: Place, source: unknown, path: Path): Source {
+function parseExpression({ document, parts = [] }: RulePlace, source: unknown, path: Path): ValueSource {
   const at = [...path, 'expression'];
   try {
     if (typeof source === 'string') {
       const expression = compileExpression(source);
       const known = [...parts, ...VARIABLES];
       for (const name of expression.variables.filter((each) => !known.includes(each)))
-        document.complain(at, unknownVariable(name, known));
+        document.addError(at, unknownVariable(name, known));
       return { kind: 'expression', expression };
     }
-    document.complain(at, 'expression takes text, such as "$number(Price) * 2".');
+    document.addError(at, 'expression takes text, such as "$number(Price) * 2".');
   } catch (error) {
     const { message, position } = error as { message: string; position?: number };
-    document.complain(
+    document.addError(
       at,
       `this is not an expression${position === undefined ? '' : ` from character ${position} on`}: ${message}`,
     );
@@ -200,7 +208,7 @@ function unknownVariable(name: string, known: readonly string[]): string {
  * `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. What means
  * something in braces elsewhere means it here too; `{{` and `}}` are braces as text.
  */
-function templateParts(template: string, refers: Place['refers']): (string | { column: string })[] {
+function templateParts(template: string, refers: RulePlace['refers']): (string | { column: string })[] {
   return template
     .split(/(\{\{|\}\}(?!\})|\{(?:[^{}]|\{[^{}]*\})+\})/)
     .filter((part) => part !== '')
@@ -213,7 +221,7 @@ function templateParts(template: string, refers: Place['refers']): (string | { c
 
 /** `when` with its `else`. */
 export function parseWhen(
-  place: Place,
+  place: RulePlace,
   given: Record<string, unknown>,
   path: Path,
   inRows: boolean,
@@ -221,7 +229,7 @@ export function parseWhen(
   const when =
     given.when === undefined ? undefined : parseCondition(place, given.when, [...path, 'when'], inRows);
   if (given.else !== undefined && (given.when === undefined) === (given.map === undefined))
-    place.document.complain(
+    place.document.addError(
       [...path, 'else'],
       given.map === undefined
         ? 'else needs when (it does not hold) or map (an unknown word) beside it.'
@@ -234,20 +242,20 @@ export function parseWhen(
 }
 
 export function parseFlag(
-  { document }: Place,
+  { document }: RulePlace,
   given: Record<string, unknown>,
   key: string,
   path: Path,
 ): boolean | undefined {
   const value = given[key];
   if (value === undefined || typeof value === 'boolean') return value;
-  document.complain([...path, key], `${key} takes true or false.`);
+  document.addError([...path, key], `${key} takes true or false.`);
   return undefined;
 }
 
 /** What a value that is no text, list or object is answered with. */
-export function refuseBare({ document, target, names }: Place, value: unknown, path: Path): void {
-  document.complain(
+export function refuseBare({ document, target, names }: RulePlace, value: unknown, path: Path): void {
+  document.addError(
     path,
     `${target} needs a ${names}, or { const: ${JSON.stringify(value)} } for a constant.`,
   );
@@ -260,7 +268,7 @@ export function refuseUnknownKeys(
   known: readonly string[],
 ): void {
   for (const key of Object.keys(given))
-    if (!known.includes(key)) document.complain([...path, key], unknownKey(key, known));
+    if (!known.includes(key)) document.addError([...path, key], unknownKey(key, known));
 }
 
 /** The nearest name where there is one; else all of them. */

@@ -2,39 +2,39 @@ import type { Json } from '../../model/index.ts';
 import type { FieldType } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Across, ListRule, ValueRule } from '../mapping.ts';
-import type { Kind } from '../steps/index.ts';
+import type { ResultKind } from '../steps/index.ts';
 import { parseCondition } from './conditions.ts';
-import type { Context } from './context.ts';
+import type { RuleContext } from './context.ts';
 import { asObject, type Path } from './document.ts';
 import { refuseUnknownKeys } from './parse-parts.ts';
 
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 
-export function parseWarn({ document }: Context, value: unknown, path: Path): Pick<ValueRule, 'warn'> {
+export function parseWarn({ document }: RuleContext, value: unknown, path: Path): Pick<ValueRule, 'warn'> {
   if (value === undefined) return {};
   if (typeof value === 'string' && value.trim() !== '') return { warn: value.trim() };
-  document.complain([...path, 'warn'], 'warn takes a sentence, which is said where this value is taken.');
+  document.addError([...path, 'warn'], 'warn takes a sentence, which is said where this value is taken.');
   return {};
 }
 
-export function parseAcross(context: Context, value: unknown, path: Path): Across {
+export function parseAcross(context: RuleContext, value: unknown, path: Path): Across {
   if (value === undefined) return context.inRows ? 'own' : 'first';
   if (ACROSS.includes(value as Across)) return value as Across;
   const hint = didYouMean(String(value), ACROSS);
-  context.document.complain([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
+  context.document.addError([...path, 'across'], `across takes one of ${ACROSS.join(', ')}.${hint}`);
   return 'first';
 }
 
 /** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
 export function parseOnly(
-  context: Context,
+  context: RuleContext,
   given: Record<string, unknown>,
   path: Path,
 ): Pick<ValueRule, 'only'> {
   const { row, rows } = given;
   if (row === undefined && rows === undefined) return {};
   if (row !== undefined && rows !== undefined)
-    context.document.complain([...path, 'rows'], 'row and rows both say which rows count: keep one.');
+    context.document.addError([...path, 'rows'], 'row and rows both say which rows count: keep one.');
   const first = row !== undefined;
   const value = row ?? rows;
   const at = [...path, first ? 'row' : 'rows'];
@@ -49,7 +49,7 @@ export function parseOnly(
 
 /** `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
 export function parseDistinct(
-  context: Context,
+  context: RuleContext,
   given: unknown,
   path: Path,
   names: readonly string[],
@@ -64,12 +64,12 @@ export function parseDistinct(
   const fields = [by ?? []].flat().map(String);
   const { warn } = parseWarn(context, others.warn, at);
   if (fields.length === 0 || warn === undefined) {
-    document.complain(at, expected);
+    document.addError(at, expected);
     return undefined;
   }
   for (const field of fields)
     if (!names.some((name) => name === field || name.startsWith(`${field}.`)))
-      document.complain(
+      document.addError(
         [...at, 'by'],
         `distinct names no field of this list: "${field}".${didYouMean(field, names)}`,
       );
@@ -77,7 +77,7 @@ export function parseDistinct(
 }
 
 /** How the store is told that nothing is there any more. */
-export function blankFor(type: FieldType, made: Kind | undefined): Json | undefined {
+export function blankFor(type: FieldType, made: ResultKind | undefined): Json | undefined {
   switch (type.kind) {
     case 'number':
     case 'object':
@@ -95,7 +95,7 @@ export function blankFor(type: FieldType, made: Kind | undefined): Json | undefi
 
 /** Whether an empty source clears the field in an update, and with what. */
 export function parseBlank(
-  { document, resource, target, inList }: Context,
+  { document, resource, target, inList }: RuleContext,
   given: unknown,
   path: Path,
   value: Json | undefined,
@@ -103,7 +103,7 @@ export function parseBlank(
   if (given === undefined || given === 'keep') return undefined;
   const at = [...path, 'blank'];
   const complain = (what: string): undefined => {
-    document.complain(at, what);
+    document.addError(at, what);
     return undefined;
   };
   if (given !== 'clear')

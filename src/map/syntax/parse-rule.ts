@@ -5,7 +5,7 @@ import type { FieldRule, ListRule, Rule, ValueRule } from '../mapping.ts';
 import { meansPart } from '../references.ts';
 import { overlapsIn } from '../rows/overlaps.ts';
 import { parseCondition } from './conditions.ts';
-import type { Context } from './context.ts';
+import type { RuleContext } from './context.ts';
 import { asObject, type Path } from './document.ts';
 import {
   PART_KEYS,
@@ -33,7 +33,7 @@ export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank'
 
 /** What a rule is read in, apart from its target. */
 export type Surroundings = Pick<
-  Context,
+  RuleContext,
   'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'parts' | 'lookups' | 'watched'
 >;
 
@@ -51,7 +51,7 @@ export function parseFields(around: Surroundings, value: unknown, path: Path, ty
     const segments = target.split('.');
     const targetType = typeAt(type, segments);
     if (!targetType) {
-      document.complain(
+      document.addError(
         at,
         `${resource.singular} has no field "${target}".${didYouMean(target, leafPaths(type))}`,
       );
@@ -66,12 +66,17 @@ export function parseFields(around: Surroundings, value: unknown, path: Path, ty
     return rule ? [{ path: segments, rule }] : [];
   });
   for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
-    document.complain([...path, inner], `"${inner}" lies inside "${outer}", which is mapped as a whole.`);
+    document.addError([...path, inner], `"${inner}" lies inside "${outer}", which is mapped as a whole.`);
   return fields;
 }
 
 /** Reads what stands behind a target: a column's name, a value with steps, a list, or several of a kind. */
-export function parseRule(context: Context, value: unknown, path: Path, type: FieldType): Rule | undefined {
+export function parseRule(
+  context: RuleContext,
+  value: unknown,
+  path: Path,
+  type: FieldType,
+): Rule | undefined {
   const { document } = context;
   if (typeof value === 'string') return parseValue(context, { from: value }, path, type);
   if (Array.isArray(value)) {
@@ -83,7 +88,7 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
       return { kind: 'joined', lists: rules };
     if (rules.length > 0 && rules.every((rule) => rule?.kind === 'value'))
       return { kind: 'first', values: rules };
-    document.complain(path, 'several entries for one field must all be values, or all be lists with each.');
+    document.addError(path, 'several entries for one field must all be values, or all be lists with each.');
     return undefined;
   }
   if (typeof value === 'object' && value !== null) {
@@ -97,7 +102,7 @@ export function parseRule(context: Context, value: unknown, path: Path, type: Fi
 
 /** `{ all: [{ from: Tags, split: "," }, Season] }`: words of several sources, each with steps of its own. */
 function parseAll(
-  context: Context,
+  context: RuleContext,
   given: Record<string, unknown>,
   path: Path,
   type: FieldType,
@@ -107,11 +112,11 @@ function parseAll(
   const at = [...path, 'all'];
   const isOfWords = type.kind === 'anything' || (type.kind === 'list' && type.item.kind !== 'object');
   if (!isOfWords) {
-    document.complain(at, `${target} is not a list of words, so it cannot take all.`);
+    document.addError(at, `${target} is not a list of words, so it cannot take all.`);
     return undefined;
   }
   if (!Array.isArray(given.all) || given.all.length === 0) {
-    document.complain(at, 'all takes a list of sources, such as [{ from: Tags, split: "," }, Season].');
+    document.addError(at, 'all takes a list of sources, such as [{ from: Tags, split: "," }, Season].');
     return undefined;
   }
   const item: FieldType = type.kind === 'list' ? type.item : type;
@@ -124,7 +129,7 @@ function parseAll(
 }
 
 function parseValue(
-  context: Context,
+  context: RuleContext,
   given: Record<string, unknown>,
   path: Path,
   type: FieldType,
@@ -135,7 +140,7 @@ function parseValue(
   const source = parsed.kind === 'expression' ? { ...parsed, asList: type.kind === 'list' } : parsed;
   const implied = conform(context, { source, makes, given }, path, type);
   if (source.kind === 'expression' && given.across !== undefined)
-    context.document.complain(
+    context.document.addError(
       [...path, 'across'],
       'an expression looks at the rows itself, as $rows: leave across out.',
     );
@@ -158,7 +163,7 @@ function parseValue(
 }
 
 function parseList(
-  context: Context,
+  context: RuleContext,
   given: Record<string, unknown>,
   path: Path,
   type: FieldType,
@@ -166,16 +171,16 @@ function parseList(
   const { document, target } = context;
   refuseUnknownKeys(document, given, path, LIST_KEYS);
   if (type.kind !== 'list' && type.kind !== 'anything') {
-    document.complain(path, `${target} is not a list, so it cannot take each.`);
+    document.addError(path, `${target} is not a list, so it cannot take each.`);
     return undefined;
   }
   const each = parseEach(context, given.each, path);
   const itemType: FieldType = type.kind === 'list' ? type.item : type;
   if (itemType.kind !== 'object' && itemType.kind !== 'anything') {
-    document.complain(path, `${target} is a list of plain values: use split on a column instead of each.`);
+    document.addError(path, `${target} is a list of plain values: use split on a column instead of each.`);
     return undefined;
   }
-  const inside: Context = {
+  const inside: RuleContext = {
     ...context,
     inRows: context.inRows || each.over === 'rows' || each.over === 'items',
     inList: true,
@@ -191,7 +196,7 @@ function parseList(
     if (given[key] === undefined) return {};
     const name = String(given[key]);
     if (!names.includes(name))
-      document.complain(
+      document.addError(
         [...path, key],
         `${key} names no field of this list: "${name}".${didYouMean(name, names)}`,
       );
@@ -214,7 +219,7 @@ function parseList(
 }
 
 /** Parses what a list iterates over: rows, numbers, or the parts of a value with its own sources and steps. */
-function parseEach(context: Context, value: unknown, path: Path): ListRule['each'] {
+function parseEach(context: RuleContext, value: unknown, path: Path): ListRule['each'] {
   const { document } = context;
   if (value === 'row') return { over: 'rows' };
   if (value === 'child') return { over: 'rows', exceptLead: true };
@@ -225,7 +230,7 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
     if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
     if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
     if (!isPartName(name)) {
-      document.complain(
+      document.addError(
         [...path, 'each', name],
         `a part has a name of letters and digits, such as part, and not row, rows or file; found "${name}".`,
       );
@@ -239,7 +244,7 @@ function parseEach(context: Context, value: unknown, path: Path): ListRule['each
       return { over: 'parts', name, value: rule };
     }
   }
-  document.complain(
+  document.addError(
     [...path, 'each'],
     'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
   );

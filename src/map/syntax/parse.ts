@@ -11,7 +11,17 @@ import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
 
 /** The keys of a mapping that reads files. */
-export const KEYS = ['resource', 'title', 'recognise', 'joined', 'columns', 'key', 'skip', 'group', 'fields'];
+export const MAPPING_KEYS = [
+  'resource',
+  'title',
+  'recognise',
+  'joined',
+  'columns',
+  'key',
+  'skip',
+  'group',
+  'fields',
+];
 
 /**
  * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
@@ -27,8 +37,8 @@ export function parseMapping(name: string, text: string): Mapping {
   );
   if (isForExport(root)) throw forExport(name, root.resource);
   for (const key of Object.keys(root))
-    if (!KEYS.includes(key))
-      document.complain([key], `"${key}" is not a key of a mapping.${didYouMean(key, KEYS)}`);
+    if (!MAPPING_KEYS.includes(key))
+      document.addError([key], `"${key}" is not a key of a mapping.${didYouMean(key, MAPPING_KEYS)}`);
 
   const resource = parseResource(document, root.resource, importable);
   const skip = parseSkip(document, root.skip);
@@ -36,7 +46,7 @@ export function parseMapping(name: string, text: string): Mapping {
   const recognise = parseRecognise(document, root.recognise, ['recognise']);
   const joined = parseJoined(document, root.joined);
   if (joined.length > 0 && recognise.length === 0)
-    document.complain(['joined'], 'joined needs recognise beside it: the columns of the main file.');
+    document.addError(['joined'], 'joined needs recognise beside it: the columns of the main file.');
   const aliases = parseAliases(document, root.columns);
   const lookups: LookupTable[] = [];
   const watched: Watched[] = [];
@@ -83,16 +93,16 @@ function parseKey(
 ): string | undefined {
   if (value === undefined) return undefined;
   if (resource?.key)
-    document.complain(['key'], `${resource.name} are known by ${resource.key.join(' or ')}: leave key out.`);
+    document.addError(['key'], `${resource.name} are known by ${resource.key.join(' or ')}: leave key out.`);
   if (typeof value === 'string') return value;
-  document.complain(['key'], 'key takes the name of a column.');
+  document.addError(['key'], 'key takes the name of a column.');
   return undefined;
 }
 
 function parseRecognise(document: MappingDocument, value: unknown, path: Path): string[][] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.map((names, index) => parseNames(document, names, [...path, index]));
-  document.complain(path, 'recognise takes a list of columns.');
+  document.addError(path, 'recognise takes a list of columns.');
   return [];
 }
 
@@ -104,7 +114,7 @@ export const JOINED_KEYS = ['title', 'recognise'];
 function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
-    document.complain(['joined'], JOINED);
+    document.addError(['joined'], JOINED);
     return [];
   }
   return value.map((file, index) => {
@@ -113,7 +123,7 @@ function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
     refuseUnknownKeys(document, given, path, JOINED_KEYS);
     const recognise = parseRecognise(document, given.recognise, [...path, 'recognise']);
     if (given === file && recognise.length === 0)
-      document.complain(path, 'recognise is missing: the columns by which such a file is known.');
+      document.addError(path, 'recognise is missing: the columns by which such a file is known.');
     return { title: titleOf(given, 'a joined file'), recognise };
   });
 }
@@ -132,6 +142,6 @@ function parseAliases(document: MappingDocument, value: unknown): Map<string, st
 function parseNames(document: MappingDocument, value: unknown, path: Path): string[] {
   const names = [value].flat();
   if (names.every((name) => typeof name === 'string')) return names;
-  document.complain(path, 'This takes the name of a column, or a list of names.');
+  document.addError(path, 'This takes the name of a column, or a list of names.');
   return [];
 }

@@ -1,14 +1,14 @@
 import { type FieldType, leafPaths } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import type { Source } from '../mapping.ts';
-import { type Apply, type Kind, stepNamed } from '../steps/index.ts';
-import type { Context } from './context.ts';
+import type { ValueSource } from '../mapping.ts';
+import { type Apply, type ResultKind, stepNamed } from '../steps/index.ts';
+import type { RuleContext } from './context.ts';
 import type { Path } from './document.ts';
 
 interface Made {
-  readonly source: Source;
+  readonly source: ValueSource;
   /** What its steps make of text, one behind the other. */
-  readonly makes: readonly Kind[];
+  readonly makes: readonly ResultKind[];
   readonly given: Record<string, unknown>;
 }
 
@@ -16,7 +16,7 @@ interface Made {
  * Checks that what a value becomes is what its field holds, and complains in the mapping's own terms if not.
  * Returns the steps that go without saying: text for a number or boolean field is read as one.
  */
-export function conform(context: Context, made: Made, path: Path, type: FieldType): Apply[] {
+export function conform(context: RuleContext, made: Made, path: Path, type: FieldType): Apply[] {
   checkWords(context, made, path, type);
   const kind = kindOf(made);
   const counted = COUNTED.has(made.given.across) && kind === 'text';
@@ -28,9 +28,15 @@ export function conform(context: Context, made: Made, path: Path, type: FieldTyp
 /** Ways across rows that only numbers can go. */
 const COUNTED: ReadonlySet<unknown> = new Set(['sum', 'min', 'max']);
 
-function stepsToFit(context: Context, made: Made, kind: Kind, path: Path, type: FieldType): Apply[] {
+function stepsToFit(
+  context: RuleContext,
+  made: Made,
+  kind: ResultKind,
+  path: Path,
+  type: FieldType,
+): Apply[] {
   const mismatch = (what: string): Apply[] => {
-    context.document.complain(path, `${context.target} ${what}`);
+    context.document.addError(path, `${context.target} ${what}`);
     return [];
   };
   switch (type.kind) {
@@ -66,7 +72,7 @@ function isCell({ source, makes }: Made): boolean {
   return source.kind !== 'constant' && (source.kind !== 'expression' || makes.length > 0);
 }
 
-function kindOf({ source, makes }: Made): Kind {
+function kindOf({ source, makes }: Made): ResultKind {
   if (source.kind === 'expression' && makes.length === 0) return 'any';
   if (source.kind === 'constant') {
     if (Array.isArray(source.value)) return 'list';
@@ -77,7 +83,7 @@ function kindOf({ source, makes }: Made): Kind {
   return makes.at(-1) ?? 'text';
 }
 
-const NAMES: Readonly<Record<Kind, string>> = {
+const NAMES: Readonly<Record<ResultKind, string>> = {
   text: 'text',
   number: 'a number',
   boolean: 'yes or no',
@@ -85,12 +91,12 @@ const NAMES: Readonly<Record<Kind, string>> = {
   any: 'something else',
 };
 
-function naming(kind: Kind): string {
+function naming(kind: ResultKind): string {
   return NAMES[kind];
 }
 
 /** Values that a mapping writes itself (const, default, else, the right side of map) must be ones that the field takes. */
-function checkWords(context: Context, { given, source }: Made, path: Path, type: FieldType): void {
+function checkWords(context: RuleContext, { given, source }: Made, path: Path, type: FieldType): void {
   const words: [Path, unknown][] = [
     [[...path, 'default'], given.default],
     [[...path, 'else'], given.else],
@@ -104,15 +110,15 @@ function checkWords(context: Context, { given, source }: Made, path: Path, type:
   for (const [at, word] of words) {
     if (word === undefined) continue;
     if (type.kind === 'choice' && !type.values.includes(String(word)))
-      context.document.complain(
+      context.document.addError(
         at,
         `${context.target} cannot be "${String(word)}"; it is one of ${type.values.join(', ')}.${didYouMean(String(word), type.values)}`,
       );
     const scalar = SCALARS[type.kind];
     if (scalar && typeof word !== scalar)
-      context.document.complain(
+      context.document.addError(
         at,
-        `${context.target} is ${naming(type.kind as Kind)}, so it cannot be ${JSON.stringify(word)}.`,
+        `${context.target} is ${naming(type.kind as ResultKind)}, so it cannot be ${JSON.stringify(word)}.`,
       );
   }
 }

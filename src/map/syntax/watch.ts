@@ -1,5 +1,5 @@
 import type { Watched } from '../mapping.ts';
-import type { Place } from './context.ts';
+import type { RulePlace } from './context.ts';
 import type { Path } from './document.ts';
 
 const LONGEST_TEXT = 100;
@@ -11,7 +11,7 @@ export function watch(
     target,
     watched,
     alternatives,
-  }: Pick<Place, 'document' | 'watched' | 'alternatives'> & {
+  }: Pick<RulePlace, 'document' | 'watched' | 'alternatives'> & {
     readonly target?: string;
   },
   kind: Watched['kind'],

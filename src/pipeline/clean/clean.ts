@@ -8,7 +8,7 @@ import {
   keptRow,
   leadRow,
   type MappingWarning,
-  type Planned,
+  type PlannedRecord,
   type Row,
   RunStopped,
   type Suspicion,
@@ -16,19 +16,19 @@ import {
 } from '../../model/index.ts';
 import { returnTable } from '../../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../../write/index.ts';
-import { toldOf } from '../inputs/damage-report.ts';
-import type { Input, Inputs } from '../inputs/inputs.ts';
+import { publicSuspicions } from '../inputs/damage-report.ts';
+import type { ImportInputs, SourceInput } from '../inputs/inputs.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import { planRecords } from '../prepare/prepare-records.ts';
+import { prepareRecords } from '../prepare/prepare-records.ts';
 import { newRunId } from '../run/facts.ts';
 import { stageOptions } from '../run/file-records.ts';
 import { type NeverHeld, neverHeldIn } from '../run/never-held.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
-import { createCount, progressOf } from '../run/progress.ts';
-import { createTally, type Problem } from '../run/statistics.ts';
+import { createRecordCounts, progressOf } from '../run/progress.ts';
+import { createStatistics, type Problem } from '../run/statistics.ts';
 import { cleanCell } from './cell.ts';
 import { readingOf } from './change-kind.ts';
 import { type Change, type Changes, createChanges } from './changes.ts';
@@ -93,8 +93,8 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       await table.abort();
       throw error;
     });
-    const tally = createTally();
-    const count = createCount();
+    const tally = createStatistics();
+    const count = createRecordCounts();
     const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count, options));
     // As if it were to be sent: only then the payload is there.
@@ -103,7 +103,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       spillFolder: tmpdir(),
     };
     try {
-      for await (const batch of planRecords(inputs, stages)) {
+      for await (const batch of prepareRecords(inputs, stages)) {
         for (const { record, key, outcome } of batch) {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
           tally.add(end, leadRow(record));
@@ -139,7 +139,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
       unused_columns: [...new Set(inputs.inputs.flatMap(({ binding }) => binding.unused))],
       suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
-        toldOf(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
+        publicSuspicions(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),
       ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
       warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
@@ -153,7 +153,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   }
 }
 
-function refuseLosses(options: CleanOptions, lookups: Inputs['mapping']['lookups']): void {
+function refuseLosses(options: CleanOptions, lookups: ImportInputs['mapping']['lookups']): void {
   const { out = '-', rejects, beside } = options;
   refuseOverwriting(
     [
@@ -166,7 +166,7 @@ function refuseLosses(options: CleanOptions, lookups: Inputs['mapping']['lookups
   );
 }
 
-function refuseObjects({ inputs }: Inputs, { keepColumns }: CleanOptions): void {
+function refuseObjects({ inputs }: ImportInputs, { keepColumns }: CleanOptions): void {
   const objects = inputs.find(({ source }) => source.table.items !== undefined);
   if (keepColumns && objects)
     throw new ConfigError(
@@ -180,11 +180,11 @@ interface CleanRow extends Row {
   readonly asRead: readonly string[];
 }
 
-function withCleanRows(inputs: Inputs, changes: Changes): Inputs {
+function withCleanRows(inputs: ImportInputs, changes: Changes): ImportInputs {
   return { ...inputs, inputs: inputs.inputs.map((input) => cleanInput(input, changes)) };
 }
 
-function cleanInput(input: Input, changes: Changes): Input {
+function cleanInput(input: SourceInput, changes: Changes): SourceInput {
   const { source } = input;
   if (source.table.items !== undefined) return input;
   async function* cleaned(
@@ -217,15 +217,15 @@ function cleanRow(row: Row, changes: Pick<Changes, 'add'>): Row {
 }
 
 async function openRejects(
-  { header }: Inputs,
+  { header }: ImportInputs,
   file: string | undefined,
-): Promise<Writer<Planned> | undefined> {
+): Promise<Writer<PlannedRecord> | undefined> {
   if (file === undefined) return undefined;
   const returned = returnTable(header);
   const rows = await openRows(file, returned.header);
   const run = newRunId(new Date());
   const isFirst = firstOfShared();
-  const linesOf = ({ record, key, outcome }: Planned): string[][] => {
+  const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {
     if (outcome === undefined) return [];
     const settled = { seq: record.seq, row: leadRow(record), key, outcome };
     return record.rows
@@ -236,7 +236,11 @@ async function openRejects(
 }
 
 /** Counts what the mapping made of cells beside taking them. */
-function noteReadings({ record, operation }: Planned, { inputs }: Inputs, changes: Changes): void {
+function noteReadings(
+  { record, operation }: PlannedRecord,
+  { inputs }: ImportInputs,
+  changes: Changes,
+): void {
   const table = record.rows[0]?.table;
   const input = inputs.find(({ source }) => source.table === table);
   if (!input || !operation) return;

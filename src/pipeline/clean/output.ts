@@ -1,13 +1,19 @@
 import { hasIdColumn, ID_COLUMN, KEY_COLUMN } from '../../map/index.ts';
-import { ConfigError, firstOfShared, isOwnColumn, type JsonObject, type Planned } from '../../model/index.ts';
+import {
+  ConfigError,
+  firstOfShared,
+  isOwnColumn,
+  type JsonObject,
+  type PlannedRecord,
+} from '../../model/index.ts';
 import { fieldType, leafPaths, type Resource } from '../../resources/index.ts';
 import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../../write/index.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { ImportInputs } from '../inputs/inputs.ts';
 import { overlap } from '../inputs/warnings.ts';
 
 /** Where the records of a clean-up go that are good. */
 export interface CleanTable {
-  write(records: readonly Planned[]): Promise<void>;
+  write(records: readonly PlannedRecord[]): Promise<void>;
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
@@ -20,7 +26,7 @@ export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
 }
 
 /** Payloads in the native form: a column for each field that the files can fill. */
-export async function openNative(inputs: Inputs, options: CleanTableOptions): Promise<CleanTable> {
+export async function openNative(inputs: ImportInputs, options: CleanTableOptions): Promise<CleanTable> {
   const { out, format, raw, resource } = options;
   const about = aboutColumns(inputs);
   const given = inputs.inputs.flatMap(({ binding }) => binding.given);
@@ -29,7 +35,7 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
   );
   const columns = [...about.keys(), ...leaves].map(pathColumn);
   const table = await openTable(out ?? process.stdout, format, columns, { raw });
-  const itemOf = (planned: Planned): JsonObject => {
+  const itemOf = (planned: PlannedRecord): JsonObject => {
     const item: JsonObject = {};
     for (const [name, read] of about) {
       const text = read(planned);
@@ -41,8 +47,8 @@ export async function openNative(inputs: Inputs, options: CleanTableOptions): Pr
 }
 
 /** What is known of a record and is no part of its payload, where the files have it. */
-function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => string> {
-  const about = new Map<string, (planned: Planned) => string>();
+function aboutColumns({ inputs }: ImportInputs): Map<string, (planned: PlannedRecord) => string> {
+  const about = new Map<string, (planned: PlannedRecord) => string>();
   if (inputs.some(({ source }) => hasIdColumn(source.table)))
     about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
   if (inputs.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
@@ -52,7 +58,10 @@ function aboutColumns({ inputs }: Inputs): Map<string, (planned: Planned) => str
 /**
  * The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out.
  */
-export async function openKept(inputs: Inputs, { out, format, raw }: CleanTableOptions): Promise<CleanTable> {
+export async function openKept(
+  inputs: ImportInputs,
+  { out, format, raw }: CleanTableOptions,
+): Promise<CleanTable> {
   if (format !== 'csv')
     throw new ConfigError('--keep-columns writes the columns of the source, which is CSV.', [
       'Leave out --format, or give --out a name that ends in .csv.',

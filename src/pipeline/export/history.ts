@@ -10,8 +10,8 @@ import {
   PRIVATE_FILE,
   readSmallFile,
 } from '../../model/index.ts';
-import { openWhole } from '../../write/index.ts';
-import { isTold, type Manifest, manifestPath, writeManifest } from './manifest.ts';
+import { openAtomicFile } from '../../write/index.ts';
+import { type Manifest, manifestPath, matchesManifest, writeManifest } from './manifest.ts';
 
 /** Its file, as an absolute path, and what its manifest says; null where it went to standard output. */
 export interface LastExport {
@@ -55,7 +55,7 @@ export async function openEarlierExports(
   const prepared = join(folder, `${name}.next`);
   await settle(prepared, file);
 
-  const next = await openWhole(prepared, { mode: PRIVATE_FILE });
+  const next = await openAtomicFile(prepared, { mode: PRIVATE_FILE });
   const add = async (keys: readonly string[]) => {
     if (keys.length > 0) await next.write(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
   };
@@ -107,7 +107,7 @@ async function settle(prepared: string, file: string): Promise<void> {
   if (last === undefined) return;
   if (last.file === null) return rm(prepared);
   const { path, manifest } = last.file;
-  if (!(await isTold(path, manifest))) return rm(prepared);
+  if (!(await matchesManifest(path, manifest))) return rm(prepared);
   const told = manifestText(path);
   if (!told.includes(manifest.sha256)) await writeManifest(path, manifest);
   await rename(prepared, file);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { openWhole, type TableFormat, type WholeFile } from '../../write/index.ts';
+import { type AtomicFile, openAtomicFile, type TableFormat } from '../../write/index.ts';
 import type { ExportJob } from './job.ts';
 import type { ExportOptions } from './options.ts';
 import type { Counts } from './selection.ts';
-import type { Drift, Walk } from './totals.ts';
+import type { ListDrift, Walk } from './totals.ts';
 
 /** What stands beside an exported file, so that a nightly job can trust or refuse it. */
 export interface Manifest {
@@ -37,7 +37,7 @@ export interface Manifest {
   readonly first_id: string | null;
   readonly last_id: string | null;
   /** How the list changed while it was read. */
-  readonly drift: Drift;
+  readonly drift: ListDrift;
   /** Of the file as it lies on the disk. */
   readonly bytes: number;
   readonly sha256: string;
@@ -82,12 +82,12 @@ export function manifestPath(file: string): string {
 }
 
 export async function writeManifest(file: string, manifest: Manifest): Promise<void> {
-  await (await layManifest(file, manifest)).commit();
+  await (await stageManifest(file, manifest)).commit();
 }
 
 /** Written beside its place and on the disk: `commit` lets it appear. */
-export async function layManifest(file: string, manifest: Manifest): Promise<WholeFile> {
-  const whole = await openWhole(manifestPath(file));
+export async function stageManifest(file: string, manifest: Manifest): Promise<AtomicFile> {
+  const whole = await openAtomicFile(manifestPath(file));
   await whole.write(`${JSON.stringify(manifest, null, 2)}\n`);
   await whole.seal();
   return whole;
@@ -108,7 +108,10 @@ export function digester() {
 }
 
 /** Whether the file is there, and is the one that the manifest tells of. */
-export async function isTold(file: string, told: Pick<Manifest, 'bytes' | 'sha256'>): Promise<boolean> {
+export async function matchesManifest(
+  file: string,
+  told: Pick<Manifest, 'bytes' | 'sha256'>,
+): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size !== told.bytes) return false;
   const digest = digester();

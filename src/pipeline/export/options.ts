@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import type { BesideFiles } from '../run/own-files.ts';
-import type { Drift } from './totals.ts';
+import type { ListDrift } from './totals.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
@@ -45,7 +45,7 @@ export interface ExportOptions {
   readonly onWarning: (warning: string) => void;
 }
 
-export interface ExportSummary extends Drift {
+export interface ExportSummary extends ListDrift {
   readonly command: 'export';
   readonly resource: string;
   readonly format: TableFormat;

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../../model/index.ts';
-import { openTable, type TableFormat, type WholeFile } from '../../write/index.ts';
+import { type AtomicFile, openTable, type TableFormat } from '../../write/index.ts';
 import type { TableColumns } from './columns.ts';
 import { type LastExport, openEarlierExports } from './history.ts';
-import { digester, isTold, layManifest, type Manifest, manifestPath } from './manifest.ts';
+import { digester, type Manifest, manifestPath, matchesManifest, stageManifest } from './manifest.ts';
 
 export interface ExportFileOptions {
   /** File; left out, standard output. */
@@ -39,7 +39,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
   try {
     const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
     const digest = digester();
-    let manifest: WholeFile | undefined;
+    let manifest: AtomicFile | undefined;
     const table = await openTable(out ?? process.stdout, format, options.table.columns, {
       raw,
       continues: before && out,
@@ -47,7 +47,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       async beforeItAppears() {
         const told = tell(digest.result(), before);
         // A disk without room for the manifest is to be met before the file appears.
-        manifest = await layManifest(out as string, told);
+        manifest = await stageManifest(out as string, told);
         await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
       },
     });
@@ -95,7 +95,7 @@ async function heldBy(
       `${out} is there, and no export is known that wrote it: nothing can be added to it.`,
       ['Move it away. If it was written with --incremental, name the --home that was used then.'],
     );
-  if (manifest === undefined || path !== resolve(out) || !(await isTold(out, manifest)))
+  if (manifest === undefined || path !== resolve(out) || !(await matchesManifest(out, manifest)))
     throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
       'Move it away: what is new then comes into a file of its own.',
     ]);

@@ -13,7 +13,7 @@ export interface NewItems {
 }
 
 /** Takes out of the pages of a list what an export is to write: each item once. */
-export interface Selection {
+export interface ExportSelection {
   /** An earlier export wrote the item with this key. */
   know(key: string): void;
   /** At most `most` items. `again`: the page was read before, so that its items are expected to have been there. */
@@ -50,7 +50,7 @@ export interface SelectionOptions {
 const EARLIER = 1;
 const NOW = 2;
 
-export function createSelection({ list, filters, since, remember }: SelectionOptions): Selection {
+export function createSelection({ list, filters, since, remember }: SelectionOptions): ExportSelection {
   const seen = createKeyIndex(tmpdir());
   const equals = createKeyIndex(tmpdir());
   const counts: Counts = { repeated: 0, known: 0, mismatched: 0, early: 0, unchecked: 0, undated: 0 };

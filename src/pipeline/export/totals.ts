@@ -2,7 +2,7 @@ import { itemIdentifier, type JsonObject } from '../../model/index.ts';
 import type { SoundPage } from '../../store/index.ts';
 
 /** How far an export is, and what it met on its way through the list. */
-export interface Walk extends Mutable<Omit<Drift, 'repeated'>> {
+export interface Walk extends Mutable<Omit<ListDrift, 'repeated'>> {
   /** Without those that were read again. */
   pages: number;
   /** Items that the store gave, and those of them that were written. */
@@ -46,7 +46,7 @@ export function note(
   walk.lastId = itemIdentifier(last, id) ?? null;
 }
 
-export interface Drift {
+export interface ListDrift {
   /** What the store said the list holds, at the beginning and at the end. */
   readonly total_at_start: number | null;
   readonly total: number | null;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Knowledge, openLedger } from '../../ledger/index.ts';
+import { openLedger, type StoreHistory } from '../../ledger/index.ts';
 import {
   ConfigError,
   identifierFault,
   identifierIn,
   normalisedKey,
   type Outcome,
-  type Planned,
+  type PlannedRecord,
   type Row,
 } from '../../model/index.ts';
 import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, settled } from '../../plan/index.ts';
@@ -20,11 +20,11 @@ import {
   nothingIn,
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
-import { type Delivering, execute, type Work } from '../run/execute.ts';
+import { type RecordSource, runRecords, type StoreTarget } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createCount } from '../run/progress.ts';
+import { createRecordCounts } from '../run/progress.ts';
 import type { Summary } from '../run/summary.ts';
 
 export interface AdoptOptions
@@ -64,12 +64,12 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       ledger.lock(store, id);
       const { lookup, ids } = ledger.knowledge(store, resource.name);
       const shape = idShapeFor(resource, ids);
-      const count = createCount();
+      const count = createRecordCounts();
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
       const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
-      const work: Work = {
+      const work: RecordSource = {
         header,
         plan: () =>
           planPairs(source, columns, {
@@ -78,9 +78,9 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         progress: { count, part: () => source.size && source.bytesRead() / source.size },
         files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
       };
-      return await execute({
+      return await runRecords({
         ...{ options, work, count, facts },
-        to: { store, passing: false, client: NO_CLIENT, concurrency: 1 },
+        to: { store, ephemeral: false, client: NO_CLIENT, concurrency: 1 },
         open: () => ledger.begin(newRunOf(facts, begun), 1),
       });
     } finally {
@@ -91,7 +91,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   }
 }
 
-const NO_CLIENT: Delivering['client'] = {
+const NO_CLIENT: StoreTarget['client'] = {
   authenticate: () => Promise.reject(new Error('adopting asks no store')),
   deliver: () => Promise.reject(new Error('adopting sends nothing')),
   // Nothing waits.
@@ -131,14 +131,14 @@ async function* planPairs(
   columns: PairColumns,
   options: {
     readonly home: string;
-    readonly lookup: Knowledge['lookup'];
+    readonly lookup: StoreHistory['lookup'];
     /** What the store's identifiers look like. */
     readonly shape: IdShape;
     readonly emptyRows: EmptyRowCount;
     readonly onWarning: (message: string) => void;
     readonly onPlanned: (records: number) => void;
   },
-): AsyncGenerator<Planned[]> {
+): AsyncGenerator<PlannedRecord[]> {
   const taken = { keys: createKeyIndex(options.home), ids: createKeyIndex(options.home) };
   let seq = 0;
   let unlike = 0;
@@ -148,7 +148,7 @@ async function* planPairs(
       const pairs = rows.map((row) => pairIn(row, columns));
       const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
       options.onPlanned(rows.length);
-      yield pairs.map((pair): Planned => {
+      yield pairs.map((pair): PlannedRecord => {
         const before = known?.get(normalisedKey(pair.key))?.id;
         const outcome = outcomeOf(pair, before, columns, taken);
         if (outcome.outcome === 'unchanged' && !options.shape.holds(pair.id)) {

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { knowsAny, openLedger, type SourceFile } from '../../ledger/index.ts';
+import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
-import type { Input } from '../inputs/inputs.ts';
+import type { SourceInput } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
-import { type Delivering, execute, storeIdFrom } from '../run/execute.ts';
+import { runRecords, type StoreTarget, storeIdFrom } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
-import { fromFiles } from '../run/file-records.ts';
+import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createCount } from '../run/progress.ts';
+import { createRecordCounts } from '../run/progress.ts';
 import type { Summary } from '../run/summary.ts';
 
 /**
@@ -19,12 +19,12 @@ import type { Summary } from '../run/summary.ts';
  */
 export async function runImport(
   options: ImportOptions,
-  connect: () => Promise<Delivering>,
+  connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
   const startedAt = new Date();
   const id = newRunId(startedAt);
-  const anythingKnown = knowsAny(options.home, options.resource.name);
-  const inputs = await open({ ...options, anythingKnown });
+  const isKnown = hasHistory(options.home, options.resource.name);
+  const inputs = await open({ ...options, hasHistory: isKnown });
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
@@ -39,9 +39,9 @@ export async function runImport(
         );
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
-      const { store, passing } = to;
-      const knowledge = passing ? undefined : ledger.knowledge(store, resource.name);
-      const count = createCount();
+      const { store, ephemeral } = to;
+      const knowledge = ephemeral ? undefined : ledger.knowledge(store, resource.name);
+      const count = createRecordCounts();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
@@ -50,14 +50,14 @@ export async function runImport(
       const begun = {
         command: 'import' as const,
         store,
-        remembered: !passing,
+        remembered: !ephemeral,
         files,
         header,
         options: options.toRepeat,
       };
-      return await execute({
+      return await runRecords({
         ...{ options, to, count, facts },
-        work: fromFiles({ options, inputs, files, storeId, knowledge, count }),
+        work: fileRecords({ options, inputs, files, storeId, knowledge, count }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
         open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
       });
@@ -70,7 +70,7 @@ export async function runImport(
 }
 
 /** What a later execution must find again. Standard input cannot be read twice. */
-async function fileOf({ source, binding: { leftOut = [] } }: Input): Promise<SourceFile> {
+async function fileOf({ source, binding: { leftOut = [] } }: SourceInput): Promise<SourceFile> {
   const { file } = source.table;
   const found = leftOut.length > 0 ? { file, leftOut } : { file };
   return source.size === undefined ? found : { ...found, path: resolve(file), ...(await stateOf(file)) };

@@ -1,11 +1,11 @@
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import {
   ConfigError,
-  type Ending,
   NOT_POSSIBLE,
-  type OutcomeWord,
-  type Planned,
-  type Settled,
+  type OutcomeStatus,
+  type PlannedRecord,
+  type RecordResult,
+  type RecordResultStub,
   type SourceRecord,
   type Table,
 } from '../../model/index.ts';
@@ -16,19 +16,19 @@ import { decidedBy, tableAgain } from '../inputs/reimported-json.ts';
 import { checker } from '../prepare/check-record.ts';
 import { groupingOf } from '../prepare/prepare-records.ts';
 import { limitOf } from '../run/error-limit.ts';
-import { type Delivering, execute, storeIdFrom, type Work } from '../run/execute.ts';
+import { type RecordSource, runRecords, type StoreTarget, storeIdFrom } from '../run/execute.ts';
 import { factsOf } from '../run/facts.ts';
 import { stageOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createCount } from '../run/progress.ts';
-import { type TakenUp, takeUp } from '../run/reopen.ts';
+import { createRecordCounts } from '../run/progress.ts';
+import { type ReopenedRun, reopen } from '../run/reopen.ts';
 import { refuseChangedMapping } from '../run/resume-checks.ts';
 import { reportRun } from '../run/rewrite-reports.ts';
 import type { Summary } from '../run/summary.ts';
 
 /** How records end that the store may take the next time: it was away, or the run stopped before them. */
-export const PASSING: readonly OutcomeWord[] = ['failed', 'unsent'];
+export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent'];
 
 /**
  * Sends those records of a run again that ended in one of `outcomes`, from the rows that the ledger keeps. Throws
@@ -37,30 +37,30 @@ export const PASSING: readonly OutcomeWord[] = ['failed', 'unsent'];
 export async function retryRun(
   id: string,
   options: ImportOptions,
-  outcomes: readonly OutcomeWord[],
-  connect: () => Promise<Delivering>,
+  outcomes: readonly OutcomeStatus[],
+  connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return takeUp(id, options.home, connect, async (taken) => {
+  return reopen(id, options.home, connect, async (taken) => {
     if (!taken.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
         `storeport run resume ${id} goes on with it; then retry sends again what failed.`,
       ]);
-    return sendAgain(taken, options, outcomes);
+    return resend(taken, options, outcomes);
   });
 }
 
 /** The same for a run that was taken up. */
-export async function sendAgain(
-  { ledger, run, to }: TakenUp,
+export async function resend(
+  { ledger, run, to }: ReopenedRun,
   options: ImportOptions,
-  outcomes: readonly OutcomeWord[],
+  outcomes: readonly OutcomeStatus[],
 ): Promise<Summary> {
   const files = run.files.map((each) => each.file);
   const [page = []] = ledger.toRetry(run, outcomes);
   const decided = decidedBy(run);
   const kept = page.flatMap(({ rows = [] }) => rows);
   const table = tableAgain(tableFrom(files.join(', '), run.header, kept), decided);
-  const bound = await bindTables([table], { ...options, anythingKnown: true, decided });
+  const bound = await bindTables([table], { ...options, hasHistory: true, decided });
   refuseChangedMapping(run, bound);
   refuseLosses({ ...options, files: [] }, run.out, bound.mapping.lookups);
   const [binding] = bound.bindings;
@@ -72,7 +72,7 @@ export async function sendAgain(
     ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
   });
   try {
-    const count = createCount();
+    const count = createRecordCounts();
     let wanted = 0;
     for (const end of ledger.endings(run)) {
       if (isWanted(end, outcomes)) {
@@ -93,23 +93,23 @@ export async function sendAgain(
     const storeId = await storeIdFrom(options, bound, to);
     const check = checker(bound, { ...stageOptions(options, false, count, storeId), knowledge });
     const others = count.records;
-    async function* plan(): AsyncGenerator<Planned[]> {
+    async function* plan(): AsyncGenerator<PlannedRecord[]> {
       for (const page of ledger.toRetry(run, outcomes)) {
         count.onPlanned(page.length);
         yield check(
           page.map((end) => recordOf(end, table)),
-          binding as Binding,
+          binding as FileBinding,
         ).map(planner.plan);
       }
     }
-    const work: Work = {
+    const work: RecordSource = {
       header: run.header,
       progress: { count, part: () => (wanted === 0 ? 1 : (count.records - others) / wanted) },
       plan,
       whole: true,
       files: () => run.files,
     };
-    return await execute({
+    return await runRecords({
       ...{ options, to, work, count },
       limit: options.maxErrors && limitOf(options.maxErrors),
       facts: factsOf(run),
@@ -121,14 +121,14 @@ export async function sendAgain(
 }
 
 /** As `toRetry` of the ledger sees it. What is not possible stays undone. */
-function isWanted({ outcome, cameBack }: Ending, outcomes: readonly OutcomeWord[]): boolean {
+function isWanted({ outcome, cameBack }: RecordResultStub, outcomes: readonly OutcomeStatus[]): boolean {
   return (
     outcomes.includes(outcome.outcome) && !NOT_POSSIBLE.has(outcome.code ?? '') && cameBack === undefined
   );
 }
 
 /** `table`: of all files of the run. */
-function recordOf({ seq, file, rows = [] }: Settled, table: Table): SourceRecord {
+function recordOf({ seq, file, rows = [] }: RecordResult, table: Table): SourceRecord {
   const own = file === undefined ? table : { ...table, file };
   return { seq, rows: rows.map((row) => rowFrom(own, row)) };
 }

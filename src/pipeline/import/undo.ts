@@ -5,16 +5,16 @@ import {
   type JsonObject,
   normalisedKey,
   type Outcome,
-  type Planned,
+  type PlannedRecord,
   type Trashed,
 } from '../../model/index.ts';
-import { createDigester, merged, settled } from '../../plan/index.ts';
+import { createDigester, mergedDigests, settled } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type Delivering, execute, type Work } from '../run/execute.ts';
+import { type RecordSource, runRecords, type StoreTarget } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createCount } from '../run/progress.ts';
+import { createRecordCounts } from '../run/progress.ts';
 import { refuseOtherStore } from '../run/resume-checks.ts';
 import { findRun } from '../run/runs.ts';
 import type { Summary } from '../run/summary.ts';
@@ -38,7 +38,7 @@ export interface ToUndo {
 export async function undoRun(
   name: string,
   options: ImportOptions,
-  connect: () => Promise<Delivering>,
+  connect: () => Promise<StoreTarget>,
   confirm: (what: ToUndo) => Promise<boolean>,
 ): Promise<Summary | undefined> {
   const { home, resource, version } = options;
@@ -67,7 +67,7 @@ export async function undoRun(
     if (!(await confirm({ run: run.id, resource: run.resource, count, first }))) return undefined;
     await to.client.authenticate();
 
-    const progress = createCount();
+    const progress = createRecordCounts();
     const header = ['_id', ...Object.keys(trash)];
     const files = [{ file: `the run ${run.id}` }];
     const facts = {
@@ -85,13 +85,13 @@ export async function undoRun(
       header,
       options: options.toRepeat,
     };
-    const work: Work = {
+    const work: RecordSource = {
       header,
       plan: () => planTrash(ledger, run, resource, trash, progress.onPlanned),
       progress: { count: progress, part: () => progress.records / count },
       files: () => files,
     };
-    return await execute({
+    return await runRecords({
       ...{ options, to, work, facts, count: progress },
       open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
     });
@@ -109,7 +109,7 @@ async function* planTrash(
   resource: Resource,
   trash: JsonObject,
   onPlanned: (records: number) => void,
-): AsyncGenerator<Planned[]> {
+): AsyncGenerator<PlannedRecord[]> {
   const { lookup, trashed } = ledger.knowledge(run.store, run.resource);
   const digest = createDigester(resource.secret);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
@@ -118,14 +118,14 @@ async function* planTrash(
     const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
     const inTrash = trashed?.(page.map(({ id }) => id));
     onPlanned(page.length);
-    yield page.map(({ row, key, id }): Planned => {
+    yield page.map(({ row, key, id }): PlannedRecord => {
       const cells = [id, ...Object.values(trash).map(String)];
       const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
       const before = inTrash?.get(id);
       if (before?.sure) return { record, key, outcome: alreadyThere(before, id) };
       const last = known?.get(normalisedKey(key));
       // Sent also where the ledger says that it has this status: by now somebody may have changed it.
-      const digests = merged(last?.id === id ? last.digests : undefined, digest(trash));
+      const digests = mergedDigests(last?.id === id ? last.digests : undefined, digest(trash));
       return { record, key, operation: { kind: 'update', id, payload: trash }, digests };
     });
   }

@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
-import { knowsAny, openLedger } from '../../ledger/index.ts';
+import { hasHistory, openLedger } from '../../ledger/index.ts';
 import {
   INCOMPLETE,
   keptRows,
   leadRow,
-  type Planned,
+  type PlannedRecord,
   RETURNED,
+  type RecordResult,
   RunStopped,
-  type Settled,
   startStopwatch,
 } from '../../model/index.ts';
 import { openReports } from '../../report/index.ts';
 import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import { planRecords } from '../prepare/prepare-records.ts';
+import { prepareRecords } from '../prepare/prepare-records.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { newRunId, stopOf } from '../run/facts.ts';
 import { stageOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createCount, progressOf } from '../run/progress.ts';
-import { createTally } from '../run/statistics.ts';
+import { createRecordCounts, progressOf } from '../run/progress.ts';
+import { createStatistics } from '../run/statistics.ts';
 import { type Summary, summarise } from '../run/summary.ts';
 
 /**
@@ -33,15 +33,15 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
   const inputs = await open(options);
-  const isKnown = store !== undefined && knowsAny(options.home, options.resource.name);
+  const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
   const ledger = isKnown ? openLedger(options.home) : undefined;
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
     const unchecked = uncheckedLookups(inputs.mapping);
     if (unchecked !== undefined) options.watch.warned(unchecked);
-    const tally = createTally();
-    const count = createCount();
+    const tally = createStatistics();
+    const count = createRecordCounts();
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
@@ -58,7 +58,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
-      for await (const batch of planRecords(inputs, { ...stageOptions(options, true, count), compareWith })) {
+      for await (const batch of prepareRecords(inputs, {
+        ...stageOptions(options, true, count),
+        compareWith,
+      })) {
         for (const settled of batch.map(settledOf)) {
           tally.add(settled.outcome, settled.row);
           count.add(settled.outcome.outcome);
@@ -93,7 +96,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   }
 }
 
-function settledOf({ record, key, outcome }: Planned): Settled {
+function settledOf({ record, key, outcome }: PlannedRecord): RecordResult {
   const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
   const rows = RETURNED.has(end.outcome) ? { rows: keptRows(record) } : {};
   return { seq: record.seq, row: leadRow(record), key, outcome: end, ...rows };

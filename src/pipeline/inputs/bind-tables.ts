@@ -10,19 +10,19 @@ import { ConfigError, type Table } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
-import type { BindOptions, Bound } from './inputs.ts';
+import type { BindOptions, BoundMapping } from './inputs.ts';
 import { readLookups } from './lookups.ts';
 import { recognisedThen } from './reimported-json.ts';
 import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
 
 /** Finds the mapping of tables and ties it to each. Throws ConfigError. */
-export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<Bound> {
+export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<BoundMapping> {
   const { resource, mode, constants, imageBase } = options;
   const suppliedLater = resource.fromSettings ?? [];
   const needed = requiredFields(resource, { partial: false, suppliedLater });
   const [first] = tables;
   if (!first) throw new ConfigError('Name at least one file.');
-  const byKey = options.anythingKnown === true && mode !== 'create' && resource.update !== undefined;
+  const byKey = options.hasHistory === true && mode !== 'create' && resource.update !== undefined;
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
     : haveOneHeader(tables)

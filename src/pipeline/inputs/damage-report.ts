@@ -1,14 +1,14 @@
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import type { OpenSuspicion, SourceRecord, Suspicion, Table } from '../../model/index.ts';
-import type { Checked } from '../../plan/index.ts';
+import type { CheckedRecord } from '../../plan/index.ts';
 import { repeatedSkus, skuField } from '../../suspect/index.ts';
-import type { Input } from './inputs.ts';
+import type { SourceInput } from './inputs.ts';
 
 /** Notes variants of one product that share a SKU, at the cell of the second. */
 export function repeatsNoter(
-  inputs: readonly Input[],
-): (checked: readonly Checked[], binding: Binding) => void {
-  const byTable = new Map<Table, Input>(inputs.map((input) => [input.source.table, input]));
+  inputs: readonly SourceInput[],
+): (checked: readonly CheckedRecord[], binding: FileBinding) => void {
+  const byTable = new Map<Table, SourceInput>(inputs.map((input) => [input.source.table, input]));
   return (checked, binding) => {
     for (const { record, payload, issues } of checked) {
       if (issues.length > 0) continue;
@@ -25,8 +25,8 @@ export function repeatsNoter(
 }
 
 /** Looks at the records that are taken for what is damaged in their rows, each in the file that it stands in. */
-export function suspectsNoter(inputs: readonly Input[]): (records: readonly SourceRecord[]) => void {
-  const byTable = new Map<Table, Input>(inputs.map((input) => [input.source.table, input]));
+export function suspectsNoter(inputs: readonly SourceInput[]): (records: readonly SourceRecord[]) => void {
+  const byTable = new Map<Table, SourceInput>(inputs.map((input) => [input.source.table, input]));
   return (records) => {
     for (const { seq, rows } of records)
       for (const row of rows) {
@@ -38,6 +38,6 @@ export function suspectsNoter(inputs: readonly Input[]): (records: readonly Sour
 }
 
 /** What is said of them. */
-export function toldOf(suspicions: readonly OpenSuspicion[]): Suspicion[] {
+export function publicSuspicions(suspicions: readonly OpenSuspicion[]): Suspicion[] {
   return suspicions.map(({ last: _, ...told }) => told);
 }

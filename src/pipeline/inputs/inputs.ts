@@ -1,5 +1,5 @@
-import type { Mark } from '../../ledger/index.ts';
-import type { Binding, Mapping, MissedColumns } from '../../map/index.ts';
+import type { Checkpoint } from '../../ledger/index.ts';
+import type { FileBinding, Mapping, MissedColumns } from '../../map/index.ts';
 import type {
   EmptyRows,
   Issue,
@@ -20,11 +20,11 @@ import type { Decided } from './reimported-json.ts';
 import type { Skipping } from './skip-rows.ts';
 
 /** A source file with the mapping that reads it. */
-export interface Input {
+export interface SourceInput {
   readonly source: Source;
   /** Its rows once more, from the first; undefined for what can be read once only. Their table is another object. */
   readonly again?: (() => AsyncIterable<readonly Row[]>) | undefined;
-  readonly binding: Binding;
+  readonly binding: FileBinding;
   /** Of the rows that the mapping leaves out. */
   readonly skipped: Skipping;
   readonly emptyRows: EmptyRowCount;
@@ -48,7 +48,7 @@ export interface BindOptions {
   /** Folders in which the mapping may look things up, beside its own. */
   readonly lookupFolders?: readonly string[] | undefined;
   /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
-  readonly anythingKnown?: boolean | undefined;
+  readonly hasHistory?: boolean | undefined;
   /** About objects that come back from a run. */
   readonly decided?: Decided | undefined;
 }
@@ -61,7 +61,7 @@ export interface OpenInputsOptions extends BindOptions {
   readonly onWarning: (warning: Issue) => void;
   readonly interrupted?: AbortSignal | undefined;
   /** Where to read on: files before that one are not read at all. */
-  readonly from?: Mark | undefined;
+  readonly from?: Checkpoint | undefined;
   /** What was suspect in each file when an earlier execution of the run read it. */
   readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
   /** The empty rows that it counted in each. */
@@ -77,12 +77,12 @@ export interface OpenInputsOptions extends BindOptions {
 }
 
 /** A mapping tied to tables that have the same columns. */
-export interface Bound {
+export interface BoundMapping {
   readonly mapping: Mapping;
   /** With the columns of all of them. */
   readonly tables: readonly Table[];
   /** One for each table. */
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly FileBinding[];
   /** Of all tables: one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
   /** The files that the mapping looks things up in. */
@@ -94,14 +94,14 @@ export interface Bound {
 }
 
 /** What the files of one run have in common. */
-export interface Inputs extends Omit<Bound, 'bindings' | 'tables'> {
-  readonly inputs: readonly Input[];
+export interface ImportInputs extends Omit<BoundMapping, 'bindings' | 'tables'> {
+  readonly inputs: readonly SourceInput[];
 }
 
 /** Hears of the files before a run begins. */
 export interface InputsWatcher {
   /** Called when all files are open and the mapping is known; nothing was sent. */
-  opened(inputs: Inputs): void;
+  opened(inputs: ImportInputs): void;
   /** Called with each warning about a file: about its header before the first record, about its rows after the last. */
   warned(message: string): void;
 }

@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../../model/index.ts';
-import type { Inputs } from './inputs.ts';
+import type { ImportInputs } from './inputs.ts';
 
 /** Counts rows without the text by which rows are grouped, where the mapping does not say that they continue the row above. */
 export interface Keyless {
@@ -8,13 +8,13 @@ export interface Keyless {
 }
 
 /** Only those that stand below a row that has it: some platforms write it in the first row of each record only. */
-export function createKeyless({ inputs, mapping: { groupBy } }: Inputs): Keyless {
+export function createKeyless({ inputs, mapping: { groupBy } }: ImportInputs): Keyless {
   const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
   return {
     note(records, file) {
       const { binding } = inputs[file] ?? {};
       const count = counts[file];
-      if (!count || !binding?.groupKeyOf || binding.continues || binding.gathers) return;
+      if (!count || !binding?.groupKeyOf || binding.continues || binding.isUnordered) return;
       for (const { rows } of records) {
         const [row] = rows;
         if (!row || row.issues) continue;
@@ -27,7 +27,7 @@ export function createKeyless({ inputs, mapping: { groupBy } }: Inputs): Keyless
   };
 }
 
-function told(rows: number, groupBy = '', input?: Inputs['inputs'][number]): string {
+function told(rows: number, groupBy = '', input?: ImportInputs['inputs'][number]): string {
   const [are, each, they] =
     rows === 1 ? ['row has', 'it is', 'it continues'] : ['rows have', 'each is', 'they continue'];
   return (

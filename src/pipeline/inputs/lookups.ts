@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Knowledge } from '../../ledger/index.ts';
-import type { Answer, LookupTable, Mapping, Outside } from '../../map/index.ts';
+import type { StoreHistory } from '../../ledger/index.ts';
+import type { LookupResolver, LookupResult, LookupTable, Mapping } from '../../map/index.ts';
 import { ConfigError, identifierIn, normalisedKey } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { isEmptyRow } from './empty-rows.ts';
 
 /** The tables of a mapping's lookups that are files, by what the mapping says of them. */
-export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, LookupResult>>;
 
 type FileTable = Extract<LookupTable, { file: string }>;
 
@@ -33,7 +33,7 @@ export async function readLookups(
   mapping: Mapping,
   folders: readonly string[] = [],
 ): Promise<{ readonly mapping: Mapping; readonly tables: LookupTables }> {
-  const tables = new Map<string, ReadonlyMap<string, Answer>>();
+  const tables = new Map<string, ReadonlyMap<string, LookupResult>>();
   const digest = createHash('sha256').update(mapping.digest);
   for (const table of mapping.lookups) {
     if (!('file' in table) || tables.has(JSON.stringify(table))) continue;
@@ -74,7 +74,7 @@ function isBelow(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, Answer>> {
+async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, LookupResult>> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LARGEST) throw tooLarge(file, `it has ${size} bytes`);
   let held = 0;
@@ -84,7 +84,7 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
       number,
       number,
     ];
-    const answers = new Map<string, Answer>();
+    const answers = new Map<string, LookupResult>();
     for await (const rows of source.batches)
       for (const row of rows) {
         if (isEmptyRow(row)) continue;
@@ -125,8 +125,8 @@ function fold(text: string): string {
   return normalisedKey(text).toLowerCase();
 }
 
-export interface OutsideOptions extends Pick<Outside, 'imageBase' | 'onLeftOut'> {
-  readonly knowledge?: Knowledge | undefined;
+export interface OutsideOptions extends Pick<LookupResolver, 'imageBase' | 'onLeftOut'> {
+  readonly knowledge?: StoreHistory | undefined;
   readonly dryRun: boolean;
 }
 
@@ -137,8 +137,8 @@ export interface OutsideOptions extends Pick<Outside, 'imageBase' | 'onLeftOut'>
 export function createOutside(
   tables: LookupTables,
   { knowledge, dryRun, ...images }: OutsideOptions,
-): Outside {
-  const among = new Map<string, (key: string) => Answer>();
+): LookupResolver {
+  const among = new Map<string, (key: string) => LookupResult>();
   return {
     ...images,
     find(table, key) {
@@ -151,14 +151,14 @@ export function createOutside(
   };
 }
 
-function identifiers(lookup: Knowledge['lookup']): (key: string) => Answer {
+function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupResult {
   if (!lookup) return () => ({ lacks: 'unknown' });
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, LookupResult>();
   return (key) => {
     const before = answers.get(key);
     if (before) return before;
     const known = lookup([key]).get(key);
-    const answer: Answer =
+    const answer: LookupResult =
       known === undefined
         ? { lacks: 'unknown' }
         : known.id === undefined

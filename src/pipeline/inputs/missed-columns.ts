@@ -7,7 +7,7 @@ import {
 } from '../../map/index.ts';
 import { isOwnColumn, type Row } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { Input } from './inputs.ts';
+import type { SourceInput } from './inputs.ts';
 import { peek } from './peek.ts';
 
 /** So many rows of a file are looked at before it is read. */
@@ -18,12 +18,12 @@ const SAMPLED_ROWS = 100;
  * was named: whoever writes a mapping has decided what it leaves out.
  */
 export async function lookForMissed(
-  inputs: readonly Input[],
+  inputs: readonly SourceInput[],
   { resource, mapping }: { readonly resource: Resource; readonly mapping: string },
-): Promise<readonly Input[]> {
+): Promise<readonly SourceInput[]> {
   if (mapping !== NATIVE && !presetNames().includes(mapping)) return inputs;
   const columns = new Map<string, SampledColumn & { cells: string[] }>();
-  const peeked: Input[] = [];
+  const peeked: SourceInput[] = [];
   for (const input of inputs) {
     // Whoever writes into a pipe may wait for what becomes of the first rows.
     const atLeast = input.source.size === undefined ? 1 : SAMPLED_ROWS;
@@ -39,7 +39,7 @@ export async function lookForMissed(
 
 function addCells(
   columns: Map<string, SampledColumn & { cells: string[] }>,
-  { source, binding }: Input,
+  { source, binding }: SourceInput,
   rows: readonly Row[],
 ): void {
   const unused = new Set(binding.unused);

@@ -1,4 +1,4 @@
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import {
   HELD,
   type OpenMappingWarning,
@@ -10,7 +10,7 @@ import { openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
 import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
-import type { Input, Inputs, InputsWatcher, OpenInputsOptions } from './inputs.ts';
+import type { ImportInputs, InputsWatcher, OpenInputsOptions, SourceInput } from './inputs.ts';
 import { createMappingWarnings } from './mapping-warnings.ts';
 import { lookForMissed } from './missed-columns.ts';
 import { decidedAbout, tableAgain } from './reimported-json.ts';
@@ -22,7 +22,7 @@ import { warningsOf } from './warnings.ts';
  * Opens the files, reads their headers and ties the mapping to them: all that can be wrong with a command is found
  * here, before a store is asked anything. Throws ConfigError, with every file closed again.
  */
-export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
+export async function openInputs(options: OpenInputsOptions): Promise<ImportInputs> {
   const sources: Source[] = [];
   try {
     for (const [index, file] of options.files.entries())
@@ -46,7 +46,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<Inputs> {
         held[rule] = rules[rule]?.use ?? HELD;
       });
     const inputs = sources.map((source, index) =>
-      inputOf(widen(source, tables[index] as Table), bindings[index] as Binding, {
+      inputOf(widen(source, tables[index] as Table), bindings[index] as FileBinding, {
         emptyRows: countEmptyRows(options.emptyBefore?.[index]),
         earlier: options.suspected?.[index],
         warned: options.warned?.[index],
@@ -80,7 +80,7 @@ function warnOfNames(table: Table, onWarning: OpenInputsOptions['onWarning']): v
 
 function inputOf(
   source: Source,
-  binding: Binding,
+  binding: FileBinding,
   {
     emptyRows,
     earlier,
@@ -92,7 +92,7 @@ function inputOf(
     readonly warned?: readonly OpenMappingWarning[] | undefined;
     readonly allColumns: boolean;
   },
-): Input {
+): SourceInput {
   const { batches, skipped } = withoutSkipped(withoutEmptyRows(source, emptyRows).batches, binding);
   const { reread } = source;
   async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
@@ -111,7 +111,7 @@ function inputOf(
 /** Opens the files of a run, and says what is to be said about them before it begins. */
 export async function open(
   options: Omit<OpenInputsOptions, 'onWarning'> & { readonly watch: InputsWatcher },
-): Promise<Inputs> {
+): Promise<ImportInputs> {
   const inputs = await openInputs({
     ...options,
     onWarning: ({ origin, message }) =>
@@ -122,6 +122,6 @@ export async function open(
   return inputs;
 }
 
-export async function close({ inputs }: Inputs): Promise<void> {
+export async function close({ inputs }: ImportInputs): Promise<void> {
   await Promise.all(inputs.map(({ source }) => source.close()));
 }

@@ -1,4 +1,4 @@
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import type { Row } from '../../model/index.ts';
 
 /** What was left out so far. */
@@ -12,7 +12,7 @@ export interface Skipping {
  */
 export function withoutSkipped(
   batches: AsyncIterable<Row[]>,
-  { isSkipped, continues }: Pick<Binding, 'isSkipped' | 'continues'>,
+  { isSkipped, continues }: Pick<FileBinding, 'isSkipped' | 'continues'>,
 ): { readonly batches: AsyncIterable<Row[]>; readonly skipped: Skipping } {
   const skipped = { rows: 0 };
   if (!isSkipped) return { batches, skipped };

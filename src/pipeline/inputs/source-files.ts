@@ -1,10 +1,10 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import { emptyRowsIn } from './empty-rows.ts';
-import type { Input } from './inputs.ts';
+import type { SourceInput } from './inputs.ts';
 
 /** The files with what is known of them; one that was not read to its end may have no digest. */
 export function sourceFiles(
-  inputs: readonly Input[],
+  inputs: readonly SourceInput[],
   { offset, limit }: { readonly offset: number; readonly limit?: number | undefined },
   known: readonly SourceFile[] = [],
 ): SourceFile[] {

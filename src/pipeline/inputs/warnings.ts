@@ -2,12 +2,12 @@ import { NATIVE } from '../../map/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../../resources/index.ts';
 import { mayUpdate } from './bind-tables.ts';
-import type { Inputs } from './inputs.ts';
+import type { ImportInputs } from './inputs.ts';
 
 /** What is allowed about a command, and may still not be what was meant. Said once, before anything is sent. */
 export function warningsOf(
   { resource, mode }: { readonly resource: Resource; readonly mode: Mode },
-  inputs: Inputs,
+  inputs: ImportInputs,
 ): string[] {
   const updates = inputs.inputs.some(({ source }) => mayUpdate(resource, mode, source.table));
   return [
@@ -18,7 +18,7 @@ export function warningsOf(
 }
 
 /** By name, whatever else is not used: a preset that reads a file is taken for one that reads all of it. */
-function missed({ inputs, mapping: { name } }: Inputs): string[] {
+function missed({ inputs, mapping: { name } }: ImportInputs): string[] {
   const byKind = new Map<string, Set<string>>();
   for (const { kind, columns } of inputs.flatMap(({ missed = [] }) => missed)) {
     const known = byKind.get(kind) ?? new Set();
@@ -34,7 +34,7 @@ function missed({ inputs, mapping: { name } }: Inputs): string[] {
   ];
 }
 
-function noKey({ name, key }: Resource, { inputs }: Inputs): string[] {
+function noKey({ name, key }: Resource, { inputs }: ImportInputs): string[] {
   const known = inputs.every(({ binding }) => (binding.keyColumn ?? binding.groupKeyOf) !== undefined);
   if (key !== undefined || known) return [];
   return [
@@ -44,7 +44,7 @@ function noKey({ name, key }: Resource, { inputs }: Inputs): string[] {
 }
 
 /** Objects are replaced whole: the parts that the file does not have may be lost in the store. */
-function partialObjects({ schema }: Resource, { inputs }: Inputs): string[] {
+function partialObjects({ schema }: Resource, { inputs }: ImportInputs): string[] {
   const root = fieldType(schema);
   const given = inputs[0]?.binding.given ?? [];
   if (root.kind !== 'object') return [];

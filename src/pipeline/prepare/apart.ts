@@ -7,18 +7,18 @@ import {
   openRowTables,
 } from '../../group/index.ts';
 import { identifierOf, normalisedKey, type Row, type SourceRecord, type Table } from '../../model/index.ts';
-import type { Input } from '../inputs/inputs.ts';
+import type { SourceInput } from '../inputs/inputs.ts';
 import { conflictOf } from './disagreements.ts';
 
 /** The files to be read, and what completes their records where rows of one stand apart. */
 export interface Apart {
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly SourceInput[];
   readonly completed?: Completed | undefined;
   /** Removes what is on disk. */
   close(): void;
 }
 
-type Rereadable = Input & { readonly again: () => AsyncIterable<readonly Row[]> };
+type Rereadable = SourceInput & { readonly again: () => AsyncIterable<readonly Row[]> };
 
 /**
  * Looks for records whose rows stand apart, in all files and before the first record is given out: a record is sent whole
@@ -27,7 +27,7 @@ type Rereadable = Input & { readonly again: () => AsyncIterable<readonly Row[]> 
  *
  * Yields while it reads, so that the caller can stop it. Throws RunStopped where a file or the disk fails.
  */
-export async function* findApart(given: readonly Input[], folder: string): AsyncGenerator<void, Apart> {
+export async function* findApart(given: readonly SourceInput[], folder: string): AsyncGenerator<void, Apart> {
   const open: { close(): void }[] = [];
   const close = () => {
     for (const each of open.splice(0)) each.close();
@@ -50,7 +50,7 @@ export async function* findApart(given: readonly Input[], folder: string): Async
 
 /** Rows of standard input can be read once only: they go to disk. */
 async function* onDisk(
-  input: Input,
+  input: SourceInput,
   folder: string,
   open: { close(): void }[],
 ): AsyncGenerator<void, Rereadable> {
@@ -77,10 +77,10 @@ const BATCH_ROWS = 50;
 
 /** Keys of records that begin more than once. */
 async function* returningKeys(inputs: readonly Rereadable[]): AsyncGenerator<void, KeySet> {
-  const regular = new Set<Input>(inputs);
+  const regular = new Set<SourceInput>(inputs);
   for (;;) {
     const keys = createReturningKeys();
-    let failed: Input | undefined;
+    let failed: SourceInput | undefined;
     for (const input of inputs) {
       // A record that one file ends with and the next one goes on with has two parts.
       keys.see('');
@@ -103,7 +103,7 @@ async function* readKeys(input: Rereadable, see: (key: string) => void): AsyncGe
 
 /** Returns false where the rows have to be read for it. */
 async function* scan(
-  { source: { reread }, binding: { groupColumn, continues } }: Input,
+  { source: { reread }, binding: { groupColumn, continues } }: SourceInput,
   see: (key: string) => void,
 ): AsyncGenerator<void, boolean> {
   if (!reread?.scan || groupColumn === undefined) return false;
@@ -150,7 +150,7 @@ async function* collect(
         if (keys.has(key)) parts.add(normalisedKey(key), rows.map(inTable(input.source.table)));
       yield;
     }
-  const [{ binding }] = inputs as [Input, ...Input[]];
+  const [{ binding }] = inputs as [SourceInput, ...SourceInput[]];
   return {
     completed(key, rows) {
       if (!keys.has(key)) return { rows };

@@ -1,5 +1,5 @@
 /** A set of places in a run, a bit for each: they are as many as records, and nearly all are there. */
-export interface Seqs {
+export interface BitSet {
   add(seq: number): void;
   has(seq: number): boolean;
   /** The first from `from` on that is not in it. */
@@ -8,7 +8,7 @@ export interface Seqs {
 
 const FIRST_BYTES = 1024;
 
-export function createSeqs(): Seqs {
+export function createBitSet(): BitSet {
   let bits = new Uint8Array(FIRST_BYTES);
   const has = (seq: number) => ((bits[seq >>> 3] ?? 0) & (1 << (seq & 7))) !== 0;
   return {

@@ -1,19 +1,19 @@
-import type { Knowledge } from '../../ledger/index.ts';
-import { type Binding, type Mapped, maskContacts, withImageBase } from '../../map/index.ts';
+import type { StoreHistory } from '../../ledger/index.ts';
+import { type FileBinding, type Mapped, maskContacts, withImageBase } from '../../map/index.ts';
 import {
   type Issue,
   type Json,
   type JsonObject,
-  type Known,
   mailKey,
   normalisedKey,
+  type PriorState,
   type SourceRecord,
   type Trashed,
 } from '../../model/index.ts';
-import { type Checked, keyFor, kindFor, type PlanOptions } from '../../plan/index.ts';
+import { type CheckedRecord, keyFor, kindFor, type PlanOptions } from '../../plan/index.ts';
 import { isKnownByMail } from '../../resources/index.ts';
 import { createUsableCheck, createValidator } from '../../validate/index.ts';
-import type { Bound } from '../inputs/inputs.ts';
+import type { BoundMapping } from '../inputs/inputs.ts';
 import { createOutside } from '../inputs/lookups.ts';
 import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
 import { returnedIn } from './reimported.ts';
@@ -24,7 +24,7 @@ export interface CheckOptions extends Pick<PlanOptions, 'resource' | 'mode' | 'd
   /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
   readonly fromSettings: JsonObject;
   /** What earlier runs know of this store. */
-  readonly knowledge?: Knowledge | undefined;
+  readonly knowledge?: StoreHistory | undefined;
 }
 
 interface CheckerNotes {
@@ -36,10 +36,10 @@ interface CheckerNotes {
 
 /** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
 export function checker(
-  { mapping, suppliedLater, lookups }: Pick<Bound, 'mapping' | 'suppliedLater' | 'lookups'>,
+  { mapping, suppliedLater, lookups }: Pick<BoundMapping, 'mapping' | 'suppliedLater' | 'lookups'>,
   options: CheckOptions,
   { noteWarnings, onLeftOut }: CheckerNotes = {},
-): (records: readonly SourceRecord[], binding: Binding) => Checked[] {
+): (records: readonly SourceRecord[], binding: FileBinding) => CheckedRecord[] {
   const { resource, mode, knowledge } = options;
   const { lookup, trashed, findEarlier } = knowledge ?? {};
   const { imageBase } = mapping;
@@ -54,7 +54,7 @@ export function checker(
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
 
   // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
-  function fill(record: SourceRecord, binding: Binding): Filled {
+  function fill(record: SourceRecord, binding: FileBinding): Filled {
     const mapped = binding.map(record, outside);
     const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     const payload = imageBase === undefined ? given : withImageBase(given, imageBase);
@@ -66,7 +66,7 @@ export function checker(
     };
   }
 
-  function hold(filled: Filled, binding: Binding, known?: Known, inTrash?: Trashed): Checked {
+  function hold(filled: Filled, binding: FileBinding, known?: PriorState, inTrash?: Trashed): CheckedRecord {
     const { mapped, namedKey, groupKey } = filled;
     const { record, id, blanks } = mapped;
     const kind = kindFor(mode, resource, id ?? known?.id);
@@ -116,7 +116,7 @@ function withBlanks(
   payload: JsonObject,
   blanks: NonNullable<Mapped['blanks']>,
   id: string | undefined,
-  known: Known | undefined,
+  known: PriorState | undefined,
 ): JsonObject {
   const given = id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
   const cleared = { ...payload };
@@ -145,7 +145,7 @@ interface Filled {
 /** The text by which the rows of a record were grouped. */
 export function keyOfGroup(
   { rows: [lead] }: SourceRecord,
-  groupKeyOf: Binding['groupKeyOf'],
+  groupKeyOf: FileBinding['groupKeyOf'],
 ): string | undefined {
   return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
 }

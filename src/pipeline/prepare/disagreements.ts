@@ -1,13 +1,13 @@
-import type { Binding, Disagreement } from '../../map/index.ts';
+import type { Disagreement, FileBinding } from '../../map/index.ts';
 import { type Issue, originOf, placeWords, type Row, type SourceRecord } from '../../model/index.ts';
-import type { Checked } from '../../plan/index.ts';
+import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 
 /** Watches records for rows that contradict each other: a value that is lost is never lost without a word. */
 export interface Disagreements {
   /** The record, with an issue for each row that looks like a record of its own. Warns of what else is lost. */
-  note(checked: Checked, binding: Binding): Checked;
+  note(checked: CheckedRecord, binding: FileBinding): CheckedRecord;
 }
 
 export interface DisagreementsOptions {
@@ -17,7 +17,7 @@ export interface DisagreementsOptions {
   /** Messages that an earlier execution of the run gave: they are used again, so that their counts go on. */
   readonly warned: readonly string[];
   /** Called with a sentence for each column, the same for all records. */
-  readonly onWarning: (checked: Checked, message: string) => void;
+  readonly onWarning: (checked: CheckedRecord, message: string) => void;
 }
 
 export function createDisagreements({
@@ -30,7 +30,7 @@ export function createDisagreements({
   const messages = new Map<string, string>();
 
   /** A row that continues the one above has no name of its own. */
-  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: Binding) =>
+  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: FileBinding) =>
     continues?.(row) === true && names.has(field);
 
   return {
@@ -66,7 +66,7 @@ export function createDisagreements({
 }
 
 /** What is wrong with a record whose rows stand apart and contradict each other: these may be two records. */
-export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: Binding, key: string): Issue[] {
+export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBinding, key: string): Issue[] {
   const [first] = binding.findDisagreements?.(rows) ?? [];
   if (!first) return [];
   const { column, field, taken, lost } = first;

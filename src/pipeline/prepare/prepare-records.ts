@@ -1,10 +1,16 @@
-import type { Knowledge, Mark } from '../../ledger/index.ts';
-import type { Binding } from '../../map/index.ts';
-import type { Planned, Row, SourceRecord } from '../../model/index.ts';
-import { type Checked, createPlanner, keyFor, type Planner, type PlanOptions } from '../../plan/index.ts';
+import type { Checkpoint, StoreHistory } from '../../ledger/index.ts';
+import type { FileBinding } from '../../map/index.ts';
+import type { PlannedRecord, Row, SourceRecord } from '../../model/index.ts';
+import {
+  type CheckedRecord,
+  createPlanner,
+  keyFor,
+  type Planner,
+  type PlanOptions,
+} from '../../plan/index.ts';
 import { repeatsNoter, suspectsNoter } from '../inputs/damage-report.ts';
 import { nothingIn } from '../inputs/empty-rows.ts';
-import type { Bound, Inputs } from '../inputs/inputs.ts';
+import type { BoundMapping, ImportInputs } from '../inputs/inputs.ts';
 import { createKeyless } from '../inputs/keyless.ts';
 import { createLeftOutImages } from '../inputs/left-out-images.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
@@ -13,7 +19,7 @@ import { createDisagreements } from './disagreements.ts';
 import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
 
-export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'>, CheckOptions {
+export interface PrepareOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'>, CheckOptions {
   /** Records to pass over before the first one is taken. */
   readonly offset: number;
   /** Records to take at most. */
@@ -23,19 +29,19 @@ export interface StageOptions extends Omit<PlanOptions, 'grouping' | 'files' | '
   /** Told how much of what was read is on its way, where rows are gathered first. */
   readonly onGiven?: ((part: number) => void) | undefined;
   /** Told, every thousand records or so, where the files can be read on. */
-  readonly onMark?: ((mark: Mark) => void) | undefined;
+  readonly onCheckpoint?: ((mark: Checkpoint) => void) | undefined;
   /** In a check, which does not plan by it: what earlier runs know of the store, to warn by. */
-  readonly compareWith?: Pick<Knowledge, 'lookup' | 'sourceOf'> | undefined;
+  readonly compareWith?: Pick<StoreHistory, 'lookup' | 'sourceOf'> | undefined;
   /** Told at the end what is allowed about the rows, and may still not be meant. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** What an earlier execution of the run has done. */
-  readonly goOn?: GoOn | undefined;
+  readonly goOn?: ResumeState | undefined;
 }
 
 /** Where a run goes on that was executed before. */
-export interface GoOn {
+export interface ResumeState {
   /** Where reading begins; undefined: at the beginning of the first file. */
-  readonly from?: Mark | undefined;
+  readonly from?: Checkpoint | undefined;
   isSettled(seq: number): boolean;
   /** It knows all that is settled; whoever made it closes it. */
   readonly planner: Planner;
@@ -45,13 +51,16 @@ export interface GoOn {
 const MARK_EVERY = 1000;
 
 /** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
-export async function* planRecords(inputs: Inputs, options: StageOptions): AsyncGenerator<Planned[]> {
+export async function* prepareRecords(
+  inputs: ImportInputs,
+  options: PrepareOptions,
+): AsyncGenerator<PlannedRecord[]> {
   const grouping = groupingOf(inputs, options);
   if (options.goOn) return yield* planWith(options.goOn.planner, grouping, inputs, options);
   const planner = createPlanner({
     ...options,
     grouping,
-    files: filesOf(inputs),
+    files: fileNames(inputs),
     knownIds: options.knowledge?.ids,
   });
   try {
@@ -64,10 +73,10 @@ export async function* planRecords(inputs: Inputs, options: StageOptions): Async
 async function* planWith(
   planner: Planner,
   grouping: PlanOptions['grouping'],
-  inputs: Inputs,
-  options: StageOptions,
-): AsyncGenerator<Planned[]> {
-  const { goOn, onMark } = options;
+  inputs: ImportInputs,
+  options: PrepareOptions,
+): AsyncGenerator<PlannedRecord[]> {
+  const { goOn, onCheckpoint } = options;
   const leftOutImages = createLeftOutImages();
   const noteWarnings = warningsNoter(inputs.inputs);
   const recordWarnings = createRecordWarnings({
@@ -97,9 +106,9 @@ async function* planWith(
   let seq = from?.seq ?? 0;
   let marked = seq;
   for await (const { records, file, binding } of recordsIn(inputs, { ...options, from })) {
-    const mark = marks && seq - marked >= MARK_EVERY ? markAt(file, records, inputs) : undefined;
+    const mark = marks && seq - marked >= MARK_EVERY ? checkpointAt(file, records, inputs) : undefined;
     if (mark) {
-      onMark?.(mark);
+      onCheckpoint?.(mark);
       marked = seq;
     }
     seq += records.length;
@@ -123,7 +132,7 @@ async function* planWith(
   for (const each of [keyless, leftOutImages])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 
-  function planAll(checked: readonly Checked[], binding: Binding): Planned[] {
+  function planAll(checked: readonly CheckedRecord[], binding: FileBinding): PlannedRecord[] {
     const planned = checked.map((each) => planner.plan(disagreements.note(each, binding)));
     recordWarnings.note(checked, planned);
     for (const { record, key } of planned) if (record.warnings) noteWarnings(record, key, record.warnings);
@@ -131,7 +140,7 @@ async function* planWith(
   }
 
   /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
-  function passOver(records: readonly SourceRecord[], { groupKeyOf }: Binding): void {
+  function passOver(records: readonly SourceRecord[], { groupKeyOf }: FileBinding): void {
     if (grouping !== 'by-other') return;
     for (const record of records) {
       const groupKey = goOn?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
@@ -141,11 +150,15 @@ async function* planWith(
 }
 
 /** Rows that are gathered, and rows that are left out and counted, are known only from the beginning. */
-function canBeReadOn({ inputs }: Inputs): boolean {
-  return inputs.every(({ binding }) => !binding.gathers && binding.isSkipped === undefined);
+function canBeReadOn({ inputs }: ImportInputs): boolean {
+  return inputs.every(({ binding }) => !binding.isUnordered && binding.isSkipped === undefined);
 }
 
-function markAt(file: number, [first]: readonly SourceRecord[], { inputs }: Inputs): Mark | undefined {
+function checkpointAt(
+  file: number,
+  [first]: readonly SourceRecord[],
+  { inputs }: ImportInputs,
+): Checkpoint | undefined {
   // Where the record begins: the row that leads it may stand further down, and its other rows in another file.
   const table = inputs[file]?.source.table;
   const row = first?.rows
@@ -156,14 +169,14 @@ function markAt(file: number, [first]: readonly SourceRecord[], { inputs }: Inpu
     : undefined;
 }
 
-export function filesOf({ inputs }: Pick<Inputs, 'inputs'>): string[] {
+export function fileNames({ inputs }: Pick<ImportInputs, 'inputs'>): string[] {
   return inputs.map(({ source }) => source.table.file);
 }
 
 /** Whether the key of a group is known from the record's own: then the ledger has it too. */
 export function groupingOf(
-  { mapping }: Pick<Bound, 'mapping'>,
-  { resource }: Pick<StageOptions, 'resource'>,
+  { mapping }: Pick<BoundMapping, 'mapping'>,
+  { resource }: Pick<PrepareOptions, 'resource'>,
 ): PlanOptions['grouping'] {
   const { groupBy, keyBy } = mapping;
   if (groupBy === undefined) return 'none';

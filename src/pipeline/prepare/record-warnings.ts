@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Knowledge } from '../../ledger/index.ts';
-import { type FieldDigests, type Known, normalisedKey, type Planned } from '../../model/index.ts';
-import { type Checked, changedFields, createDigester, kindFor, type Mode } from '../../plan/index.ts';
+import type { StoreHistory } from '../../ledger/index.ts';
+import { type FieldDigests, normalisedKey, type PlannedRecord, type PriorState } from '../../model/index.ts';
+import { type CheckedRecord, changedFields, createDigester, kindFor, type Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
@@ -9,7 +9,7 @@ import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
 /** Warns of planned records that are allowed and probably not meant. */
 export interface RecordWarnings {
   /** Both lists belong together, record by record. */
-  note(checked: readonly Checked[], planned: readonly Planned[]): void;
+  note(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void;
 }
 
 export interface RecordWarningsOptions {
@@ -17,7 +17,7 @@ export interface RecordWarningsOptions {
   readonly mode: Mode;
   readonly dryRun: boolean;
   /** What earlier runs know of the store. A check does not plan by it, and warns by it all the same. */
-  readonly knowledge: Pick<Knowledge, 'lookup' | 'sourceOf'> | undefined;
+  readonly knowledge: Pick<StoreHistory, 'lookup' | 'sourceOf'> | undefined;
   readonly add: MappingWarnings['add'];
   /** Called once, while there is still something to stop. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -39,8 +39,8 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
   let count = 0;
 
   function noteReplaced(
-    { record, returned }: Checked,
-    known: Known,
+    { record, returned }: CheckedRecord,
+    known: PriorState,
     changed: readonly string[],
     key: string,
   ) {
@@ -56,7 +56,7 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
   }
 
   /** A check only plans, so what an update would change is found out here. */
-  function noteDry(checked: readonly Checked[], planned: readonly Planned[]): void {
+  function noteDry(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void {
     const keys = planned.map(({ key, outcome }) =>
       outcome?.outcome === 'planned' ? normalisedKey(key) : '',
     );
@@ -72,7 +72,7 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
     note(checked, planned) {
       if (digest && mode !== 'create') noteDry(checked, planned);
       for (const [index, { record, key, operation, outcome }] of planned.entries()) {
-        const each = checked[index] as Checked;
+        const each = checked[index] as CheckedRecord;
         if (operation?.kind === 'update') {
           const { known } = each;
           if (known?.id === operation.id) noteReplaced(each, known, Object.keys(operation.payload), key);

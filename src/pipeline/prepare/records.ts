@@ -1,13 +1,13 @@
 import { type Completed, gather, group } from '../../group/index.ts';
-import type { Mark } from '../../ledger/index.ts';
-import type { Binding } from '../../map/index.ts';
+import type { Checkpoint } from '../../ledger/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import { normalisedKey, type Row, type SourceRecord } from '../../model/index.ts';
-import type { Input, Inputs } from '../inputs/inputs.ts';
+import type { ImportInputs, SourceInput } from '../inputs/inputs.ts';
 import { findApart } from './apart.ts';
 
 export interface RecordsOptions {
   /** Where reading begins; undefined: at the beginning of the first file. Not where rows are gathered. */
-  readonly from?: Mark | undefined;
+  readonly from?: Checkpoint | undefined;
   /** For rows that are gathered. */
   readonly spillFolder: string;
   /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
@@ -18,17 +18,17 @@ export interface RecordsOptions {
 export interface RecordBatch {
   readonly records: readonly SourceRecord[];
   readonly file: number;
-  readonly binding: Binding;
+  readonly binding: FileBinding;
 }
 
 /** The records of all files, numbered one after the other. */
-export async function* recordsIn(inputs: Inputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
+export async function* recordsIn(inputs: ImportInputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
   const binding = inputs.inputs[0]?.binding;
-  if (binding?.gathers) {
+  if (binding?.isUnordered) {
     const { spillFolder: folder, onGiven } = options;
     const keyOf = keyReader(binding);
-    const { kinOf, sharesParts, isLead } = binding;
-    const gathering = { ...(keyOf ? { keyOf } : {}), kinOf, sharesParts, isLead };
+    const { linksOf, sharesParts, isLead } = binding;
+    const gathering = { ...(keyOf ? { keyOf } : {}), linksOf, sharesParts, isLead };
     for await (const records of gather(rowsIn(inputs), gathering, { folder, onGiven }))
       yield { records, file: 0, binding };
     return;
@@ -46,8 +46,8 @@ export async function* recordsIn(inputs: Inputs, options: RecordsOptions): Async
 }
 
 async function* consecutiveRecords(
-  inputs: readonly Input[],
-  start: Pick<Mark, 'seq' | 'file'> = { seq: 0, file: 0 },
+  inputs: readonly SourceInput[],
+  start: Pick<Checkpoint, 'seq' | 'file'> = { seq: 0, file: 0 },
   completed?: Completed,
 ): AsyncGenerator<RecordBatch> {
   let { seq } = start;
@@ -62,10 +62,10 @@ async function* consecutiveRecords(
   }
 }
 
-async function* rowsIn({ inputs }: Inputs): AsyncGenerator<readonly Row[]> {
+async function* rowsIn({ inputs }: ImportInputs): AsyncGenerator<readonly Row[]> {
   for (const { source } of inputs) yield* source.batches;
 }
 
-function keyReader({ groupKeyOf }: Binding): ((row: Row) => string) | undefined {
+function keyReader({ groupKeyOf }: FileBinding): ((row: Row) => string) | undefined {
   return groupKeyOf && ((row) => normalisedKey(groupKeyOf(row)));
 }

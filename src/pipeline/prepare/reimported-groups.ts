@@ -1,5 +1,5 @@
 import type { FindEarlier } from '../../ledger/index.ts';
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import { type Issue, messageIn, normalisedKey, originOf, type SourceRecord } from '../../model/index.ts';
 import { splitKeyIn, stillSplitGroup } from '../../plan/index.ts';
 import { conflictOf, wasConflict } from './disagreements.ts';
@@ -11,7 +11,11 @@ const SPLIT = 'group-split';
  * each other, or they are only a part of it. Alone a part is no record, whatever was corrected in it: as an update it would
  * take away the rest. With other rows, or under another key, it is one.
  */
-export function stillSplit(record: SourceRecord, binding: Binding, find: FindEarlier | undefined): Issue[] {
+export function stillSplit(
+  record: SourceRecord,
+  binding: FileBinding,
+  find: FindEarlier | undefined,
+): Issue[] {
   const { earlier, groupKeyOf } = binding;
   const [lead] = record.rows;
   if (!groupKeyOf || !lead) return [];
@@ -38,7 +42,7 @@ const STRAYED = 'it continued another row in the run';
  */
 export function strays(
   { rows: [lead, ...rest] }: SourceRecord,
-  { earlier, continues }: Binding,
+  { earlier, continues }: FileBinding,
   find: FindEarlier | undefined,
 ): Issue[] {
   const from = lead && continues && earlier?.(lead);

@@ -1,5 +1,5 @@
 import type { EarlierRecord, FindEarlier } from '../../ledger/index.ts';
-import type { Binding } from '../../map/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import {
   contentDigest,
   INCOMPLETE,
@@ -8,7 +8,7 @@ import {
   originOf,
   type SourceRecord,
 } from '../../model/index.ts';
-import type { Returned } from '../../plan/index.ts';
+import type { Reimport } from '../../plan/index.ts';
 import { stillSplit, strays } from './reimported-groups.ts';
 
 /**
@@ -17,9 +17,9 @@ import { stillSplit, strays } from './reimported-groups.ts';
  */
 export function returnedIn(
   record: SourceRecord,
-  binding: Binding,
+  binding: FileBinding,
   find: FindEarlier | undefined,
-): Returned | undefined {
+): Reimport | undefined {
   const split = [...stillSplit(record, binding, find), ...strays(record, binding, find)];
   const earlier = find ? earlierRecords(record, binding, find) : [];
   const [first] = earlier;
@@ -37,9 +37,9 @@ export function returnedIn(
 /** Where the ledger does not know the run, what the file says of doubt must do. */
 function unknownIn(
   { rows: [lead] }: SourceRecord,
-  { earlier }: Binding,
+  { earlier }: FileBinding,
   issues: readonly Issue[],
-): Returned | undefined {
+): Reimport | undefined {
   const says = lead && earlier?.(lead);
   if (!says || (says.outcome !== 'in-doubt' && issues.length === 0)) return undefined;
   const { run, outcome, code } = says;
@@ -49,7 +49,7 @@ function unknownIn(
 /** Each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
-  { earlier, gathers, continues }: Binding,
+  { earlier, isUnordered, continues }: FileBinding,
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
@@ -58,7 +58,7 @@ function earlierRecords(
     const record = from?.row === undefined ? undefined : find(from.run, from.row, row.cells);
     // In several files the number may be that of another row: of rows that were gathered, which may be of other files than their
     // lead, and of rows without a key, which may well be alike.
-    const isSure = index === 0 || !(gathers || continues?.(row)) || record?.files === 1;
+    const isSure = index === 0 || !(isUnordered || continues?.(row)) || record?.files === 1;
     // A part of several records came back with this one, and not the others with it.
     const isShared = index > 0 && record?.rows?.find((kept) => kept.row === from?.row)?.shared === true;
     if (record && isSure && !isShared) found.set(record.ref.join(), record);
@@ -73,7 +73,7 @@ function earlierRecords(
 function stillDamaged(
   { now, message, header, rows: kept = [] }: EarlierRecord,
   { rows }: SourceRecord,
-  { earlier }: Binding,
+  { earlier }: FileBinding,
 ): Issue[] {
   return rows.flatMap((row): Issue[] => {
     const from = earlier?.(row);

@@ -1,7 +1,7 @@
 import { ConfigError, identifierFault, type Row } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { FOUND_COLUMN } from '../../report/index.ts';
-import type { Doubtful, Doubts, Finding } from './resolve.ts';
+import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
 
 /** How people say that a record is not there. Anything else is its identifier. */
 const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);
@@ -28,7 +28,7 @@ export interface Answers {
 }
 
 /** Reads what an edited in-doubt.csv says. Throws ConfigError where it is no such file. */
-export async function answersIn(file: string, { ledger, run, doubtful }: Doubts): Promise<Answers> {
+export async function answersIn(file: string, { ledger, run, doubtful }: OpenDoubts): Promise<Answers> {
   const source = await openSource(file, { onWarning: () => {} });
   const { findEarlier } = ledger.knowledge(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));

@@ -4,7 +4,7 @@ import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 // Not from its index, with which the sockets would be loaded as well: most commands send nothing.
 import { soundPages } from '../../store/pagination/index.ts';
-import type { Doubtful, Doubts, Finding } from './resolve.ts';
+import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
 
 /** What a look into the store's list has shown. */
 export interface Asked {
@@ -34,7 +34,7 @@ const PAGE_SIZE = 100;
 export async function askStore(
   client: Pick<StoreClient, 'deliver'>,
   resource: Resource,
-  { ledger, run, doubtful }: Doubts,
+  { ledger, run, doubtful }: OpenDoubts,
   concurrency: number,
 ): Promise<Asked> {
   const path = resource.list?.path;

@@ -1,5 +1,11 @@
 import { type Amendment, type Holder, type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
-import { ConfigError, normalisedKey, placeWords, type RecordRef, type Settled } from '../../model/index.ts';
+import {
+  ConfigError,
+  normalisedKey,
+  placeWords,
+  type RecordRef,
+  type RecordResult,
+} from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
 import { reportRun } from '../run/rewrite-reports.ts';
@@ -23,14 +29,14 @@ export interface Doubtful {
 export type Finding = { readonly id: string } | 'not-there';
 
 /** What is in doubt in a run, in hands that have the lock on its store. */
-export interface Doubts {
+export interface OpenDoubts {
   readonly ledger: Ledger;
   readonly run: KnownRun;
   readonly doubtful: readonly Doubtful[];
 }
 
 /** Which of them are meant. A record counts when one of `rows` or `keys` or `codes` names it, or with `all`. */
-export interface Selection {
+export interface DoubtSelection {
   readonly rows: readonly number[];
   readonly keys: readonly string[];
   readonly codes: readonly string[];
@@ -56,7 +62,7 @@ export async function resolveRun(
   home: string,
   name: string,
   exitCodeOf: ExitCodeOf,
-  work: (doubts: Doubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
+  work: (doubts: OpenDoubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
 ): Promise<Resolved> {
   const ledger = openLedger(home);
   try {
@@ -83,7 +89,7 @@ export async function resolveRun(
 /** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */
 function withoutTaken(
   found: ReadonlyMap<Doubtful, Finding>,
-  { ledger, run }: Doubts,
+  { ledger, run }: OpenDoubts,
 ): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
   const ids = [...found.values()].flatMap((finding) => (finding === 'not-there' ? [] : [finding.id]));
   if (ids.length === 0) return { sound: found, refused: [] };
@@ -107,7 +113,7 @@ function withoutTaken(
 }
 
 /** Identifiers that do not look like those that the store gives. */
-function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: Doubts): string[] {
+function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
   const resource = RESOURCES.find(({ name }) => name === run.resource);
   if (!resource) return [];
   const shape = idShapeFor(resource, ledger.knowledge(run.store, run.resource).ids);
@@ -144,7 +150,7 @@ function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
 }
 
 function doubtfulFrom(
-  { seq, row, file, key, outcome, cameBack }: Settled,
+  { seq, row, file, key, outcome, cameBack }: RecordResult,
   { number, id }: KnownRun,
 ): Doubtful {
   const { code = '' } = outcome;
@@ -153,7 +159,10 @@ function doubtfulFrom(
 }
 
 /** Those that are meant. Throws ConfigError where the words mean none. */
-export function select(doubtful: readonly Doubtful[], { rows, keys, codes, all }: Selection): Doubtful[] {
+export function select(
+  doubtful: readonly Doubtful[],
+  { rows, keys, codes, all }: DoubtSelection,
+): Doubtful[] {
   const selected = doubtful.filter(
     ({ row, key, code }) => all || rows.includes(row) || keys.includes(key) || codes.includes(code),
   );

@@ -1,4 +1,4 @@
-import type { Outcome, Planned } from '../../model/index.ts';
+import type { Outcome, PlannedRecord } from '../../model/index.ts';
 
 /** One record that was sent ahead of the others. */
 export interface CanaryRecord {
@@ -12,7 +12,7 @@ export interface CanaryRecord {
 /** Sends some records first, and the rest only when somebody has looked at what became of them. */
 export interface Canary {
   /** The same batches, cut after the first records; what comes behind waits for the answer. */
-  hold(batches: AsyncIterable<Planned[]>): AsyncGenerator<Planned[]>;
+  hold(batches: AsyncIterable<PlannedRecord[]>): AsyncGenerator<PlannedRecord[]>;
   settled(record: CanaryRecord): void;
   /** Fires when the answer was no. */
   readonly refused: AbortSignal;

@@ -1,5 +1,5 @@
-import { type Outcome, type OutcomeWord, RunStopped } from '../../model/index.ts';
-import { shapeOf } from './statistics.ts';
+import { type Outcome, type OutcomeStatus, RunStopped } from '../../model/index.ts';
+import { problemShape } from './statistics.ts';
 
 /** How many records may go wrong before a run stops: so many, or so many of a hundred. */
 export type MaxErrors = { readonly count: number } | { readonly percent: number };
@@ -13,7 +13,7 @@ const PERCENT_FROM = 100;
 /** So many refusals of one kind, and nothing else, are a mistake in the settings or the mapping, not in the data. */
 const SAME_REFUSALS = 50;
 
-const ERRORS: ReadonlySet<OutcomeWord> = new Set(['invalid', 'rejected', 'failed', 'in-doubt']);
+const ERRORS: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'in-doubt']);
 
 export function limitOf(max: MaxErrors): ErrorLimit {
   let settled = 0;
@@ -43,7 +43,7 @@ export function sameRefusal(): ErrorLimit {
   let over = false;
   return ({ outcome, attempts, code, field, message = '', id, httpStatus }) => {
     if (over || attempts === 0) return undefined;
-    const shape = [code, field, shapeOf(message, id)].join('\n');
+    const shape = [code, field, problemShape(message, id)].join('\n');
     first ??= shape;
     if (outcome !== 'rejected' || shape !== first) {
       over = true;

@@ -3,39 +3,39 @@ import {
   ConfigError,
   endDate,
   INCOMPLETE,
-  type Planned,
+  type PlannedRecord,
+  type RecordResult,
   RunStopped,
-  type Settled,
   startStopwatch,
 } from '../../model/index.ts';
 import { openReports, type Reports } from '../../report/index.ts';
-import { createFeed, deliver, type Feed } from '../../send/index.ts';
+import { createFeed, deliverAll, type Feed } from '../../send/index.ts';
 import type { StoreClient } from '../../store/index.ts';
-import type { Bound } from '../inputs/inputs.ts';
+import type { BoundMapping } from '../inputs/inputs.ts';
 import { createCanary } from './canary.ts';
 import type { ErrorLimit } from './error-limit.ts';
 import { type RunFacts, stopOf } from './facts.ts';
 import type { ImportOptions } from './options.ts';
-import type { Count, Progress } from './progress.ts';
-import { countedBy, createTally, tallyOf } from './statistics.ts';
+import type { Progress, RecordCounts } from './progress.ts';
+import { createStatistics, statisticsOf, withStatistics } from './statistics.ts';
 import { type Summary, summarise } from './summary.ts';
 
 /** How an import reaches a store. `validate` has none of this. */
-export interface Delivering {
+export interface StoreTarget {
   readonly store: string;
   /** It ends with the command, so nothing of it is worth remembering. */
-  readonly passing: boolean;
+  readonly ephemeral: boolean;
   readonly storeId?: string | undefined;
   readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'>;
   readonly concurrency: number;
 }
 
 /** What one execution of a run works off, wherever its records come from. */
-export interface Work {
+export interface RecordSource {
   /** Column names of the rows that reports give back. */
   readonly header: readonly string[];
   readonly progress: Progress;
-  plan(run: Pick<OpenRun, 'mark'>): AsyncIterable<Planned[]>;
+  plan(run: Pick<OpenRun, 'mark'>): AsyncIterable<PlannedRecord[]>;
   /** All its records are in the ledger: none of them has yet to be read. */
   readonly whole?: boolean;
   /** The files of the run, with what is known of them now. */
@@ -43,16 +43,16 @@ export interface Work {
 }
 
 /** One execution of a run, from the first record that is left to the reports. */
-export interface Execution {
+export interface RunContext {
   readonly options: Pick<ImportOptions, 'resource' | 'canary' | 'watch' | 'interrupted' | 'exitCodeOf'>;
-  readonly to: Delivering;
-  readonly work: Work;
+  readonly to: StoreTarget;
+  readonly work: RecordSource;
   /** `workedMs`: in earlier executions. */
   readonly facts: Omit<RunFacts, 'files' | 'stopped' | 'notRead' | 'finishedAt'>;
   /** Begins the run in the ledger, or takes it up again. */
   readonly open: () => OpenRun;
   /** Of what earlier executions settled; this one adds to it. */
-  readonly count: Count;
+  readonly count: RecordCounts;
   /** When too much has gone wrong. */
   readonly limit?: ErrorLimit | undefined;
 }
@@ -64,7 +64,7 @@ const COUNT_PATIENCE_MS = 5000;
  * read → group → map → validate → plan → send → record → report. Resolves with the summary also when the run stopped
  * early; throws ConfigError or RunStopped when it did not even begin.
  */
-export async function execute(execution: Execution): Promise<Summary> {
+export async function runRecords(execution: RunContext): Promise<Summary> {
   const { options, to, work, count, facts, limit } = execution;
   const stopwatch = startStopwatch();
   const reports = await openReports({ folder: facts.out, run: facts.id, header: work.header });
@@ -78,7 +78,7 @@ export async function execute(execution: Execution): Promise<Summary> {
     const feed = createFeed(canary ? canary.hold(planned) : planned);
     options.watch.began?.(facts, count.records);
     options.watch.started(work.progress);
-    const stopped = await deliver(feed, {
+    const stopped = await deliverAll(feed, {
       resource: options.resource,
       send: to.client.deliver,
       journal: run,
@@ -114,12 +114,12 @@ export async function execute(execution: Execution): Promise<Summary> {
       workedMs: facts.workedMs + end.workedMs,
     };
     // The books are what the ledger has, and so are the reports.
-    const books = createTally();
+    const books = createStatistics();
     const summary = () => summarise(ended, books, options.exitCodeOf);
-    const failure = await writeReports(reports, countedBy(books, run.settled()), summary);
+    const failure = await writeReports(reports, withStatistics(books, run.settled()), summary);
     if (failure) {
       const unwritten = { ...ended, stopped: stopOf(unreported(failure, facts.id)) };
-      return summarise(unwritten, tallyOf(run.settled()), options.exitCodeOf);
+      return summarise(unwritten, statisticsOf(run.settled()), options.exitCodeOf);
     }
     // A bug is not a way to stop: its stack is shown, but only after the books were written.
     if (stopped && !(stopped instanceof RunStopped || stopped instanceof ConfigError)) throw stopped;
@@ -144,14 +144,14 @@ function endIn(run: OpenRun, end: Omit<RunEnd, 'state'>): RunStopped | undefined
   }
 }
 
-async function leftIn(work: Work, feed: Feed): Promise<number | undefined> {
+async function leftIn(work: RecordSource, feed: Feed): Promise<number | undefined> {
   return work.whole ? 0 : feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined);
 }
 
 /** Resolves with what kept the reports from being written; nothing of them is then left behind. */
 export async function writeReports(
   reports: Reports,
-  settled: Iterable<Settled>,
+  settled: Iterable<RecordResult>,
   summary: () => object,
 ): Promise<RunStopped | undefined> {
   try {
@@ -179,8 +179,8 @@ function unreported(failure: RunStopped, run: string): RunStopped {
 /** Throws ConfigError where records need the store's id and nobody tells it. */
 export async function storeIdFrom(
   { resource }: Pick<ImportOptions, 'resource'>,
-  { mapping }: Pick<Bound, 'mapping'>,
-  to: Delivering,
+  { mapping }: Pick<BoundMapping, 'mapping'>,
+  to: StoreTarget,
 ): Promise<string | undefined> {
   // Also where the store's id is known: credentials that are refused must be found out before anything is sent.
   const token = await to.client.authenticate();

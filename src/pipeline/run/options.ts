@@ -1,4 +1,4 @@
-import type { JsonObject, Settled } from '../../model/index.ts';
+import type { JsonObject, RecordResult } from '../../model/index.ts';
 import type { InputsWatcher, OpenInputsOptions } from '../inputs/inputs.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { MaxErrors } from './error-limit.ts';
@@ -38,7 +38,7 @@ export interface Watcher extends InputsWatcher {
   /** Once, when the run has its id. `settled`: records that earlier executions of it have settled. */
   began?(run: Pick<RunFacts, 'id' | 'command' | 'mode' | 'store' | 'mapping' | 'out'>, settled: number): void;
   /** Called with every record that ends in an outcome of INCOMPLETE. Absent where nobody listens. */
-  readonly recordFailed?: ((end: Settled) => void) | undefined;
+  readonly recordFailed?: ((end: RecordResult) => void) | undefined;
   /** With `canary`: shows what became of the first records; resolves with whether to go on. */
   canary(records: CanaryRecord[]): Promise<boolean>;
 }

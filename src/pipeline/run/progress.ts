@@ -1,8 +1,8 @@
-import { OUTCOMES, type OutcomeWord } from '../../model/index.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import { OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
+import type { ImportInputs } from '../inputs/inputs.ts';
 
 export interface Progress {
-  readonly count: Count;
+  readonly count: RecordCounts;
   /** How much of what is to be done is done, 0 to 1; undefined where nobody knows how much that is. */
   part(): number | undefined;
   /** Records that an earlier process settled, and that `part` counts as done; left out: none. */
@@ -10,8 +10,8 @@ export interface Progress {
 }
 
 export function progressOf(
-  { inputs }: Inputs,
-  count: Count,
+  { inputs }: ImportInputs,
+  count: RecordCounts,
   {
     offset,
     limit = Number.POSITIVE_INFINITY,
@@ -38,8 +38,8 @@ export function progressOf(
 }
 
 /** How far a run is: outcomes as they come. */
-export interface Count {
-  add(outcome: OutcomeWord): void;
+export interface RecordCounts {
+  add(outcome: OutcomeStatus): void;
   readonly records: number;
   /** Records that were planned so far, settled or not. */
   readonly planned: number;
@@ -51,8 +51,8 @@ export interface Count {
   outcomes(): Record<string, number>;
 }
 
-export function createCount(): Count {
-  const counts = new Map<OutcomeWord, number>();
+export function createRecordCounts(): RecordCounts {
+  const counts = new Map<OutcomeStatus, number>();
   let records = 0;
   let planned = 0;
   let given = 1;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { KnownRun } from '../../ledger/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
-import type { Bound } from '../inputs/inputs.ts';
+import type { BoundMapping } from '../inputs/inputs.ts';
 
 /** Why a run cannot be gone on with: what it was about is not the same any more. All throw ConfigError. */
 
@@ -30,7 +30,7 @@ export async function refuseChangedFiles({ id, files }: KnownRun): Promise<void>
 
 export function refuseChangedMapping(
   { id, mappingName, mappingDigest }: KnownRun,
-  { mapping }: Pick<Bound, 'mapping'>,
+  { mapping }: Pick<BoundMapping, 'mapping'>,
 ): void {
   if (mapping.digest === mappingDigest) return;
   const same = resolve(mapping.name) === resolve(mappingName);

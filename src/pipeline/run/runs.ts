@@ -1,8 +1,8 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
-import { ConfigError, OUTCOMES, type OutcomeWord } from '../../model/index.ts';
+import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { BesideFiles } from './own-files.ts';
 import { refuseLosses } from './own-files.ts';
-import { booksOf, reportRun } from './rewrite-reports.ts';
+import { reportRun, summaryOf } from './rewrite-reports.ts';
 import type { ExitCodeOf, Summary } from './summary.ts';
 
 /** One line of the list of runs. The names are those of `--json`. */
@@ -49,7 +49,7 @@ export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
   );
 }
 
-function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeWord, number>>>): string[] {
+function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>): string[] {
   const { id, command, state, remembered, files } = run;
   if (state === 'running' || !remembered) return [];
   // Its mapping is called so.
@@ -88,7 +88,7 @@ export interface ShownRun extends Omit<Summary, 'exit_code'> {
 export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTrouble: OnTrouble): ShownRun {
   return withLedger(home, onTrouble, (ledger, atWork) => {
     const run = findRun(ledger, name);
-    const books = booksOf(ledger, run, exitCodeOf);
+    const books = summaryOf(ledger, run, exitCodeOf);
     if (run.state !== 'running') return { ...books, state: run.state };
     const { pid, since } = atWork.get(run.store) ?? {};
     const process = pid === undefined || since === undefined ? undefined : { pid, since };

@@ -1,9 +1,9 @@
-import { generalField, type Outcome, type OutcomeWord, type Settled } from '../../model/index.ts';
-import { type Count, createCount } from './progress.ts';
+import { generalField, type Outcome, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
+import { createRecordCounts, type RecordCounts } from './progress.ts';
 
 /** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
 export interface Problem {
-  readonly outcome: OutcomeWord;
+  readonly outcome: OutcomeStatus;
   readonly code: string;
   /** With `*` for places in lists, where they differ; '' where it is about no field. */
   readonly field: string;
@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 /** The books: outcomes and what was wrong. Its size depends on how many shapes of problems there are, not on records. */
-export interface Tally extends Pick<Count, 'records' | 'outcomes'> {
+export interface Statistics extends Pick<RecordCounts, 'records' | 'outcomes'> {
   add(outcome: Outcome, row: number): void;
   readonly attempts: number;
   /** The `most` frequent. */
@@ -31,8 +31,8 @@ const MOST_SHAPES = 1000;
 
 type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
 
-export function createTally(): Tally {
-  const count = createCount();
+export function createStatistics(): Statistics {
+  const count = createRecordCounts();
   const shapes = new Map<string, Counted>();
   let attempts = 0;
 
@@ -47,7 +47,7 @@ export function createTally(): Tally {
   ) {
     const general = generalField(field);
     const isRefusedUpdate = outcome === 'rejected' && id !== undefined && httpStatus !== undefined;
-    const shape = [outcome, code, general, shapeOf(text, id)].join('\n');
+    const shape = [outcome, code, general, problemShape(text, id)].join('\n');
     const known = shapes.get(shape);
     if (known) {
       known.count++;
@@ -84,15 +84,15 @@ export function createTally(): Tally {
 }
 
 /** Lets records pass, and counts them. */
-export function* countedBy(tally: Tally, records: Iterable<Settled>): Generator<Settled> {
+export function* withStatistics(tally: Statistics, records: Iterable<RecordResult>): Generator<RecordResult> {
   for (const end of records) {
     tally.add(end.outcome, end.row);
     yield end;
   }
 }
 
-export function tallyOf(records: Iterable<Settled>): Tally {
-  const tally = createTally();
+export function statisticsOf(records: Iterable<RecordResult>): Statistics {
+  const tally = createStatistics();
   for (const { outcome, row } of records) tally.add(outcome, row);
   return tally;
 }
@@ -101,7 +101,7 @@ export function tallyOf(records: Iterable<Settled>): Tally {
  * What is quoted, what has a digit in it and the identifier of the record differ from record to record; the rest is the
  * problem.
  */
-export function shapeOf(message: string, id?: string): string {
+export function problemShape(message: string, id?: string): string {
   const text = id ? message.replaceAll(id, '#') : message;
   return text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(WITH_DIGIT, '#');
 }

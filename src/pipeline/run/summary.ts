@@ -1,10 +1,10 @@
 import type { RunCommand } from '../../ledger/index.ts';
-import type { MappingWarning, OutcomeWord, Reading, StopReason, Suspicion } from '../../model/index.ts';
-import { toldOf } from '../inputs/damage-report.ts';
+import type { MappingWarning, OutcomeStatus, ReadFormat, StopReason, Suspicion } from '../../model/index.ts';
+import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
 import { type NeverHeld, neverHeldIn } from './never-held.ts';
-import type { Problem, Tally } from './statistics.ts';
+import type { Problem, Statistics } from './statistics.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
 export interface Summary {
@@ -32,7 +32,7 @@ export interface Summary {
     readonly suspicious?: readonly Suspicion[];
     /** What the mapping says about its records, where it says anything. */
     readonly warnings?: readonly MappingWarning[];
-  } & Partial<Reading>)[];
+  } & Partial<ReadFormat>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Records that were read: the sum of `outcomes`. */
   readonly records: number;
@@ -59,7 +59,7 @@ export interface Summary {
 const MOST_PROBLEMS = 20;
 
 /** The books of a run, added up. */
-export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf): Summary {
+export function summarise(facts: RunFacts, tally: Statistics, exitCodeOf: ExitCodeOf): Summary {
   const { stopped, workedMs } = facts;
   const outcomes = tally.outcomes();
   // A run that stopped may still meet what they are for.
@@ -80,7 +80,7 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
         ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
         ...(unused === undefined ? {} : { unused_columns: unused }),
         ...(missed === undefined ? {} : { missed_columns: missed }),
-        ...(suspicious === undefined ? {} : { suspicious: toldOf(suspicious) }),
+        ...(suspicious === undefined ? {} : { suspicious: publicSuspicions(suspicious) }),
         ...(warnings === undefined ? {} : { warnings: shownWarnings(warnings) }),
       }),
     ),
@@ -103,6 +103,6 @@ export function summarise(facts: RunFacts, tally: Tally, exitCodeOf: ExitCodeOf)
 
 /** The exit code of a run that ended so. */
 export type ExitCodeOf = (
-  outcomes: Readonly<Partial<Record<OutcomeWord, number>>>,
+  outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
   stopped?: StopReason,
 ) => number;

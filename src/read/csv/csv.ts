@@ -2,12 +2,12 @@ import { ConfigError, type Position, type Row } from '../../model/index.ts';
 import { type Bytes, inPieces, NO_BYTES } from '../bytes/bytes.ts';
 import { nameOf } from '../messages.ts';
 import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
-import { markLength, passOver, type Text, withoutMark } from '../text.ts';
+import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
 import { detectDialect } from './dialect.ts';
 import { createRowReader, type RowReader, type Start } from './rows.ts';
 
 /** CSV up to and including its header; the rows do not depend on where the chunks are cut. */
-export async function readCsv(text: Text): Promise<Content> {
+export async function readCsv(text: SourceText): Promise<Content> {
   const { file, head, settings, from } = text;
   const dialect = detectDialect(withoutMark(head).toString(), text.ended, {
     delimiter: settings.delimiter ?? (settings.format === 'tsv' ? '\t' : undefined),

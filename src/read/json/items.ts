@@ -3,11 +3,11 @@ export interface Item {
   /** Its bytes; where it is too long to hold, the first of them. */
   readonly bytes: Buffer;
   readonly tooLong: boolean;
-  readonly start: Place;
+  readonly start: ItemPlace;
 }
 
 /** Where a byte lies in a file. */
-export interface Place {
+export interface ItemPlace {
   readonly offset: number;
   readonly line: number;
   /** Offset at which that line begins. */

@@ -22,7 +22,7 @@ export function looksLikeJson(head: string): boolean {
 }
 
 /** The shape of a file from its beginning; `whole` says that there is no more of it. */
-export function shapeOf(file: string, head: Buffer, whole: boolean): Shape {
+export function jsonShape(file: string, head: Buffer, whole: boolean): Shape {
   const text = head.toString('latin1');
   const first = skipBlanks(text, 0);
   if (NAMED_LINES.test(file)) return { kind: 'lines' };

@@ -5,10 +5,10 @@ import { checkItem, ITEM_COLUMN } from '../item.ts';
 import { findFault } from '../json-fault.ts';
 import * as messages from '../messages.ts';
 import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
-import { markLength, passOver, type Text, withoutMark } from '../text.ts';
+import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
 import { mayBeDamagedItem } from '../traces.ts';
-import type { Item, ItemSplitter, Place } from './items.ts';
-import { otherLists, type Shape, shapeOf } from './json-shape.ts';
+import type { Item, ItemPlace, ItemSplitter } from './items.ts';
+import { jsonShape, otherLists, type Shape } from './json-shape.ts';
 import { splitLines } from './split-lines.ts';
 import { splitList } from './split-list.ts';
 
@@ -16,12 +16,12 @@ import { splitList } from './split-list.ts';
 const SHAPE_BYTES = 64 * 1024;
 
 /** JSON and NDJSON: each item is a row with one cell. The rows do not depend on where the chunks are cut. */
-export async function readJson(beginning: Text): Promise<Content> {
+export async function readJson(beginning: SourceText): Promise<Content> {
   // Its list may begin after many lines.
-  const text: Text = { ...beginning, ...(await readHead(beginning.input, SHAPE_BYTES)) };
+  const text: SourceText = { ...beginning, ...(await readHead(beginning.input, SHAPE_BYTES)) };
   const { file, head, ended, settings, from } = text;
   const shape: Shape =
-    settings.format === 'ndjson' ? { kind: 'lines' } : shapeOf(file, withoutMark(head), ended);
+    settings.format === 'ndjson' ? { kind: 'lines' } : jsonShape(file, withoutMark(head), ended);
   const first: JsonObject[] = [];
   const table: Table = { file, header: [ITEM_COLUMN], items: first };
   let isRecognised = false;
@@ -48,7 +48,7 @@ export async function readJson(beginning: Text): Promise<Content> {
     return { issues: [{ column: ITEM_COLUMN, origin: { file, row: number, line }, ...problem }], ...row };
   }
 
-  function read(bytes: Buffer, cell: string, start: Place): ReturnType<typeof checkItem> {
+  function read(bytes: Buffer, cell: string, start: ItemPlace): ReturnType<typeof checkItem> {
     if (isUtf8(bytes)) return checkItem(cell, (at) => placeIn(cell, at, start));
     const encoding = text.encoding();
     const line = cell.split('\n').find((each) => each.includes('\uFFFD')) ?? cell;
@@ -61,7 +61,7 @@ export async function readJson(beginning: Text): Promise<Content> {
     return { problem: { code: 'bad-bytes', ...texts } };
   }
 
-  function longItem(cell: string): messages.Text {
+  function longItem(cell: string): messages.IssueText {
     const most = messages.size(settings.limits.maxRowBytes);
     const texts = messages.quoting(
       cell,
@@ -90,7 +90,7 @@ export async function readJson(beginning: Text): Promise<Content> {
 
 /** What finds the items of a shape, and the offset of the first byte that it is fed. */
 function splitterFor(
-  { file, head, settings }: Text,
+  { file, head, settings }: SourceText,
   shape: Shape,
   onItem: (item: Item) => void,
 ): { splitter: ItemSplitter; offset: number } {
@@ -123,7 +123,7 @@ function splitterFor(
 }
 
 /** The file without the items of its list. Throws RunStopped where that is no JSON: the file is damaged or cut off. */
-function parseAround(file: string, before: string, rest: string, restStart: Place): Json {
+function parseAround(file: string, before: string, rest: string, restStart: ItemPlace): Json {
   const around = `${before}]${rest}`;
   try {
     return JSON.parse(around) as Json;
@@ -145,7 +145,7 @@ function parseAround(file: string, before: string, rest: string, restStart: Plac
 }
 
 /** `line 12, column 7`: where a character of a text stands that begins at `start`. */
-function placeIn(text: string, at: number, { offset, line, lineStart }: Place): string {
+function placeIn(text: string, at: number, { offset, line, lineStart }: ItemPlace): string {
   const before = text.slice(0, at);
   const breaks = breaksIn(before);
   const column = breaks === 0 ? offset - lineStart + at : at - before.lastIndexOf('\n') - 1;

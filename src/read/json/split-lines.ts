@@ -1,8 +1,8 @@
 import { LF } from '../bytes/bytes.ts';
-import { createHold, type Item, type ItemSplitter, isBlank, type Place } from './items.ts';
+import { createHold, type Item, type ItemPlace, type ItemSplitter, isBlank } from './items.ts';
 
 /** NDJSON: one item a line, so that a broken one does no harm to those below it. Blank lines are no items. */
-export function splitLines(begin: Place, maxBytes: number, onItem: (item: Item) => void): ItemSplitter {
+export function splitLines(begin: ItemPlace, maxBytes: number, onItem: (item: Item) => void): ItemSplitter {
   const hold = createHold(maxBytes);
   let { line, lineStart } = begin;
   /** Offset of the chunk. */

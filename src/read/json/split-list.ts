@@ -1,28 +1,28 @@
 import { RunStopped } from '../../model/index.ts';
 import { LF } from '../bytes/bytes.ts';
-import { createHold, type Item, type ItemSplitter, isBlank, type Place } from './items.ts';
+import { createHold, type Item, type ItemPlace, type ItemSplitter, isBlank } from './items.ts';
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-export interface ListOptions {
+export interface JsonListOptions {
   /** As messages call it. */
   readonly file: string;
   /** Of the first byte that is fed: the one behind the `[`, or the first of the file. */
-  readonly begin: Place;
+  readonly begin: ItemPlace;
   /** `false`: no list, but objects one after another. */
   readonly inList: boolean;
   readonly maxBytes: number;
   readonly onItem: (item: Item) => void;
   /** What follows the list, at the end of the file. */
-  readonly onRest: (rest: Omit<Item, 'start'>, start: Place) => void;
+  readonly onRest: (rest: Omit<Item, 'start'>, start: ItemPlace) => void;
 }
 
 /**
  * Finds where items begin and end by their brackets and quotes alone; what lies between is JSON.parse's business. So an item
  * that is balanced but broken costs no other item, and each keeps its text as it stood, its long numbers too.
  */
-export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: ListOptions): ItemSplitter {
+export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: JsonListOptions): ItemSplitter {
   const hold = createHold(maxBytes);
   let state: 'first' | 'item' | 'inside' | 'follow' | 'rest' = 'first';
   let start = begin;
@@ -73,7 +73,7 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Lis
     start = placeAt(at);
   }
 
-  function placeAt(at: number): Place {
+  function placeAt(at: number): ItemPlace {
     return { offset: base + at, line, lineStart };
   }
 
@@ -106,7 +106,11 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Lis
     else if (inList || state === 'first') throw stopped(placeAt(0), expected(), 'the file ends there');
   }
 
-  function stopped({ offset, line: at, lineStart: from }: Place, what: string, found: string): RunStopped {
+  function stopped(
+    { offset, line: at, lineStart: from }: ItemPlace,
+    what: string,
+    found: string,
+  ): RunStopped {
     return new RunStopped(
       'source-failed',
       `${file} was not read beyond line ${at}, column ${offset - from + 1}: ${what} is expected, and ${found}.`,

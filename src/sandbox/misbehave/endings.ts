@@ -1,7 +1,7 @@
 import type { Reply } from '../reply.ts';
 
 /** How an exchange ends on the wire. */
-export type Ending =
+export type FaultEnding =
   | { readonly how: 'answer'; readonly reply: Reply }
   /** The connection is reset: the client sees ECONNRESET. */
   | { readonly how: 'reset' }
@@ -20,11 +20,11 @@ export interface RequestFault {
   /** The store does what was asked, and only its answer is lost or spoilt. */
   readonly late: boolean;
   /** `reply`: what would have been answered; for a fault that is not late there is none. */
-  readonly ending: (reply: Reply, retryAfter: readonly string[]) => Ending;
+  readonly ending: (reply: Reply, retryAfter: readonly string[]) => FaultEnding;
 }
 
-const RESET: Ending = { how: 'reset' };
-const HANG: Ending = { how: 'hang' };
+const RESET: FaultEnding = { how: 'reset' };
+const HANG: FaultEnding = { how: 'hang' };
 
 /** A proxy's page: not the API's own words. */
 function page(status: number, title: string): Reply {

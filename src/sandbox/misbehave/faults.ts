@@ -1,6 +1,15 @@
 import { REQUEST_FAULTS } from './endings.ts';
-import { nearest } from './nearest.ts';
-import { choice, DURATION, duration, positive, type Read, scoped, Wrong, wholeNumber } from './values.ts';
+import { nearestFault } from './nearest.ts';
+import {
+  choice,
+  duration,
+  FAULT_DURATION,
+  positive,
+  type Read,
+  scoped,
+  Wrong,
+  wholeNumberValue,
+} from './values.ts';
 import { WHEN, type When, when } from './when.ts';
 
 /** One way to misbehave: what its value is, and what the store then does. The docs and all checks are made of it. */
@@ -73,7 +82,7 @@ export const FAULTS = {
     takes: 'a whole number',
     says: 'is the start of all random decisions: the same number, the same faults. 1 unless set',
     example: '7',
-    read: wholeNumber(0),
+    read: wholeNumberValue(0),
   },
   rate: {
     group: 'rate',
@@ -87,7 +96,7 @@ export const FAULTS = {
     takes: 'a whole number',
     says: 'is how many requests of `rate` may come at once; a tenth of a second of it unless set',
     example: '5',
-    read: wholeNumber(1),
+    read: wholeNumberValue(1),
   },
   window: {
     group: 'rate',
@@ -112,14 +121,14 @@ export const FAULTS = {
   },
   latency: {
     group: 'time',
-    takes: DURATION,
+    takes: FAULT_DURATION,
     says: 'answers that much later; what was asked is done at once',
     example: '50ms@create',
     read: scoped(duration),
   },
   jitter: {
     group: 'time',
-    takes: DURATION,
+    takes: FAULT_DURATION,
     says: 'adds a random time up to this to `latency`, for the same requests',
     example: '20ms',
     read: duration,
@@ -135,7 +144,7 @@ export const FAULTS = {
   ...requestFaults,
   'token-life': {
     group: 'tokens',
-    takes: DURATION,
+    takes: FAULT_DURATION,
     says: 'is how long an access token holds',
     example: '2s',
     read: duration,
@@ -188,14 +197,14 @@ export const FAULTS = {
     takes: 'a whole number',
     says: 'appends an item to a seeded list after its last page was given, so many times',
     example: '3',
-    read: wholeNumber(1),
+    read: wholeNumberValue(1),
   },
   'page-limit': {
     group: 'lists',
     takes: 'a whole number',
     says: 'gives at most so many items a page, and says so in `per_page`',
     example: '10',
-    read: wholeNumber(1),
+    read: wholeNumberValue(1),
   },
   total: {
     group: 'lists',
@@ -248,7 +257,7 @@ export class FaultError extends Error {
 
 function noSuchFault(name: string): string {
   const names = Object.keys(FAULTS);
-  const meant = nearest(name, names);
+  const meant = nearestFault(name, names);
   const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `There is no fault "${name}".${guess} There are ${names.join(', ')}.`;
 }

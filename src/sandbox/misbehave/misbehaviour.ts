@@ -1,10 +1,10 @@
 import { pick, roll } from '../random.ts';
 import type { Reply } from '../reply.ts';
-import { busy, type Ending, REQUEST_FAULTS } from './endings.ts';
+import { busy, type FaultEnding, REQUEST_FAULTS } from './endings.ts';
 import type { Faults, OutagePlan } from './faults.ts';
 import { fixedWindow, type Limit, tokenBucket } from './limits.ts';
 import { type PageHabits, pageHabits } from './pages.ts';
-import { concerns, type Kind } from './values.ts';
+import { concerns, type FaultValueKind } from './values.ts';
 import { saltOf, striking } from './when.ts';
 
 type NamedLimit = Limit & { readonly name: string };
@@ -17,7 +17,7 @@ export interface Plan {
   readonly fault?: string;
   /** The store does what was asked, and `end` says what becomes of the answer. Otherwise it does nothing. */
   readonly applies: boolean;
-  readonly end: (reply: Reply) => Ending;
+  readonly end: (reply: Reply) => FaultEnding;
   /** Before the ending is seen. */
   readonly delayMs: number;
 }
@@ -27,7 +27,7 @@ export interface Misbehaviour {
   readonly faults: Faults;
   readonly page: PageHabits;
   /** Must be asked once for each request. */
-  plan(kind: Kind): Plan;
+  plan(kind: FaultValueKind): Plan;
 }
 
 const JITTER = saltOf('jitter');
@@ -70,7 +70,7 @@ export function createMisbehaviour(
     outageBegins();
   }
 
-  function delayMs(kind: Kind): number {
+  function delayMs(kind: FaultValueKind): number {
     const { latency, jitter = 0 } = faults;
     const fixed = latency !== undefined && concerns(latency.kind, kind) ? latency.value : 0;
     return fixed + (jitter > 0 && concerns(latency?.kind, kind) ? roll(seed, arrived, JITTER) * jitter : 0);
@@ -102,7 +102,7 @@ export function createMisbehaviour(
     return undefined;
   }
 
-  function withRateHeaders(ending: Ending): Ending {
+  function withRateHeaders(ending: FaultEnding): FaultEnding {
     const form = faults['rate-headers'] ?? 'none';
     if (limits.length === 0 || form === 'none' || ending.how !== 'answer') return ending;
     // Of two limits, the one that is nearer to its end.

@@ -1,5 +1,5 @@
 /** The name that was meant, if one is near: a slip in one letter of three. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+export function nearestFault(word: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, steps: distance(word, name) }))
     .sort((a, b) => a.steps - b.steps);

@@ -11,11 +11,11 @@ export interface PageHabits {
   /** Whether this page comes without items. Must be asked once for each page. */
   isEmpty(): boolean;
   /** How a list, by its name, has changed since the faults were set; undefined where lists stay as they are. */
-  drift(list: string): Drift | undefined;
+  drift(list: string): PageDrift | undefined;
 }
 
 /** A list that changes while it is paged. Items are positions of the shelf; new ones come from behind its end. */
-export interface Drift {
+export interface PageDrift {
   /** New items by their distance behind the end of the shelf, as they stand in front of it. */
   readonly front: readonly number[];
   readonly back: readonly number[];
@@ -39,9 +39,9 @@ const MOST_LOOKED_AT = 10_000;
 export function pageHabits(faults: Faults): PageHabits {
   const { seed = 1, shift, 'last-page-grows': grows = 0 } = faults;
   const empties = striking(faults['empty-page'] ?? [], seed, saltOf('empty-page'));
-  const drifts = new Map<string, Drift>();
+  const drifts = new Map<string, PageDrift>();
 
-  function createDrift(): Drift {
+  function createDrift(): PageDrift {
     const front: number[] = [];
     const back: number[] = [];
     let gone = 0;

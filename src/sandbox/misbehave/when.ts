@@ -1,5 +1,5 @@
 import { roll } from '../random.ts';
-import { concerns, type Kind, type Read, scoped, Wrong } from './values.ts';
+import { concerns, type FaultValueKind, type Read, scoped, Wrong } from './values.ts';
 
 /** Which of the requests of a kind a fault strikes. Requests count from 1, in order of arrival. */
 type Choice =
@@ -9,7 +9,7 @@ type Choice =
 
 interface Rule {
   readonly value: Choice;
-  readonly kind: Kind | undefined;
+  readonly kind: FaultValueKind | undefined;
 }
 
 /** When a fault strikes: any of its rules is enough. */
@@ -43,7 +43,7 @@ export function saltOf(name: string): number {
  * A function of the seed, the salt and the order of arrival: the same requests in the same order are struck the
  * same. Must be asked once for each request.
  */
-export function striking(rules: When, seed: number, salt: number): (kind: Kind) => boolean {
+export function striking(rules: When, seed: number, salt: number): (kind: FaultValueKind) => boolean {
   const states = rules.map((rule, index) => ({ ...rule, salt: salt * 16 + index, seen: 0, left: 0 }));
   return (kind) => {
     let strikes = false;

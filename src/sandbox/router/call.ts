@@ -22,10 +22,10 @@ export interface Store {
 export type ListName = 'products' | 'reviews' | 'checkouts' | 'images';
 
 /** One request, read to its end. `query` is the text after the question mark. */
-export interface Call {
+export interface ApiCall {
   readonly query: string;
   readonly body: string;
 }
 
 /** Answers at once: nothing in the sandbox waits, so no two requests can see each other half done. */
-export type Handler = (call: Call) => Reply;
+export type Handler = (call: ApiCall) => Reply;

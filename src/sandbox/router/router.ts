@@ -1,4 +1,4 @@
-import type { Kind } from '../misbehave/values.ts';
+import type { FaultValueKind } from '../misbehave/values.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Store } from './call.ts';
 import type { Route } from './routes.ts';
@@ -16,7 +16,7 @@ export interface Request {
 export interface Router {
   answer(request: Request): Reply;
   /** What a request is about; `other` where there is no such endpoint. */
-  kindOf(request: Pick<Request, 'method' | 'url'>): Kind;
+  kindOf(request: Pick<Request, 'method' | 'url'>): FaultValueKind;
 }
 
 /** Path first, then method, then token, then the handler: the first that does not fit answers. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../misbehave/values.ts';
+import type { FaultValueKind } from '../misbehave/values.ts';
 import { ok } from '../reply.ts';
 import { obtainTokens, refreshToken } from './authenticate.ts';
 import type { Handler, Store } from './call.ts';
@@ -7,7 +7,7 @@ import { list } from './list.ts';
 import { updateProduct } from './update.ts';
 
 export interface Route {
-  readonly kind: Kind;
+  readonly kind: FaultValueKind;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** Answers without an access token. */

@@ -1,7 +1,7 @@
 import type { CreatedCollection } from '../ids.ts';
 
 /** Where a text lies: bytes. */
-export interface Place {
+export interface LogPlace {
   readonly offset: number;
   readonly length: number;
 }
@@ -9,8 +9,8 @@ export interface Place {
 /** Every version of every record, one behind the other. Nothing is ever taken back. */
 export interface RecordLog {
   /** Keeps the JSON text of a record; whoever is answered after this finds it again. */
-  append(collection: CreatedCollection, position: number, text: string): Place;
-  read(place: Place): string;
+  append(collection: CreatedCollection, position: number, text: string): LogPlace;
+  read(place: LogPlace): string;
   close(): void;
 }
 

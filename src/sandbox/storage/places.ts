@@ -1,11 +1,11 @@
-import type { Place } from './log.ts';
+import type { LogPlace } from './log.ts';
 
 /** Where each record of a collection lies, by position: 12 bytes a record. */
 export interface Places {
   count(): number;
-  at(position: number): Place;
+  at(position: number): LogPlace;
   /** The next position, or one that is there already. */
-  set(position: number, place: Place): void;
+  set(position: number, place: LogPlace): void;
 }
 
 export function createPlaces(): Places {

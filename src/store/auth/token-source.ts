@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, RunStopped } from '../../model/index.ts';
 import { answeredAt, retryDelay } from '../http/backoff.ts';
-import type { Call, Exchange } from '../http/types.ts';
+import type { HttpRequest, HttpResult } from '../http/types.ts';
 import { looksLikeHtml, parseJson, readComplaint, saysFailed } from '../response/body.ts';
 import { foreignHints, foreignReason, foreignWords, strangeAnswer } from '../response/messages.ts';
 import { isForeign } from '../response/non-api-response.ts';
@@ -33,7 +33,7 @@ export interface TokenOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userAgent: string;
-  readonly exchange: (call: Call) => Promise<Exchange>;
+  readonly exchange: (call: HttpRequest) => Promise<HttpResult>;
   /** Every token passes here as soon as it is known, to be masked. */
   readonly keepSecret: (token: string) => void;
   readonly mask: (text: string) => string;
@@ -116,7 +116,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   /** Undefined when there is no refresh token, or the store does not take it any more: both mean to begin anew. */
   async function refresh(): Promise<Token | undefined> {
     if (refreshToken === undefined) return undefined;
-    const call: Call = {
+    const call: HttpRequest = {
       method: 'POST',
       path: `${PATH}?${credentials}&refresh=true`,
       headers: baseHeaders,
@@ -129,7 +129,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function obtain(): Promise<Token> {
-    const call: Call = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
+    const call: HttpRequest = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
     // A whole answer of another shape is that of another server at first contact, and a proxy's page in mid-run.
     const got = await persistently(call, Number.POSITIVE_INFINITY, (got) =>
       current !== undefined || got.error !== undefined ? spoilt(got) : undefined,
@@ -145,10 +145,10 @@ export function createTokenSource(options: TokenOptions): TokenSource {
    * send again.
    */
   async function persistently(
-    call: Call,
+    call: HttpRequest,
     failures = Number.POSITIVE_INFINITY,
-    reasonOf: (got: Exchange) => string | undefined = () => undefined,
-  ): Promise<Exchange> {
+    reasonOf: (got: HttpResult) => string | undefined = () => undefined,
+  ): Promise<HttpResult> {
     let failed = 0;
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
@@ -179,7 +179,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     }
   }
 
-  function accept(answer: JsonObject, { headers }: Exchange): Token {
+  function accept(answer: JsonObject, { headers }: HttpResult): Token {
     const value = String(answer.accessToken);
     options.keepSecret(value);
     if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
@@ -203,7 +203,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
 }
 
 /** Why it is worth sending again, as the end of "the store …"; undefined for an answer that will not change. */
-function passing(got: Exchange): string | undefined {
+function passing(got: HttpResult): string | undefined {
   const { status } = got;
   if (status === undefined)
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
@@ -213,7 +213,7 @@ function passing(got: Exchange): string | undefined {
 }
 
 /** The same of an answer that brings no token and says nothing about the credentials either. A refusal is none. */
-function spoilt(got: Exchange): string | undefined {
+function spoilt(got: HttpResult): string | undefined {
   const { status = 0, body } = got;
   if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
     return undefined;
@@ -223,7 +223,7 @@ function spoilt(got: Exchange): string | undefined {
 /** Visible ASCII: what may stand in a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
-function tokensIn({ status, body, error }: Exchange): JsonObject | undefined {
+function tokensIn({ status, body, error }: HttpResult): JsonObject | undefined {
   if (status === undefined || !isGood(status) || error !== undefined) return undefined;
   const answer = parseJson(body);
   return [answer, inside(answer, 'data'), inside(answer, 'result')].find(hasToken);
@@ -238,7 +238,7 @@ function hasToken(answer: Json | undefined): answer is JsonObject {
 }
 
 /** Why there is no token, from the last answer of the token endpoint. */
-function refusal(got: Exchange, { mask, baseUrl }: TokenOptions): RunStopped {
+function refusal(got: HttpResult, { mask, baseUrl }: TokenOptions): RunStopped {
   const { status = 0, body } = got;
   const answer = parseJson(body);
   const words = readComplaint(answer, undefined, mask).message;

@@ -1,12 +1,12 @@
 import type { StoreRequest } from '../../model/index.ts';
 import type { Token, TokenSource } from '../auth/token-source.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import type { Pace } from '../rate/adaptive-rate.ts';
 import type { Permit, RateGate } from '../rate/rate-gate.ts';
 import { rateHints } from '../rate/rate-headers.ts';
 import { admissionOf } from '../response/admission.ts';
-import { classify, type Reading } from '../response/classify.ts';
+import { classify, type ResponseReading } from '../response/classify.ts';
 import type { EchoWatch } from '../response/echo.ts';
 import { type ForeignWatch, isForeign } from '../response/non-api-response.ts';
 import { type Action, actionFor, type InDoubtPolicy, type Situation } from '../response/rules.ts';
@@ -48,7 +48,7 @@ export interface DeliveryParts {
   /** Throws RunStopped when the client was closed. */
   readonly check: () => void;
   /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
-  readonly understood: (exchange: Exchange, yes: boolean) => void;
+  readonly understood: (exchange: HttpResult, yes: boolean) => void;
   /** How many requests of all deliveries the store has carried out. */
   readonly done: () => number;
   /**
@@ -62,8 +62,8 @@ export interface DeliveryParts {
 
 /** One exchange, understood and decided upon. */
 export interface Attempt {
-  readonly exchange: Exchange;
-  readonly reading: Reading;
+  readonly exchange: HttpResult;
+  readonly reading: ResponseReading;
   readonly action: Action;
   readonly token: Token;
 }

@@ -1,5 +1,5 @@
 import type { RunStopped } from '../../model/index.ts';
-import type { Doubts } from './doubts.ts';
+import type { DoubtLimit } from './doubts.ts';
 
 export interface BreakerOptions {
   /** Bad ends in a row, with nothing good between, after which writing pauses; twice as many end the run. */
@@ -9,7 +9,7 @@ export interface BreakerOptions {
   /** The reason why the run ends, from the number of bad ends in a row. */
   readonly stopped: (bad: number) => RunStopped;
   /** Undefined if a bad end leaves nothing in doubt. */
-  readonly share?: { readonly doubts: Doubts; readonly stopped: () => RunStopped } | undefined;
+  readonly share?: { readonly doubts: DoubtLimit; readonly stopped: () => RunStopped } | undefined;
 }
 
 /**

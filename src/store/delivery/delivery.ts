@@ -32,7 +32,7 @@ export const THROTTLED_SAY_MS = 5_000;
 export const THROTTLED = 'asks for fewer requests (429)';
 
 /** All attempts for one request: see `StoreClient.deliver`. */
-export async function deliver(
+export async function deliverOne(
   parts: DeliveryParts,
   request: StoreRequest,
   beforeSending?: () => Promise<void>,

@@ -5,7 +5,7 @@
  * `most` and a tenth of the records that were answered. A store that loses one answer in fifty is never held up by this;
  * one that goes on to lose more than one in eleven is stopped.
  */
-export interface Doubts {
+export interface DoubtLimit {
   good(): void;
   bad(): void;
   /** True if records must be sent one at a time, with a look at the store after each doubt. */
@@ -35,7 +35,7 @@ const ANSWERS_A_DOUBT = 10;
 const FEWEST = 10;
 
 /** A short outage may hit all that is in flight, so the limit for stopping is twice as high. */
-export function createDoubts({ concurrency, onMany }: DoubtsOptions): Doubts {
+export function createDoubts({ concurrency, onMany }: DoubtsOptions): DoubtLimit {
   const many = Math.max(concurrency, FEWEST);
   const most = 2 * many;
   // Counted in answers, so that all numbers are whole.

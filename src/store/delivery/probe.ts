@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import { parseJson } from '../response/body.ts';
 import { foreignReason } from '../response/messages.ts';
 import { troubleWords } from '../response/trouble.ts';
@@ -6,11 +6,11 @@ import { troubleWords } from '../response/trouble.ts';
 export interface ProbeOptions {
   readonly baseUrl: string;
   /** One harmless read. */
-  readonly read: () => Promise<Exchange>;
+  readonly read: () => Promise<HttpResult>;
   /** Comes back with a token, which nobody but the store gives; throws RunStopped when there is none. */
   readonly askForToken: () => Promise<unknown>;
   /** Waits for as long as an outage may last; throws RunStopped after that. */
-  readonly outlast: (reason: string, attempt: number, got: Exchange) => Promise<void>;
+  readonly outlast: (reason: string, attempt: number, got: HttpResult) => Promise<void>;
   readonly usable: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createProbe(options: ProbeOptions): () => Promise<boolean> {
   };
 }
 
-function reasonToWait(got: Exchange, baseUrl: string): string | undefined {
+function reasonToWait(got: HttpResult, baseUrl: string): string | undefined {
   const { status } = got;
   if (status === undefined) return troubleWords(got);
   if (status >= 400) return `answers with status ${status}`;
@@ -54,11 +54,11 @@ function reasonToWait(got: Exchange, baseUrl: string): string | undefined {
 }
 
 /** Overload is none: it is passing. */
-function isRefusal({ status = 0 }: Exchange): boolean {
+function isRefusal({ status = 0 }: HttpResult): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-function isOfApi({ status = 0, body, error }: Exchange): boolean {
+function isOfApi({ status = 0, body, error }: HttpResult): boolean {
   const isRedirect = status >= 300 && status < 400;
   return !isRedirect && error === undefined && parseJson(body) !== undefined;
 }

@@ -1,12 +1,12 @@
 import { isObject } from '../../model/index.ts';
 import type { Token } from '../auth/token-source.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import { parseJson, saysFailed } from '../response/body.ts';
 import { complainsOfToken } from '../response/token-complaint.ts';
 
 export interface RefusalsOptions {
   /** Reads once with this token, which changes nothing in the store. */
-  readonly read: (token: Token) => Promise<Exchange>;
+  readonly read: (token: Token) => Promise<HttpResult>;
   /** Number of requests of all deliveries that the store has carried out. */
   readonly done: () => number;
 }
@@ -25,11 +25,11 @@ export type IsOwnRefusal = (token: Token, isLast: boolean) => Promise<boolean>;
  * run. The same token is used for a read. If that is answered, the token was valid when the record was refused.
  */
 export function createRefusals({ read, done }: RefusalsOptions): IsOwnRefusal {
-  const underWay = new Map<Token, Promise<Exchange>>();
+  const underWay = new Map<Token, Promise<HttpResult>>();
   let atStart = 0;
   let doneAtLast = 0;
 
-  function readOnce(token: Token): Promise<Exchange> {
+  function readOnce(token: Token): Promise<HttpResult> {
     const reading = underWay.get(token) ?? read(token).finally(() => underWay.delete(token));
     underWay.set(token, reading);
     return reading;

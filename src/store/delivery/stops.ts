@@ -1,11 +1,11 @@
 import { RunStopped } from '../../model/index.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import type { OtherRecord } from '../response/echo.ts';
 import { foreignHints, foreignWords } from '../response/messages.ts';
 import type { SeenDoubts } from './doubts.ts';
 
 /** For a store whose every answer is of another shape. */
-export function notTheApi(exchange: Exchange, baseUrl: string): RunStopped {
+export function notTheApi(exchange: HttpResult, baseUrl: string): RunStopped {
   return new RunStopped(
     'not-the-api',
     `Requests are answered, but not like the store's API does (${foreignWords(exchange, baseUrl)}). Is the base URL right?`,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector as connectorApi, Dispatcher } from 'undici';
 import type { ProxyServer } from './proxy.ts';
-import type { Call } from './types.ts';
+import type { HttpRequest } from './types.ts';
 import { buildConnector, Pool, ProxyAgent } from './undici.ts';
 
 export interface ConnectionOptions {
@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 
 /** The sockets to one origin. */
 export interface Connections {
-  dispatch(call: Call, handler: Dispatcher.DispatchHandler): void;
+  dispatch(call: HttpRequest, handler: Dispatcher.DispatchHandler): void;
   /** Ends connections that are being made; requests that wait for them fail, not sent. */
   stopConnecting(): void;
   destroy(): Promise<void>;

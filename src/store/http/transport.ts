@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { takeOut } from '../../model/index.ts';
 import { CLOSED, openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
 import type { ProxyServer } from './proxy.ts';
-import type { AnswerHeaders, Call, Exchange } from './types.ts';
+import type { AnswerHeaders, HttpRequest, HttpResult } from './types.ts';
 
 export interface TransportOptions {
   /** Scheme, host and port. */
@@ -17,7 +17,7 @@ export interface TransportOptions {
 
 export interface Transport {
   /** Sends once. Never rejects for anything that happens on the network. */
-  exchange(call: Call): Promise<Exchange>;
+  exchange(call: HttpRequest): Promise<HttpResult>;
   /** Cuts off what is expendable, lets what else is in flight end for up to `graceMs`, then cuts that off too. */
   close(graceMs?: number): Promise<void>;
 }
@@ -90,20 +90,20 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 
-  function exchange(call: Call): Promise<Exchange> {
+  function exchange(call: HttpRequest): Promise<HttpResult> {
     if (performance.now() - lastSweep > BLOCKED_MS + sweepMs) return afterBlock(call);
     return dispatch(call);
   }
 
-  function dispatch(call: Call): Promise<Exchange> {
-    const ended = new Promise<Exchange>((resolve) => {
+  function dispatch(call: HttpRequest): Promise<HttpResult> {
+    const ended = new Promise<HttpResult>((resolve) => {
       connections.dispatch(call, new Handler(resolve, watch, call));
     });
     return proxy === undefined ? ended : ended.then(refusedByProxy);
   }
 
   /** Lets overdue timers close the idle sockets, and notices of closed ones arrive, before anything is written. */
-  async function afterBlock(call: Call): Promise<Exchange> {
+  async function afterBlock(call: HttpRequest): Promise<HttpResult> {
     await new Promise((resolve) => setTimeout(resolve, 0));
     await new Promise((resolve) => setImmediate(resolve));
     return dispatch(call);
@@ -144,7 +144,7 @@ class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
   readonly expendable: boolean;
   private readonly onBegin: (() => void) | undefined;
-  private readonly resolve: (exchange: Exchange) => void;
+  private readonly resolve: (exchange: HttpResult) => void;
   private readonly watch: Watch;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;
@@ -153,7 +153,7 @@ class Handler implements Dispatcher.DispatchHandler {
   private moreChunks: Buffer[] | undefined;
   private bytes = 0;
 
-  constructor(resolve: (exchange: Exchange) => void, watch: Watch, { expendable, onBegin }: Call) {
+  constructor(resolve: (exchange: HttpResult) => void, watch: Watch, { expendable, onBegin }: HttpRequest) {
     this.resolve = resolve;
     this.watch = watch;
     this.expendable = expendable === true;
@@ -223,7 +223,7 @@ class Handler implements Dispatcher.DispatchHandler {
 }
 
 /** No store asks for a proxy's password: nothing went past the proxy. */
-function refusedByProxy(ended: Exchange): Exchange {
+function refusedByProxy(ended: HttpResult): HttpResult {
   if (ended.status !== 407) return ended;
   return { sent: false, error: { code: `${PROXY_TROUBLE}407`, message: 'the proxy wants a password' } };
 }

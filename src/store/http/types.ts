@@ -2,7 +2,7 @@
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One request as it goes on the wire. */
-export interface Call {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Encoded path and query, below the origin. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Call {
  * How one HTTP exchange ended. Trouble is a value: `error` is set when no whole answer was read, and `status` beside
  * it says that the answer had begun.
  */
-export interface Exchange {
+export interface HttpResult {
   /**
    * Whether the store may have seen the request: it was about to be written to a connected socket. Decided there, not
    * by the error, since ECONNRESET is what both sides of the line look like.

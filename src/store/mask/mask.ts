@@ -1,6 +1,6 @@
 import { HIDDEN } from '../../model/index.ts';
 import { formsOf, SHORTEST_ANYWHERE, shortFormsOf } from './secret-forms.ts';
-import { createPattern, type Pattern, replaceSpans, type Span, spansOf } from './spans.ts';
+import { createPattern, replaceSpans, type SecretPattern, type Span, spansOf } from './spans.ts';
 
 /** Replaces secrets in text that leaves the program. Never throws: text that cannot be checked is hidden as a whole. */
 export interface Mask {
@@ -31,14 +31,14 @@ const NAMED =
  * hiding one never leaves a piece of another. The time is linear in the text, whatever the secrets look like.
  */
 export function createMask(secrets: readonly string[]): Mask {
-  const known = new Map<string, readonly Pattern[]>();
-  const tokens = new Map<string, readonly Pattern[]>();
-  let patterns: readonly Pattern[] = [];
+  const known = new Map<string, readonly SecretPattern[]>();
+  const tokens = new Map<string, readonly SecretPattern[]>();
+  let patterns: readonly SecretPattern[] = [];
   let short: RegExp | undefined;
   // A secret that could not be added would not be hidden, so from then on all texts are.
   let isBroken = false;
 
-  function take(secret: string, into: Map<string, readonly Pattern[]>): void {
+  function take(secret: string, into: Map<string, readonly SecretPattern[]>): void {
     into.set(secret, secret.length < SHORTEST_ANYWHERE ? [] : formsOf(secret).map(createPattern));
     if (secret.length < SHORTEST_ANYWHERE) short = shortPattern([...known.keys(), ...tokens.keys()]);
   }
@@ -102,7 +102,7 @@ export function createMask(secrets: readonly string[]): Mask {
   return Object.assign(mask, { add, addToken });
 }
 
-function sizeOf(patterns: readonly Pattern[]): number {
+function sizeOf(patterns: readonly SecretPattern[]): number {
   return patterns.reduce((sum, { text }) => sum + text.length, 0);
 }
 

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** A text to search for. */
-export interface Pattern {
+export interface SecretPattern {
   readonly text: string;
   /** Beginnings of at least this length are found too, where the searched text was cut off. */
   readonly shortest: number;
@@ -17,7 +17,7 @@ export interface Pattern {
 const SHORTEST_BEGINNING = 8;
 const LONGEST_NEEDED = 64;
 
-export function createPattern(text: string): Pattern {
+export function createPattern(text: string): SecretPattern {
   const half = Math.ceil(text.length / 2);
   const enough = Math.min(Math.max(half, SHORTEST_BEGINNING), LONGEST_NEEDED);
   return { text, shortest: Math.min(enough, text.length) };
@@ -30,7 +30,7 @@ const CUT = '…';
  * Where a pattern is in a text: all places, also those that overlap, and its beginning where the text was cut off. In
  * linear time, by the algorithm of Knuth, Morris and Pratt: patterns of equal letters would make other ways quadratic.
  */
-export function spansOf(text: string, pattern: Pattern): Span[] {
+export function spansOf(text: string, pattern: SecretPattern): Span[] {
   const { text: wanted, shortest } = pattern;
   const anchor = wanted.slice(0, shortest);
   let at = text.indexOf(anchor);

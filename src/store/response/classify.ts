@@ -1,12 +1,12 @@
 import { isObject, type Json, type StoreRequest } from '../../model/index.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import { findRecord, looksLikeHtml, parseJson, saysFailed, saysSucceeded } from './body.ts';
 import { isOther, type OtherRecord, readEcho } from './echo.ts';
 import type { Situation } from './rules.ts';
 import { complainsOfToken } from './token-complaint.ts';
 
 /** One exchange, understood. */
-export interface Reading {
+export interface ResponseReading {
   readonly situation: Situation;
   /** The answer's JSON, where there is any. */
   readonly answer?: Json | undefined;
@@ -18,7 +18,7 @@ export interface Reading {
 type Request = Pick<StoreRequest, 'kind' | 'envelopes' | 'about'>;
 
 /** What an exchange came to, by what is known of it for certain: the socket first, then the status, then the body. */
-export function classify(exchange: Exchange, request: Request): Reading {
+export function classify(exchange: HttpResult, request: Request): ResponseReading {
   const { status } = exchange;
   if (status === undefined) return { situation: withoutStatus(exchange) };
   if (status >= 200 && status < 300) return accepted(exchange, request);
@@ -26,14 +26,14 @@ export function classify(exchange: Exchange, request: Request): Reading {
   return { situation: byStatus(status, exchange, answer), answer };
 }
 
-function withoutStatus({ sent, error }: Exchange): Situation {
+function withoutStatus({ sent, error }: HttpResult): Situation {
   if (sent) return 'no-answer';
   return error?.code.startsWith('UND_ERR_INVALID_ARG') || error?.code === 'UND_ERR_NOT_SUPPORTED'
     ? 'unsendable'
     : 'not-sent';
 }
 
-function byStatus(status: number, exchange: Exchange, answer: Json | undefined): Situation {
+function byStatus(status: number, exchange: HttpResult, answer: Json | undefined): Situation {
   if (status >= 300 && status < 400) return 'redirect';
   if (status === 401) return 'unauthorized';
   if ((status === 400 || status === 403) && complainsOfToken(answer)) return 'token-refused';
@@ -51,7 +51,7 @@ const PROXY_WORDS = /upstream (?:connect error|request timeout)|disconnect\/rese
  * A bare 503 may come from a proxy that had already passed the request on and lost the answer. So a message alone is
  * not enough (gateways answer `{"message": "Service Unavailable"}`): it must have the API's `status`, or say an error.
  */
-function isFromApi({ headers, body }: Exchange, answer: Json | undefined): boolean {
+function isFromApi({ headers, body }: HttpResult, answer: Json | undefined): boolean {
   if (body !== undefined && PROXY_WORDS.test(body)) return false;
   if (headers?.['retry-after'] !== undefined) return true;
   return (
@@ -59,7 +59,7 @@ function isFromApi({ headers, body }: Exchange, answer: Json | undefined): boole
   );
 }
 
-function accepted(exchange: Exchange, request: Request): Reading {
+function accepted(exchange: HttpResult, request: Request): ResponseReading {
   const { kind, envelopes } = request;
   const answer = exchange.error === undefined ? parseJson(exchange.body) : undefined;
   if (answer === undefined) return { situation: 'unreadable' };

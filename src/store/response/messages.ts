@@ -1,12 +1,12 @@
 import { ANSWER_TOO_LARGE } from '../http/transport.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import { type Complaint, looksLikeHtml, readComplaint } from './body.ts';
-import type { Reading } from './classify.ts';
+import type { ResponseReading } from './classify.ts';
 import type { OtherRecord } from './echo.ts';
 import { SPEAKS_TLS, speaksTls, troubleWords } from './trouble.ts';
 
 /** "HTML page, status 200", "empty answer, status 204": what came instead of an answer of the API. */
-export function strangeAnswer({ status, body, error }: Exchange): string {
+export function strangeAnswer({ status, body, error }: HttpResult): string {
   const place = `status ${status ?? 'none'}`;
   if (error?.code === ANSWER_TOO_LARGE) return `too large an answer, ${place}`;
   if (error !== undefined) return `an answer that was cut off, ${place}`;
@@ -15,7 +15,7 @@ export function strangeAnswer({ status, body, error }: Exchange): string {
 }
 
 /** The same of any answer that is not the API's, also one with an error or a redirect for its status. */
-export function foreignWords(exchange: Exchange, base: string): string {
+export function foreignWords(exchange: HttpResult, base: string): string {
   const { status = 0, body = '' } = exchange;
   if (status >= 300 && status < 400) {
     const target = redirectTarget(exchange, base);
@@ -25,12 +25,12 @@ export function foreignWords(exchange: Exchange, base: string): string {
 }
 
 /** Why that is waited for, as the end of "the store …". */
-export function foreignReason(exchange: Exchange, base: string): string {
+export function foreignReason(exchange: HttpResult, base: string): string {
   return `does not answer like its API does (${foreignWords(exchange, base)})`;
 }
 
 /** What to do where something else than the API answers. */
-export function foreignHints(exchange: Exchange, base: string): readonly string[] {
+export function foreignHints(exchange: HttpResult, base: string): readonly string[] {
   const { status = 0, body = '' } = exchange;
   if (speaksTls(exchange, base)) return [SPEAKS_TLS];
   const isPage = looksLikeHtml(body) || (status >= 300 && status < 400);
@@ -42,7 +42,7 @@ export function foreignHints(exchange: Exchange, base: string): readonly string[
 }
 
 /** Where a redirect points to: origin and path only, since a query may repeat the secret. */
-export function redirectTarget({ headers }: Exchange, base: string): string | undefined {
+export function redirectTarget({ headers }: HttpResult, base: string): string | undefined {
   const location = headers?.location;
   const first = typeof location === 'string' ? location : location?.[0];
   if (first === undefined || !URL.canParse(first, base)) return undefined;
@@ -52,15 +52,15 @@ export function redirectTarget({ headers }: Exchange, base: string): string | un
 
 /** Describes the end of one exchange for the reports, in the store's own words if it gave a reason. */
 export function explain(
-  exchange: Exchange,
-  reading: Reading,
+  exchange: HttpResult,
+  reading: ResponseReading,
   base: string,
   mask: (text: string) => string,
 ): Complaint {
   const { status = 0, error } = exchange;
   const complaint = status === 0 ? {} : readComplaint(reading.answer, exchange.body, mask);
   const said = complaint.message === undefined ? '' : `: ${complaint.message}`;
-  const sentence: Record<Reading['situation'], () => string> = {
+  const sentence: Record<ResponseReading['situation'], () => string> = {
     'not-sent': () => `The store ${troubleWords(exchange)}.`,
     unsendable: () => `The request cannot be sent: ${error?.message ?? 'it is not valid HTTP'}.`,
     unauthorized: () => `The store does not accept the access token (401)${said}`,

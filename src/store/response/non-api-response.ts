@@ -1,5 +1,5 @@
 import type { Json } from '../../model/index.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 import { looksLikeHtml } from './body.ts';
 
 /** Statuses that something in between answers with when it lets nobody through. */
@@ -9,7 +9,7 @@ const PAGE_STATUSES: ReadonlySet<number> = new Set([403, 404, 405]);
  * Whether an answer is more likely that of something in between, such as a network that wants a login, than the API's:
  * a redirect, or a page where there should be JSON. Single ones do come from stores too.
  */
-export function isForeign({ status = 0, body = '' }: Exchange): boolean {
+export function isForeign({ status = 0, body = '' }: HttpResult): boolean {
   if ((status >= 300 && status < 400) || status === 511) return true;
   return (PAGE_STATUSES.has(status) || (status >= 200 && status < 300)) && looksLikeHtml(body);
 }
@@ -18,7 +18,7 @@ export interface ForeignWatch {
   /** Called as a request begins; `saw` takes the result. */
   begun(): number;
   /** Called with every answer but those to requests for tokens, with its JSON. */
-  saw(exchange: Exchange, answer: Json | undefined, begun: number): void;
+  saw(exchange: HttpResult, answer: Json | undefined, begun: number): void;
   /** Undefined when a request may go at once. Otherwise it waits until the store itself answers; throws RunStopped. */
   pass(): Promise<void> | undefined;
 }
@@ -28,7 +28,7 @@ export interface ForeignOptions {
   readonly limit: number;
   /** So many before any of the API, and there is none: then there is no use in waiting for it. */
   readonly limitAtStart: number;
-  readonly notTheApi: (exchange: Exchange) => void;
+  readonly notTheApi: (exchange: HttpResult) => void;
   /** Comes back once the store itself answers; throws RunStopped when it does not. */
   readonly recheck: () => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 import { CLOSED, PROXY_TROUBLE } from '../http/connections.ts';
 import { ANSWER_TOO_LARGE, DEADLINE } from '../http/transport.ts';
-import type { Exchange } from '../http/types.ts';
+import type { HttpResult } from '../http/types.ts';
 
 /** One kind of trouble on the wire. */
 interface Trouble {
@@ -59,7 +59,7 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 /** One clause on trouble with the network, such as "refused the connection (ECONNREFUSED)". */
-export function troubleWords({ error }: Exchange): string {
+export function troubleWords({ error }: HttpResult): string {
   if (error === undefined) return 'gave no usable answer';
   const { code, message } = error;
   if (code.startsWith(PROXY_TROUBLE)) return `could not be reached: the proxy ${proxyWords(code, message)}`;
@@ -70,7 +70,7 @@ export function troubleWords({ error }: Exchange): string {
 }
 
 /** What to do when nothing at all could be had from the store. */
-export function troubleHints(exchange: Exchange, baseUrl: string): readonly string[] {
+export function troubleHints(exchange: HttpResult, baseUrl: string): readonly string[] {
   const code = exchange.error?.code ?? '';
   if (code === `${PROXY_TROUBLE}407`) return [PROXY_PASSWORD];
   if (code.startsWith(PROXY_TROUBLE)) return [PROXY_ADDRESS];
@@ -96,7 +96,7 @@ export const SPEAKS_TLS = 'Does it speak https there? Then begin the base URL wi
  * Whether a store that was spoken to in plain HTTP may want TLS: such a server hangs up, answers in bytes of TLS, or
  * says so with a 400.
  */
-export function speaksTls({ status, body = '', error }: Exchange, baseUrl: string): boolean {
+export function speaksTls({ status, body = '', error }: HttpResult, baseUrl: string): boolean {
   if (!baseUrl.startsWith('http:')) return false;
   if (status === undefined) return /^(?:ECONNRESET|UND_ERR_SOCKET|HPE_.*)$/.test(error?.code ?? '');
   return status === 400 && /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server/i.test(body);

@@ -1,13 +1,13 @@
-import { type Answer, type Outside, STEPS } from '../../../src/map/index.ts';
+import { type LookupResolver, type LookupResult, STEPS } from '../../../src/map/index.ts';
 import type { Json } from '../../../src/model/index.ts';
 
 /** What the examples of lookups speak of. */
-const TABLES: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+const TABLES: Readonly<Record<string, Readonly<Record<string, LookupResult>>>> = {
   'brands.csv': { 'Quiet Inkwell': { value: 'QI' }, Twice: { lacks: 'ambiguous' } },
   suppliers: { 'Tidewater Mill': { value: '66c0ffee0000000000000001' }, Asked: { lacks: 'in-doubt' } },
 };
 
-export const OUTSIDE: Outside = {
+export const OUTSIDE: LookupResolver = {
   find: (table, key) => TABLES['file' in table ? table.file : table.from]?.[key] ?? { lacks: 'unknown' },
 };
 

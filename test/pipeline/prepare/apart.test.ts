@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Mark } from '../../../src/ledger/index.ts';
+import type { Checkpoint } from '../../../src/ledger/index.ts';
 import { openInputs } from '../../../src/pipeline/index.ts';
-import { planRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
+import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
 import { recordsIn } from '../../../src/pipeline/prepare/records.ts';
 import type { ReadOptions } from '../../../src/read/index.ts';
 import { products } from '../../../src/resources/products.ts';
@@ -24,7 +24,7 @@ const FIELDS = { name: 'Name', reference: 'SKU', 'price.salePrice': 'Price', var
 
 interface Given {
   readonly mapping?: object;
-  readonly from?: Mark;
+  readonly from?: Checkpoint;
   readonly stdin?: string;
 }
 
@@ -50,14 +50,14 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const warnings: string[] = [];
   const records: string[] = [];
   const seqs: number[] = [];
-  const marks: Mark[] = [];
+  const marks: Checkpoint[] = [];
   const options = {
     ...{ ...shared, dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
     onPlanned: () => {},
-    onMark: (mark: Mark) => marks.push(mark),
+    onMark: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };
-  for await (const batch of planRecords(inputs, options))
+  for await (const batch of prepareRecords(inputs, options))
     for (const { record, key, outcome, operation } of batch) {
       seqs.push(record.seq);
       const variants = (operation?.payload.variants ?? []) as { readonly size?: string }[];

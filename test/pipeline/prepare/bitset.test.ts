@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSeqs } from '../../../src/pipeline/prepare/bitset.ts';
+import { createBitSet } from '../../../src/pipeline/prepare/bitset.ts';
 
 test('is a set of whole numbers', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 50_000 })), fc.nat({ max: 60_000 }), (added, asked) => {
-      const seqs = createSeqs();
+      const seqs = createBitSet();
       for (const seq of added) seqs.add(seq);
       expect(added.every(seqs.has)).toBe(true);
       expect(seqs.has(asked)).toBe(added.includes(asked));
@@ -14,7 +14,7 @@ test('is a set of whole numbers', () => {
 });
 
 test('says where the first is missing', () => {
-  const seqs = createSeqs();
+  const seqs = createBitSet();
   for (let seq = 5; seq < 20_000; seq++) if (seq !== 12_345) seqs.add(seq);
   expect([seqs.firstAbsent(0), seqs.firstAbsent(5), seqs.firstAbsent(12_346)]).toEqual([0, 12_345, 20_000]);
 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Mark } from '../../../src/ledger/index.ts';
+import type { Checkpoint } from '../../../src/ledger/index.ts';
 import { openInputs } from '../../../src/pipeline/index.ts';
-import { planRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
+import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
 import { recordsIn } from '../../../src/pipeline/prepare/records.ts';
 import { products } from '../../../src/resources/products.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 const shared = { resource: products, mode: 'create' } as const;
 
 /** Files of these lines, under a mapping that groups their rows. */
-async function opened(more: object, files: readonly (readonly string[])[], from?: Mark) {
+async function opened(more: object, files: readonly (readonly string[])[], from?: Checkpoint) {
   const mapping = join(folder, 'mine.json');
   const fields = { name: 'Name', reference: 'SKU' };
   writeFileSync(mapping, JSON.stringify({ resource: 'products', fields, ...more }));
@@ -28,16 +28,16 @@ async function opened(more: object, files: readonly (readonly string[])[], from?
 }
 
 async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
-  const marks: Mark[] = [];
+  const marks: Checkpoint[] = [];
   const warnings: string[] = [];
   const rows: number[][] = [];
   const options = {
     ...{ ...shared, dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
     onPlanned: () => {},
-    onMark: (mark: Mark) => marks.push(mark),
+    onMark: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };
-  for await (const batch of planRecords(inputs, options))
+  for await (const batch of prepareRecords(inputs, options))
     rows.push(...batch.map(({ record }) => record.rows.map(({ row }) => row)));
   return { marks, warnings, rows };
 }

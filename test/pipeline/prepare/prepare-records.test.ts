@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openInputs } from '../../../src/pipeline/index.ts';
-import { planRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
+import { prepareRecords } from '../../../src/pipeline/prepare/prepare-records.ts';
 import { products } from '../../../src/resources/products.ts';
 import { openFilesBelow } from '../../support/open-files.ts';
 import { temporaryFolder } from '../../support/run.ts';
@@ -26,7 +26,7 @@ test.runIf(process.platform === 'linux').each([
   const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
   let planned = 0;
   let mostOpen = 0;
-  for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder })) {
+  for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder })) {
     planned += batch.length;
     mostOpen = Math.max(mostOpen, openFilesBelow(spillFolder).length);
     if (planned >= most) break;
@@ -49,7 +49,7 @@ test('a group that comes back is the same one, whether an export has defused its
   });
   const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
   const codes: (string | undefined)[] = [];
-  for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder: folder }))
+  for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder: folder }))
     codes.push(...batch.map((each) => ('outcome' in each ? each.outcome.code : undefined)));
   expect(codes).toEqual(['group-split', undefined, undefined]);
 });
@@ -80,7 +80,7 @@ test.each([
       onWarning: () => {},
     });
     const options = { dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
-    for await (const batch of planRecords(inputs, { ...shared, ...options, spillFolder: folder }))
+    for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder: folder }))
       expect(batch.map(({ operation }) => [operation?.kind, operation?.payload])).toEqual([[mode, payload]]);
   },
 );

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Planned } from '../../../src/model/index.ts';
+import type { Outcome, PlannedRecord } from '../../../src/model/index.ts';
 import { createCanary } from '../../../src/pipeline/run/canary.ts';
 
-const planned = (seq: number) => ({ record: { seq, rows: [] }, key: String(seq) }) as unknown as Planned;
+const planned = (seq: number) =>
+  ({ record: { seq, rows: [] }, key: String(seq) }) as unknown as PlannedRecord;
 const outcome = { outcome: 'created', attempts: 1, durationMs: 1 } as Outcome;
 
 async function* batches(...sizes: number[]) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, OutcomeWord } from '../../../src/model/index.ts';
+import type { Outcome, OutcomeStatus } from '../../../src/model/index.ts';
 import { limitOf, sameRefusal } from '../../../src/pipeline/run/error-limit.ts';
 
-const outcome = (word: OutcomeWord, more: Partial<Outcome> = {}): Outcome => ({
+const outcome = (word: OutcomeStatus, more: Partial<Outcome> = {}): Outcome => ({
   outcome: word,
   attempts: 1,
   durationMs: 1,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Inputs } from '../../../src/pipeline/inputs/inputs.ts';
-import { createCount, progressOf } from '../../../src/pipeline/run/progress.ts';
+import type { ImportInputs } from '../../../src/pipeline/inputs/inputs.ts';
+import { createRecordCounts, progressOf } from '../../../src/pipeline/run/progress.ts';
 
 /** A file of 1,000 records of 10 bytes, of which so many were read. */
-function reading(records: number, size: number | undefined = 10_000): Inputs {
-  return { inputs: [{ source: { size, bytesRead: () => records * 10 } }] } as unknown as Inputs;
+function reading(records: number, size: number | undefined = 10_000): ImportInputs {
+  return { inputs: [{ source: { size, bytesRead: () => records * 10 } }] } as unknown as ImportInputs;
 }
 
 interface Case {
@@ -50,7 +50,7 @@ const CASES: readonly Case[] = [
 ];
 
 test.each(CASES)('the share that is done is $what', ({ read, planned, done, offset = 0, limit, part }) => {
-  const count = createCount();
+  const count = createRecordCounts();
   count.onPlanned(planned);
   for (let n = 0; n < done; n++) count.add('created');
   const share = progressOf(reading(read), count, { offset, limit }).part();
@@ -59,10 +59,12 @@ test.each(CASES)('the share that is done is $what', ({ read, planned, done, offs
 });
 
 test('of standard input it is unknown, unless there is a limit', () => {
-  const count = createCount();
+  const count = createRecordCounts();
   count.onPlanned(10);
   count.add('created');
-  const input = { inputs: [{ source: { size: undefined, bytesRead: () => 100 } }] } as unknown as Inputs;
+  const input = {
+    inputs: [{ source: { size: undefined, bytesRead: () => 100 } }],
+  } as unknown as ImportInputs;
   expect(progressOf(input, count, { offset: 0 }).part()).toBeUndefined();
   expect(progressOf(input, count, { offset: 0, limit: 20 }).part()).toBe(0.05);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/model/index.ts';
-import { createTally } from '../../../src/pipeline/run/statistics.ts';
+import { createStatistics } from '../../../src/pipeline/run/statistics.ts';
 
 const outcome = (more: Partial<Outcome>): Outcome => ({
   outcome: 'created',
@@ -11,7 +11,7 @@ const outcome = (more: Partial<Outcome>): Outcome => ({
 
 describe('tally', () => {
   test('puts messages together that differ in identifiers only', () => {
-    const tally = createTally();
+    const tally = createStatistics();
     for (const [row, id] of [
       '5a9d0b010000000000000001',
       'drafts.tea',
@@ -30,7 +30,7 @@ describe('tally', () => {
   });
 
   test('adds up outcomes in their fixed order, and attempts', () => {
-    const tally = createTally();
+    const tally = createStatistics();
     tally.add(outcome({ outcome: 'invalid', attempts: 0, code: 'required' }), 2);
     tally.add(outcome({ attempts: 3 }), 3);
     tally.add(outcome({}), 4);
@@ -43,7 +43,7 @@ describe('tally', () => {
   });
 
   test('puts problems of one shape together, with the first as the example, most frequent first', () => {
-    const tally = createTally();
+    const tally = createStatistics();
     tally.add(
       outcome({
         outcome: 'invalid',
@@ -90,7 +90,7 @@ describe('tally', () => {
   });
 
   test('counts every kind of issue of a record, in records and in issues, not only the first', () => {
-    const tally = createTally();
+    const tally = createStatistics();
     for (const row of [2, 5]) {
       const kinds = [
         { code: 'not-a-number', field: 'price', count: 1, example: `row ${row}: "x" is not a number` },
@@ -129,7 +129,7 @@ describe('tally', () => {
   });
 
   test('holds no more shapes than a bound, whatever a hostile file does', () => {
-    const tally = createTally();
+    const tally = createStatistics();
     for (let row = 0; row < 5000; row++) tally.add(outcome({ outcome: 'invalid', code: `code-${row}` }), row);
     expect(tally.records).toBe(5000);
     expect(tally.problems(10_000).length).toBeLessThanOrEqual(1000);

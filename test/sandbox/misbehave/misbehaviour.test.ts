@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenFaults, readFaults } from '../../../src/sandbox/misbehave/faults.ts';
 import { createMisbehaviour, isWithin, type Plan } from '../../../src/sandbox/misbehave/misbehaviour.ts';
-import type { Kind } from '../../../src/sandbox/misbehave/values.ts';
+import type { FaultValueKind } from '../../../src/sandbox/misbehave/values.ts';
 
 const REPLY = { status: 200, text: '{}' };
 /** In the middle of a second, which dates in headers have no word for. */
@@ -18,7 +18,8 @@ function storeWith(faults: GivenFaults) {
   return {
     clock,
     plan,
-    plans: (count: number, kind: Kind = 'create') => Array.from({ length: count }, () => plan(kind)),
+    plans: (count: number, kind: FaultValueKind = 'create') =>
+      Array.from({ length: count }, () => plan(kind)),
   };
 }
 
@@ -138,7 +139,7 @@ describe('what strikes', () => {
 });
 
 describe('latency and jitter', () => {
-  const delays = (faults: GivenFaults, count = 4000, kind: Kind = 'create') =>
+  const delays = (faults: GivenFaults, count = 4000, kind: FaultValueKind = 'create') =>
     storeWith(faults)
       .plans(count, kind)
       .map(({ delayMs }) => delayMs);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KINDS, type Kind, Wrong } from '../../../src/sandbox/misbehave/values.ts';
+import { type FaultValueKind, KINDS, Wrong } from '../../../src/sandbox/misbehave/values.ts';
 import { striking, type When, when } from '../../../src/sandbox/misbehave/when.ts';
 
-function struck(text: string, kinds: readonly Kind[], seed = 1, salt = 1): number[] {
+function struck(text: string, kinds: readonly FaultValueKind[], seed = 1, salt = 1): number[] {
   const hits = striking(when(text) as When, seed, salt);
   return kinds.flatMap((kind, index) => (hits(kind) ? [index + 1] : []));
 }
 
-const creates = (count: number): Kind[] => Array<Kind>(count).fill('create');
+const creates = (count: number): FaultValueKind[] => Array<FaultValueKind>(count).fill('create');
 
 describe('when a fault strikes', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('when a fault strikes', () => {
   });
 
   test('counts only the requests of its kind', () => {
-    const kinds: Kind[] = ['token', 'create', 'list', 'create', 'update', 'other', 'create'];
+    const kinds: FaultValueKind[] = ['token', 'create', 'list', 'create', 'update', 'other', 'create'];
     expect(struck('#2@create', kinds)).toEqual([4]);
     expect(struck('#1@token', kinds)).toEqual([1]);
     expect(struck('100%', kinds)).toEqual([2, 3, 4, 5, 6, 7]);

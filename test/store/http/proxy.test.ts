@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { proxyFor } from '../../../src/store/http/proxy.ts';
 import { createTransport, type Transport } from '../../../src/store/http/transport.ts';
-import type { Call } from '../../../src/store/http/types.ts';
+import type { HttpRequest } from '../../../src/store/http/types.ts';
 import { troubleHints, troubleWords } from '../../../src/store/response/trouble.ts';
 import { CERTIFICATES } from '../../support/certificates.ts';
 import * as wire from '../../support/store/adversary.ts';
@@ -76,7 +76,7 @@ function transport(origin: string, proxy: TestProxy | string, options: object = 
   return made;
 }
 
-const call = (): Call => ({ method: 'POST', path: '/api/x?y=1', headers: ['a', 'b'], body: '{}' });
+const call = (): HttpRequest => ({ method: 'POST', path: '/api/x?y=1', headers: ['a', 'b'], body: '{}' });
 
 describe('plain http through a proxy', () => {
   const origin = 'http://store.invalid';
