@@ -1,5 +1,5 @@
 // Proves by the store's own journal what the ledger promises, on the built command and against the sandbox. Not part of
-// the tests, since it takes minutes; test/cli/kills.test.ts, chaos.test.ts, sync-order.test.ts and disk-faults.test.ts are
+// the tests, since it takes minutes; test/cli/crash-recovery.test.ts, chaos.test.ts, sync-order.test.ts and disk-faults.test.ts are
 // its short form.
 //
 //   node scripts/faults.mjs order                       each create is written to its socket after its intent was

@@ -74,6 +74,30 @@ function folderOf({ file, target }: Import): string {
   return relative(src, join(src, dirname(file), target)).split('/')[0] ?? '';
 }
 
+/** The file, or the folder that holds it inside a folder of src: `store/rate`. */
+function roomOf(file: string): string {
+  const [folder = '', room = '', ...rest] = file.split('/');
+  return rest.length > 0 ? `${folder}/${room}` : file;
+}
+
+function edgesBetween(nodeOf: (file: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const { file, target } of imports.filter(({ target }) => target.startsWith('.'))) {
+    const [from, to] = [nodeOf(file), nodeOf(relative(src, join(src, dirname(file), target)))];
+    if (from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+  }
+  return edges;
+}
+
+/** The nodes from which a path leads back to themselves. */
+function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reaches = (from: string, seen: Set<string>): Set<string> => {
+    for (const to of edges.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
+    return seen;
+  };
+  return [...edges.keys()].filter((node) => reaches(node, new Set()).has(node));
+}
+
 describe('who may import whom', () => {
   test('every folder of src is in the table, and the table has no others', () => {
     const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -104,23 +128,44 @@ describe('who may import whom', () => {
     }
   });
 
-  test('no two folders import each other, by any way round', () => {
-    const edges = new Map<string, Set<string>>();
-    for (const each of imports.filter(({ target }) => target.startsWith('.'))) {
-      const to = folderOf(each);
-      if (to !== each.from) edges.set(each.from, (edges.get(each.from) ?? new Set()).add(to));
-    }
-    const reaches = (from: string, seen: Set<string>): Set<string> => {
-      for (const to of edges.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
-      return seen;
-    };
-    expect([...edges.keys()].filter((folder) => reaches(folder, new Set()).has(folder))).toEqual([]);
+  test.each([
+    ['folder of src', (file: string) => file.split('/')[0] ?? ''],
+    ['folder inside a folder of src', roomOf],
+    ['file', (file: string) => file],
+  ])('no %s imports itself by way of others, types included', (_, nodeOf) => {
+    expect(cyclesIn(edgesBetween(nodeOf))).toEqual([]);
+  });
+
+  test('a cycle is found', () => {
+    const edges = new Map([
+      ['a', new Set(['b'])],
+      ['b', new Set(['c'])],
+      ['c', new Set(['b'])],
+    ]);
+    expect(cyclesIn(edges)).toEqual(['b', 'c']);
   });
 
   test('the code sees the imports it should: pipeline does compose the stages', () => {
     expect(imports.some(({ from, target }) => from === 'pipeline' && target.includes('../read/'))).toBe(true);
   });
 });
+
+test('an exported name means one thing in all of src', () => {
+  const places = new Map<string, string[]>();
+  for (const file of files)
+    for (const name of exportedIn(readFileSync(join(src, file), 'utf8')))
+      places.set(name, [...(places.get(name) ?? []), file]);
+  expect(places.size).toBeGreaterThan(1000);
+  expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
+});
+
+/** Names that a file declares and exports; what it only passes on is declared elsewhere. */
+function exportedIn(text: string): string[] {
+  const declarations = text.matchAll(
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) +(\w+)/gm,
+  );
+  return [...new Set([...declarations].map(([, name = '']) => name))];
+}
 
 /** The libraries that are loaded with a file at once: static imports, and not those of types. */
 async function loadedWith(file: string): Promise<string[]> {

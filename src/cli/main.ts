@@ -3,7 +3,7 @@ import { openCommandLog } from './command-log.ts';
 import { runAdoptCommand } from './commands/adopt.ts';
 import { authCheckCommand } from './commands/auth.ts';
 import { cleanCommand } from './commands/clean.ts';
-import { type AnyCommand, report, runCommand } from './commands/command.ts';
+import { type AnyCommand, report, runAndReport } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
@@ -79,7 +79,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       terminal.error(`Warning: ${warning}`);
     const beside = await besideFiles(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
-    await runCommand(call.command, call.args, terminal, environment, log, beside);
+    await runAndReport(call.command, call.args, terminal, environment, log, beside);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });

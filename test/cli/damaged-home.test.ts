@@ -4,7 +4,7 @@ import { runDamageCase } from '../faults/damage/case.ts';
 import { corruptPart, deleteParts, type Kind, restore } from '../faults/damage/kinds.ts';
 import type { History } from '../faults/damage/plan.ts';
 
-// The short form of scripts/faults.mjs damage; test/ledger/damage.test.ts has each kind of damage without the binary.
+// The short form of scripts/faults.mjs damage; test/ledger/database/damage.test.ts has each kind of damage without the binary.
 
 const FIRST: History = { records: 450, before: 'nothing', exported: false, end: 'killed' };
 const SECOND: History = { ...FIRST, before: 'a finished run' };

@@ -12,7 +12,7 @@ import {
   type Resource,
 } from '../../src/resources/index.ts';
 import { openTable, pathColumn } from '../../src/write/index.ts';
-import { readText } from '../read/read-text.ts';
+import { readText } from '../support/read-text.ts';
 import { fromResource } from './from-zod.ts';
 
 /** Items as the text of an export. */

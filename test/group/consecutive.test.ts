@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { group } from '../../src/group/index.ts';
 import { identifierIn, type Row, type SourceRecord } from '../../src/model/index.ts';
-import { damage, rowsOf, tableOf } from '../map/rows.ts';
+import { damage, rowsOf, tableOf } from '../support/map-rows.ts';
 
 async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
   yield* batches;

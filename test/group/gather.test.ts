@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Gathering, gather } from '../../src/group/index.ts';
 import { type Row, type RowLinks, RunStopped, type SourceRecord } from '../../src/model/index.ts';
-import { damage, rowsOf, tableOf } from '../map/rows.ts';
+import { damage, rowsOf, tableOf } from '../support/map-rows.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { gather } from '../../src/group/index.ts';
 import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
-import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
+import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
 const OPTIONS: ValidateOptions = { partial: false, suppliedLater: ['storeId'] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { group } from '../../src/group/index.ts';
 import { bind, loadPreset } from '../../src/map/index.ts';
-import { rowsOf, tableOf } from '../map/rows.ts';
+import { rowsOf, tableOf } from '../support/map-rows.ts';
 import { mapExport, payloadOf as payloadIn } from './read-export.ts';
 
 const PRESET = 'shopify-products';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { recogniseMapping } from '../../src/map/index.ts';
 import { resourceNamed } from '../../src/resources/index.ts';
-import { tableOf } from '../map/rows.ts';
+import { tableOf } from '../support/map-rows.ts';
 import { sample } from '../support/run.ts';
 import { mapExport, payloadOf } from './read-export.ts';
 

@@ -11,7 +11,7 @@ import {
 import { customers } from '../../src/resources/customers.ts';
 import { orders } from '../../src/resources/orders.ts';
 import { products } from '../../src/resources/products.ts';
-import { recordOf, rowsOf, tableOf } from '../map/rows.ts';
+import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
 const rows = rowsOf(tableOf('Key'), ...Array.from({ length: 20 }, () => ['']));
 

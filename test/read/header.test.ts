@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { columnLetters } from '../../src/read/messages.ts';
-import { readText } from './read-text.ts';
+import { readText } from '../support/read-text.ts';
 
 test('names are kept exactly as written', async () => {
   const { header } = await readText(' Name ,Größe,"a ""b"""\n1,2,3\n');

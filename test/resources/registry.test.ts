@@ -7,7 +7,7 @@ import {
   resourceNamed,
   typeAt,
 } from '../../src/resources/index.ts';
-import { refusal } from '../map/rows.ts';
+import { refusal } from '../support/map-rows.ts';
 
 describe('the resources', () => {
   test('are found by name, each in its own choice', () => {

@@ -24,7 +24,7 @@ export interface Command<Args> {
 export type AnyCommand = Command<never>;
 
 /** Runs a command; the exit code is set, never forced. Throws what `report` can tell. */
-export async function runCommand(
+export async function runAndReport(
   command: AnyCommand,
   args: CommonArguments,
   terminal: Terminal,

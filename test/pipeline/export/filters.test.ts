@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/index.ts';
 import { readFilters } from '../../../src/pipeline/export/filters.ts';
 import { type ListEndpoint, overridden, resourceNamed } from '../../../src/resources/index.ts';
-import { refusal } from '../../map/rows.ts';
+import { refusal } from '../../support/map-rows.ts';
 
 const reviews = resourceNamed('reviews');
 const images = resourceNamed('images');

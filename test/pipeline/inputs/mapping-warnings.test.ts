@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMappingWarnings } from '../../../src/pipeline/inputs/mapping-warnings.ts';
-import { recordOf, rowsOf, tableOf } from '../../map/rows.ts';
+import { recordOf, rowsOf, tableOf } from '../../support/map-rows.ts';
 
 const recordAt = (seq: number) => ({ ...recordOf(rowsOf(tableOf('A'), ['x'])), seq });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../../src/model/index.ts';
 import { peek } from '../../../src/pipeline/inputs/peek.ts';
-import { rowsOf, tableOf } from '../../map/rows.ts';
+import { rowsOf, tableOf } from '../../support/map-rows.ts';
 
 const ROWS = rowsOf(tableOf('A'), ...Array.from({ length: 9 }, (_, index) => [`${index}`]));
 const BATCHES = [ROWS.slice(0, 3), ROWS.slice(3, 6), ROWS.slice(6)];

@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openLedger } from '../../../src/ledger/index.ts';
+import { MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
+import { ConfigError } from '../../../src/model/index.ts';
+import { NEW_RUN } from '../../support/new-run.ts';
+
+const RUN = '20261122-101500-a1b2';
+const EARLIER = '20261121-090000-c3d4';
+const PAGE = 4096;
+const FRAME = 24 + PAGE;
+
+let folder: string;
+/** As a kill leaves it in the middle of a run, and some moments before. */
+let killed: string;
+let before: string;
+/** Where all runs have come to their end. */
+let ended: string;
+let home: string;
+
+const copyTo = (name: string, from: string) => {
+  const to = join(folder, name);
+  cpSync(from, to, { recursive: true });
+  return to;
+};
+
+async function send(open: ReturnType<ReturnType<typeof openLedger>['begin']>, from: number, to: number) {
+  for (let seq = from; seq < to; seq++) {
+    const key = `k${seq}`;
+    await open.intend({
+      seq,
+      row: seq + 2,
+      key,
+      kind: 'create',
+      rows: [{ row: seq + 2, cells: [key, 'x'] }],
+    });
+    const outcome = {
+      outcome: 'created',
+      id: `id${seq}`,
+      httpStatus: 200,
+      attempts: 1,
+      durationMs: 1,
+    } as const;
+    open.settle({ seq, row: seq + 2, key, outcome }, true);
+  }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'storeport-damage-'));
+  const work = join(folder, 'work');
+  const ledger = openLedger(work);
+  ledger.lock(NEW_RUN.store, EARLIER);
+  const earlier = ledger.begin({ ...NEW_RUN, id: EARLIER }, 1);
+  await send(earlier, 0, 600);
+  await earlier.flush();
+  earlier.end({ state: 'done', files: [], finishedAt: 2, workedMs: 1 });
+  earlier.close();
+  // Closed and opened again, so that a part of it is in the file and a part in the write-ahead log.
+  ledger.close();
+  ended = copyTo('ended', work);
+  const again = openLedger(work);
+  again.lock(NEW_RUN.store, RUN);
+  const open = again.begin({ ...NEW_RUN, id: RUN }, 1);
+  await send(open, 0, 450);
+  before = copyTo('before', work);
+  await send(open, 450, 1000);
+  killed = copyTo('killed', work);
+  open.close();
+  again.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(() => {
+  home = join(folder, 'home');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Everything that a next run would do before it sends. Returns how many records of the run are known. */
+function opened(): number {
+  const ledger = openLedger(home);
+  try {
+    ledger.lock(NEW_RUN.store, 'next');
+    const run = ledger.runs().find(({ id }) => id === RUN);
+    return run ? [...ledger.endings(run)].length : 0;
+  } finally {
+    ledger.close();
+  }
+}
+
+function digests(): Record<string, string> {
+  const names = readdirSync(home).filter((name) => !/-shm$|\.lock$|^store-/.test(name));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(home, name)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+const at = (name: string) => join(home, name);
+const LOG = `${RUN}.log`;
+const TIP = `${RUN}.tip`;
+
+function overwrite(name: string, position: number, bytes: Buffer): void {
+  const content = readFileSync(at(name));
+  bytes.copy(content, position);
+  writeFileSync(at(name), content);
+}
+const flip = (name: string, position: number) =>
+  overwrite(name, position, Buffer.from([(readFileSync(at(name))[position] ?? 0) ^ 0x10]));
+const cut = (name: string, bytes: number) => truncateSync(at(name), statSync(at(name)).size - bytes);
+const older = (...names: string[]) => {
+  for (const name of names) cpSync(join(before, name), at(name));
+};
+/** The part of the log that has entries. */
+const logEnd = () => readFileSync(at(LOG)).findLastIndex((byte) => byte !== 0) + 1;
+
+/**
+ * Only the tables can tell, so SQLite was there already: when it closes the ledger it puts its own log into its file,
+ * which loses nothing.
+ */
+const SEEN_IN_THE_TABLES = new Set([
+  'log and tip are deleted',
+  'ledger.db, its log and its checksums are older copies',
+  'the log of a later run is beside it',
+]);
+
+const AFTER_A_KILL: readonly [string, () => void][] = [
+  ['the log is deleted', () => rmSync(at(LOG))],
+  ['the log is empty', () => truncateSync(at(LOG))],
+  ['the log is cut within its entries', () => truncateSync(at(LOG), 2000)],
+  ['the log is cut to its first block', () => truncateSync(at(LOG), 512)],
+  ['the log is zeros', () => writeFileSync(at(LOG), Buffer.alloc(1024 * 1024))],
+  ['the log is an older copy', () => older(LOG)],
+  ['the log has a changed byte in an early entry', () => flip(LOG, 700)],
+  [
+    'the log is of another run',
+    () => {
+      const other = readFileSync(at(LOG)).toString('latin1').replace(RUN, EARLIER);
+      writeFileSync(at(LOG), Buffer.from(other, 'latin1'));
+    },
+  ],
+  ['the tip is deleted', () => rmSync(at(TIP))],
+  ['the tip is empty', () => truncateSync(at(TIP))],
+  ['the tip has a changed bit', () => flip(TIP, 4)],
+  [
+    'log and tip are deleted',
+    () => {
+      rmSync(at(LOG));
+      rmSync(at(TIP));
+    },
+  ],
+  ["SQLite's log is deleted", () => rmSync(at('ledger.db-wal'))],
+  ["SQLite's log is empty", () => truncateSync(at('ledger.db-wal'))],
+  ["SQLite's log is cut by one frame", () => cut('ledger.db-wal', FRAME)],
+  ["SQLite's log is cut by a byte", () => cut('ledger.db-wal', 1)],
+  ["SQLite's log has a changed bit", () => flip('ledger.db-wal', 32 + 3 * FRAME + 1000)],
+  ["SQLite's log is an older copy", () => older('ledger.db-wal')],
+  ["SQLite's log is of another ledger", () => cpSync(otherWal(), at('ledger.db-wal'))],
+  ['ledger.db is deleted', () => rmSync(at('ledger.db'))],
+  ['ledger.db is empty', () => truncateSync(at('ledger.db'))],
+  ['ledger.db is cut by a page', () => cut('ledger.db', PAGE)],
+  ['ledger.db is cut by 1,500 bytes', () => cut('ledger.db', 1500)],
+  ['ledger.db has a page of zeros', () => overwrite('ledger.db', 20 * PAGE, Buffer.alloc(PAGE))],
+  [
+    'ledger.db has a page twice',
+    () => overwrite('ledger.db', 20 * PAGE, readFileSync(at('ledger.db')).subarray(19 * PAGE, 20 * PAGE)),
+  ],
+  ['ledger.db has a changed bit in a cell', () => flip('ledger.db', 21 * PAGE - 50)],
+  ['ledger.db and its logs are older copies', () => older('ledger.db', 'ledger.db-wal')],
+  [
+    'ledger.db, its log and its checksums are older copies',
+    () => older('ledger.db', 'ledger.db-wal', 'ledger.sums'),
+  ],
+  [
+    'ledger.db and its log are deleted',
+    () => {
+      for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm']) rmSync(at(name), { force: true });
+    },
+  ],
+  [
+    'all of ledger.db, its log and its checksums are deleted',
+    () => {
+      for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'ledger.sums'])
+        rmSync(at(name), { force: true });
+    },
+  ],
+  ['the checksums are deleted', () => rmSync(at('ledger.sums'))],
+  ['the checksums are empty', () => truncateSync(at('ledger.sums'))],
+  ['a checksum is changed', () => flip('ledger.sums', 64 + 4 * 10)],
+];
+
+/** A write-ahead log that fits SQLite's own rules, and not this ledger. */
+function otherWal(): string {
+  const other = join(folder, 'other.db');
+  if (!existsSync(`${other}-copy`)) {
+    const database = new Database(other);
+    database.pragma('journal_mode = WAL');
+    for (let n = 0; n < 5; n++) database.exec(`create table t${n} (x)`);
+    cpSync(`${other}-wal`, `${other}-copy`);
+    database.close();
+  }
+  return `${other}-copy`;
+}
+
+function expectRefused(damage = ''): void {
+  const found = digests();
+  let error: unknown;
+  try {
+    opened();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toMatchObject({ reason: 'ledger-damaged', message: expect.stringContaining(home) });
+  expect((error as ConfigError).hints.join(' ')).toMatch(/Restore .*run adopt/);
+  if (!SEEN_IN_THE_TABLES.has(damage)) expect(digests()).toEqual(found);
+}
+
+describe('after a kill', () => {
+  test('a whole ledger is taken up, with all that was settled', () => {
+    cpSync(killed, home, { recursive: true });
+    expect(opened()).toBe(1000);
+    // And once more, now that all is at its end.
+    expect(opened()).toBe(1000);
+  });
+
+  test.each(AFTER_A_KILL)('%s: that is refused, with what to do', (name, damage) => {
+    cpSync(killed, home, { recursive: true });
+    const whole = digests();
+    damage();
+    expect(digests()).not.toEqual(whole);
+    expectRefused(name);
+  });
+
+  test.each<[string, () => void]>([
+    ["SQLite's index of its log is deleted", () => rmSync(at('ledger.db-shm'), { force: true })],
+    [
+      "SQLite's index of its log is rubbish",
+      () => writeFileSync(at('ledger.db-shm'), Buffer.alloc(40_000, 7)),
+    ],
+    ['a power cut has lost the last writes of the tip', () => older(TIP)],
+    ['the log is cut behind its entries', () => truncateSync(at(LOG), logEnd() + 10)],
+    ['rubbish is appended to ledger.db', () => appendFileSync(at('ledger.db'), 'rubbish')],
+  ])('%s: that loses nothing, and is taken up', (_, damage) => {
+    cpSync(killed, home, { recursive: true });
+    damage();
+    expect(opened()).toBe(1000);
+  });
+});
+
+describe('after the end of all runs', () => {
+  test.each<[string, () => void]>([
+    ['ledger.db is deleted', () => rmSync(at('ledger.db'))],
+    ['ledger.db is empty', () => truncateSync(at('ledger.db'))],
+    ['ledger.db has a changed bit in a cell', () => flip('ledger.db', 21 * PAGE - 50)],
+    ['ledger.db is cut by a page', () => cut('ledger.db', PAGE)],
+    ["there is a log of SQLite that is another ledger's", () => cpSync(otherWal(), at('ledger.db-wal'))],
+    [
+      'the log of a later run is beside it',
+      () => {
+        for (const name of [LOG, TIP]) cpSync(join(killed, name), at(name));
+      },
+    ],
+    ['the checksums are deleted', () => rmSync(at('ledger.sums'))],
+  ])('%s: that is refused, with what to do', (name, damage) => {
+    cpSync(ended, home, { recursive: true });
+    damage();
+    expectRefused(name);
+  });
+
+  test('a copy whose files have other times is checked page by page, and taken up', () => {
+    cpSync(ended, home, { recursive: true });
+    const ledger = openLedger(home);
+    expect(ledger.runs()).toHaveLength(1);
+    ledger.close();
+  });
+});
+
+describe('a ledger of an earlier version', () => {
+  /** As the version before the checksums would have left it. */
+  function madeBefore(): void {
+    cpSync(ended, home, { recursive: true });
+    rmSync(at('ledger.sums'));
+    const database = new Database(at('ledger.db'));
+    database.exec('alter table run drop column log_format; pragma user_version = 10;');
+    database.close();
+  }
+
+  test('gets its checksums when it is opened first, and is checked from then on', () => {
+    madeBefore();
+    const ledger = openLedger(home);
+    expect(ledger.runs()).toMatchObject([{ id: EARLIER, state: 'done' }]);
+    ledger.close();
+    const check = new Database(at('ledger.db'), { readonly: true });
+    expect(check.prepare('pragma user_version').get()).toMatchObject({ user_version: MIGRATIONS.length });
+    check.close();
+    flip('ledger.db', 21 * PAGE - 50);
+    expectRefused();
+  });
+
+  test('that is damaged already is refused as far as SQLite sees it', () => {
+    madeBefore();
+    overwrite('ledger.db', 20 * PAGE, Buffer.alloc(PAGE));
+    expect(() => openLedger(home)).toThrow('The ledger is damaged');
+    // They would say to the next command that all is as it was written.
+    expect(existsSync(at('ledger.sums'))).toBe(false);
+  });
+});

@@ -1,0 +1,231 @@
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction, openDatabase } from '../../../src/ledger/database/database.ts';
+import { createSums, NO_PAGES } from '../../../src/ledger/database/page-checksums.ts';
+import { openLedger } from '../../../src/ledger/index.ts';
+import { FIRST_FORMAT_WITH_SUMS, MIGRATIONS } from '../../../src/ledger/migrations/index.ts';
+import { NEW_RUN } from '../../support/new-run.ts';
+
+const RUN = '20261122-101500-a1b2';
+
+let folder: string;
+let home: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storeport-right-'));
+  home = join(folder, 'home');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const fileOf = (name: string) => join(home, name);
+const keep = (name: string) => readFileSync(fileOf(name));
+const putBack = (name: string, bytes: Buffer) => writeFileSync(fileOf(name), bytes);
+
+function addRun(database: ReturnType<typeof openDatabase>, id: string, mapping = 'm'): void {
+  inTransaction(database, () => {
+    database
+      .prepare(
+        `insert into run (id, command, resource, mode, store, mapping_name, mapping_digest, files, header, options, out, version, started_at, state)
+         values (?, 'import', 'products', 'upsert', 's', ?, 'd', '[]', '[]', '{}', 'o', '0', 1, 'done')`,
+      )
+      .run(id, mapping);
+  });
+}
+
+function runsIn(): string[] {
+  const ledger = openLedger(home);
+  try {
+    return ledger
+      .runs()
+      .map(({ id }) => id)
+      .sort();
+  } finally {
+    ledger.close();
+  }
+}
+
+/** What a kill leaves of whoever has the ledger open; all of them are dead then. */
+function killAll(): void {
+  const killed = join(folder, 'killed');
+  cpSync(home, killed, { recursive: true });
+  home = killed;
+}
+
+describe('another process of the same home', () => {
+  test('is killed when its commit is written and not published', () => {
+    const mine = openDatabase(home);
+    addRun(mine, 'r1');
+    const published = keep('ledger.db-shm');
+    const other = openDatabase(home);
+    other.exec("begin immediate; update run set mapping_name = 'lost'; commit");
+    // As long as it is open, nothing is put into the file.
+    const shm = openSync(fileOf('ledger.db-shm'), 'r+');
+    writeSync(shm, published, 0, published.length, 0);
+    addRun(mine, 'r2');
+    killAll();
+    expect(runsIn()).toEqual(['r1', 'r2']);
+    closeSync(shm);
+    mine.close();
+    other.close();
+  });
+
+  test('cannot commit between a commit and its checksums, nor while the log is put into the file', () => {
+    const mine = openDatabase(home);
+    const turns = new Database(fileOf('ledger-write.lock'));
+    const moments: string[] = [];
+    const look = (moment: string) => {
+      expect(() => turns.exec('begin exclusive')).toThrow(/locked/);
+      moments.push(moment);
+    };
+    const { exec, pragma } = mine;
+    Object.assign(mine, {
+      exec(text: string) {
+        exec.call(mine, text);
+        if (text === 'commit') look(text);
+      },
+      pragma(text: string) {
+        if (text.startsWith('wal_checkpoint')) look(text);
+        return pragma.call(mine, text);
+      },
+    });
+    addRun(mine, 'r1');
+    mine.close();
+    expect(moments).toEqual(['commit', 'wal_checkpoint(truncate)']);
+    turns.exec('begin exclusive');
+    turns.close();
+  });
+
+  test('removes its log while the others are looked at', () => {
+    openLedger(home).close();
+    symlinkSync('gone', fileOf(`${RUN}.log`));
+    expect(runsIn()).toEqual([]);
+  });
+});
+
+describe('after a power cut', () => {
+  test('the checksums are of several moments', () => {
+    const mine = openDatabase(home);
+    addRun(mine, 'r1');
+    const earlier = keep('ledger.sums');
+    addRun(mine, 'r2');
+    addRun(mine, 'r3');
+    killAll();
+    const header = keep('ledger.sums').subarray(0, 64);
+    putBack('ledger.sums', Buffer.concat([header, earlier.subarray(64)]));
+    expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
+    // They are whole again: without the log, each page is held against them.
+    expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
+    mine.close();
+  });
+
+  test('the checksums are as long ago as the last checkpoint', () => {
+    const mine = openDatabase(home);
+    addRun(mine, 'r1');
+    mine.close();
+    const again = openDatabase(home);
+    addRun(again, 'r2');
+    const synced = keep('ledger.sums');
+    for (let n = 0; n < 20; n++) addRun(again, `s${n}`, 'm'.repeat(9000));
+    killAll();
+    putBack('ledger.sums', synced);
+    expect(runsIn()).toHaveLength(22);
+    again.close();
+  });
+
+  test('a log of SQLite that was emptied is there again', () => {
+    const mine = openDatabase(home);
+    addRun(mine, 'r1');
+    addRun(mine, 'r2');
+    const log = keep('ledger.db-wal');
+    mine.close();
+    putBack('ledger.db-wal', log);
+    expect(runsIn()).toEqual(['r1', 'r2']);
+  });
+
+  test('the first entry of an epoch is half written, and the tip is of the epoch before', async () => {
+    const ledger = openLedger(home);
+    ledger.lock(NEW_RUN.store, RUN);
+    const run = ledger.begin({ ...NEW_RUN, id: RUN }, 1);
+    const intend = (seq: number) =>
+      run.intend({
+        ...{ seq, row: seq + 2, key: `k${seq}`, kind: 'create' },
+        rows: [{ row: seq + 2, cells: [`${seq}`.repeat(2000)] }],
+      });
+    await intend(0);
+    const tip = keep(`${RUN}.tip`);
+    const before = keep(`${RUN}.log`);
+    await run.flush();
+    await intend(1);
+    killAll();
+    const log = keep(`${RUN}.log`);
+    putBack(`${RUN}.log`, Buffer.concat([log.subarray(0, 1024), before.subarray(1024)]));
+    putBack(`${RUN}.tip`, tip);
+    const next = openLedger(home);
+    expect(next.lock(NEW_RUN.store, 'next')).toEqual([RUN]);
+    expect([...next.settled(next.runs()[0] as never)].map(({ seq }) => seq)).toEqual([0]);
+    next.close();
+    run.close();
+    ledger.close();
+  });
+});
+
+describe('a home', () => {
+  test('of an earlier version that was killed before its first commit was written', () => {
+    mkdirSync(home);
+    const raw = new Database(fileOf('ledger.db'));
+    raw.pragma('journal_mode = WAL');
+    raw.exec('create table t (x)');
+    const log = keep('ledger.db-wal');
+    const file = keep('ledger.db');
+    raw.close();
+    rmSync(home, { recursive: true });
+    mkdirSync(home);
+    putBack('ledger.db', file);
+    putBack('ledger.db-wal', log.subarray(0, log.length - 100));
+    expect(runsIn()).toEqual([]);
+  });
+
+  test('that cannot be brought up to date says why, and does not abort the process', () => {
+    mkdirSync(home);
+    createSums(fileOf('ledger.sums'), NO_PAGES, new Uint32Array());
+    const raw = new Database(fileOf('ledger.db'));
+    raw.exec('create table run (x)');
+    raw.close();
+    expect(runsIn).toThrow(/cannot be opened: table run already exists/);
+  });
+
+  test('of an earlier version is not taken over while a process of that version has it open', () => {
+    mkdirSync(home);
+    const earlier = new Database(fileOf('ledger.db'));
+    earlier.exec('pragma journal_mode = WAL');
+    const format = FIRST_FORMAT_WITH_SUMS - 1;
+    earlier.exec(`${MIGRATIONS.slice(0, format).join(' ')} pragma user_version = ${format}`);
+    expect(runsIn).toThrow(expect.objectContaining({ reason: 'in-use' }));
+    earlier.exec('create table more (x)');
+    earlier.close();
+    expect(runsIn()).toEqual([]);
+    expect(runsIn()).toEqual([]);
+  });
+
+  test('has something else that ends in .log', () => {
+    mkdirSync(home);
+    mkdirSync(fileOf('old.log'));
+    writeFileSync(fileOf('mine.log'), 'begin\n'.repeat(300_000));
+    writeFileSync(fileOf(`${RUN}.log`), '{"level":30}\n');
+    expect(runsIn()).toEqual([]);
+    expect(runsIn()).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Ledger, openLedger, type RunCommand } from '../../../src/ledger/index.ts';
+import type { Outcome } from '../../../src/model/index.ts';
+import { NEW_RUN } from '../../support/new-run.ts';
+
+const ID = '5a9d0b010000000000000000';
+
+let home: string;
+let ledger: Ledger;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'storeport-trash-'));
+  ledger = openLedger(home);
+  ledger.lock(NEW_RUN.store, 'test');
+});
+afterEach(() => {
+  ledger.close();
+  rmSync(home, { recursive: true });
+});
+
+/** A run with one record that ended so. */
+async function runWith(id: string, command: RunCommand, outcome: Partial<Outcome>): Promise<void> {
+  const run = { ...NEW_RUN, id, command };
+  const open = ledger.begin(run, 4);
+  const end = { id: ID, attempts: 1, durationMs: 0, outcome: 'updated', ...outcome } as const;
+  open.settle({ seq: 0, row: 2, key: 'T', outcome: end }, false);
+  await open.flush();
+  open.end({ state: 'done', files: run.files, finishedAt: 2, workedMs: 1 });
+  open.close();
+}
+
+const trashed = () => ledger.knowledge(NEW_RUN.store, NEW_RUN.resource).trashed?.([ID, 'other']).get(ID);
+
+test('nothing is in the trash before an undo', async () => {
+  await runWith('made', 'import', { outcome: 'created' });
+  expect(ledger.knowledge(NEW_RUN.store, NEW_RUN.resource).trashed).toBeUndefined();
+});
+
+test('what an undo updated is in the trash until an import updates it', async () => {
+  await runWith('made', 'import', { outcome: 'created' });
+  await runWith('taken', 'undo', {});
+  expect(trashed()).toEqual({ run: 'taken', sure: true });
+  await runWith('refused', 'import', { outcome: 'rejected' });
+  expect(trashed()).toEqual({ run: 'taken', sure: true });
+  await runWith('back', 'import', {});
+  expect(trashed()).toBeUndefined();
+});
+
+test('an undo that got no answer may have happened, one that was never sent has not', async () => {
+  await runWith('made', 'import', { outcome: 'created' });
+  await runWith('unsent', 'undo', { outcome: 'unsent', attempts: 0 });
+  expect(trashed()).toBeUndefined();
+  await runWith('failed', 'undo', { outcome: 'failed' });
+  expect(trashed()).toEqual({ run: 'failed', sure: false });
+  await runWith('done', 'undo', {});
+  expect(trashed()).toEqual({ run: 'done', sure: true });
+});
+
+test('an undo that was killed may have put into the trash what was on its way', async () => {
+  await runWith('made', 'import', { outcome: 'created' });
+  const open = ledger.begin({ ...NEW_RUN, id: 'killed', command: 'undo' }, 1);
+  await open.intend({ seq: 0, row: 2, key: 'T', kind: 'update', rows: [{ row: 2, cells: [ID, 'TRASH'] }] });
+  open.close();
+  ledger.close();
+  ledger = openLedger(home);
+  ledger.lock(NEW_RUN.store, 'next');
+  expect(trashed()).toEqual({ run: 'killed', sure: false });
+  const killed = ledger.runs().find(({ id }) => id === 'killed');
+  expect(killed && [...ledger.settled(killed)]).toMatchObject([
+    { key: 'T', outcome: { outcome: 'failed', code: 'crash', id: ID } },
+  ]);
+});

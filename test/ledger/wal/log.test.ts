@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRunLog } from '../../../src/ledger/wal/log.ts';
+import { readLog } from '../../../src/ledger/wal/read-log.ts';
+import { ConfigError } from '../../../src/model/index.ts';
+
+const OWNER = { run: 'r1', store: 'https://shop.example' };
+const expected = (epoch: number) => ({ run: 'r1', epoch, format: 1 });
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storeport-log-'));
+  file = join(folder, 'r1.log');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function written(entries: readonly object[], epoch = 0): Buffer {
+  rmSync(file, { force: true });
+  const log = createRunLog(file, OWNER);
+  log.begin(epoch);
+  for (const entry of entries) log.write(entry);
+  log.close();
+  return readFileSync(file);
+}
+
+describe('log', () => {
+  test('what was written comes back, in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })), (entries) => {
+        written(entries);
+        expect(readLog(file, expected(0))).toEqual(entries);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('nothing of an epoch that has ended comes back, not even where it reaches further', () => {
+    const log = createRunLog(file, OWNER);
+    for (let n = 0; n < 5; n++) log.write({ old: n, text: 'x'.repeat(50) });
+    log.begin(1);
+    expect(log.position).toBe(0);
+    expect(readLog(file, expected(1))).toEqual([]);
+    log.write({ new: 0 });
+    log.close();
+    expect(readLog(file, expected(1))).toEqual([{ new: 0 }]);
+    expect(readLog(file, expected(2))).toEqual([]);
+  });
+
+  test('a last entry that was not written to its end was never promised: the others come back', () => {
+    const entries = [{ a: 1 }, { b: 'two' }, { c: 'the last one' }];
+    const whole = written(entries);
+    const lastAt = whole.indexOf('{"c"') - 16;
+    for (let kept = 0; kept < 16 + 20; kept++) {
+      const torn = Buffer.concat([whole.subarray(0, lastAt + kept), Buffer.alloc(100)]);
+      writeFileSync(file, torn);
+      expect(readLog(file, expected(0))).toEqual(entries.slice(0, 2));
+    }
+  });
+
+  test('one that others were built on is damage, whichever byte it is in', () => {
+    const whole = written([{ a: 'first' }, { b: 'second' }, { c: 'third' }]);
+    const secondAt = whole.indexOf('{"b"') - 16;
+    const thirdAt = whole.indexOf('{"c"') - 16;
+    for (let at = secondAt; at < thirdAt; at++) {
+      const spoilt = Buffer.from(whole);
+      spoilt[at] = (spoilt[at] as number) ^ 0x5a;
+      writeFileSync(file, spoilt);
+      expect(() => readLog(file, expected(0))).toThrow(ConfigError);
+    }
+  });
+
+  test('a log that an earlier version did not make has no entries', () => {
+    expect(readLog(file, { ...expected(0), format: 0 })).toEqual([]);
+  });
+
+  test('an entry larger than the file was made is taken as well', () => {
+    const large = { text: 'x'.repeat(3_000_000) };
+    written([{ a: 1 }, large, { b: 2 }]);
+    expect(readLog(file, expected(0))).toEqual([{ a: 1 }, large, { b: 2 }]);
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { bind, type Mapping, parseMapping } from '../../../src/map/index.ts';
+import {
+  damage,
+  issuesOf,
+  mapRecord,
+  payloadOf,
+  productMapping,
+  recordOf,
+  refusal,
+  rowsOf,
+  tableOf,
+} from '../../support/map-rows.ts';
+
+describe('the columns of a file', () => {
+  const mapping = productMapping({
+    name: ['Title', 'Name'],
+    reference: { from: ['SKU', 'Barcode'] },
+    model: { template: '{Vendor} {Type}' },
+    html: { from: 'Body', when: 'Show' },
+    options: { each: { n: [1, 2] }, fields: { name: 'Option{n} Name' } },
+  });
+
+  test('that the mapping would use and the file lacks are listed, of stand-ins only the first', () => {
+    expect(bind(mapping, tableOf('Title', 'Vendor'), []).missing).toEqual([
+      'Name',
+      'SKU',
+      'Type',
+      'Body',
+      'Show',
+      'Option1 Name',
+      'Option2 Name',
+    ]);
+    expect(bind(mapping, tableOf('Title', 'Barcode'), []).missing).not.toContain('SKU');
+  });
+
+  test('that a mapping knows under several names is missing once', () => {
+    const columns = { Price: ['Net price', 'Gross price'] };
+    const fields = { name: 'Title', model: { expression: '[`Net price`, `Gross price`, Price][0]' } };
+    const prices = productMapping(fields, { columns });
+    expect(bind(prices, tableOf('Title'), []).missing).toEqual(['Price']);
+    expect(bind(prices, tableOf('Title', 'Gross price'), []).missing).toEqual([]);
+  });
+
+  test('that the mapping does not use are listed as the file writes them; its own and nameless ones are not', () => {
+    const header = ['TITLE', ' Extra', '', 'storeport_row', 'Option1 name', '_id', 'Barcode', 'SKU', 'Show'];
+    expect(bind(mapping, tableOf(...header), []).unused).toEqual([' Extra']);
+  });
+
+  test('of several that stand in for each other, one with a value counts', () => {
+    const header = ['Barcode', 'SKU'];
+    expect(payloadOf(mapping, header, ['b', 's'])).toEqual({ reference: 's' });
+    expect(payloadOf(mapping, header, ['b', ' '])).toEqual({ reference: 'b' });
+    expect(payloadOf(mapping, ['Barcode'], ['b'])).toEqual({ reference: 'b' });
+  });
+
+  test('that stand twice are refused where the mapping needs them', () => {
+    const { message, hints } = refusal(() => bind(mapping, tableOf('Title', 'title '), []));
+    expect(message).toBe('shop.csv has the column "Title" more than once, and the mapping mine needs it.');
+    expect(hints).toEqual(['Rename or remove all but the one that is meant.']);
+    expect(bind(mapping, tableOf('Title', 'Extra', 'extra'), []).unused).toEqual(['Extra', 'extra']);
+  });
+});
+
+describe('what a payload cannot do without', () => {
+  const mapping = productMapping(
+    {
+      name: ['Title'],
+      reference: { from: ['SKU', 'Barcode'] },
+      'price.salePrice': { from: 'P', required: true },
+    },
+    { group: { by: 'Handle' } },
+  );
+
+  test('and no column can fill is refused, each with its field', () => {
+    const { message, hints } = refusal(() =>
+      bind(productMapping({ name: 'Title', reference: { from: ['SKU', 'Barcode'] } }), tableOf('X'), [
+        'name',
+        'reference',
+        'storeId',
+      ]),
+    );
+    expect(message).toBe('shop.csv does not have the columns that the mapping mine cannot do without.');
+    expect(hints).toEqual([
+      'Missing: "Title", for the field name.',
+      'Missing: "SKU" or "Barcode", for the field reference.',
+      'Missing: anything for the field storeId.',
+    ]);
+  });
+
+  test('includes the column that groups rows, and fields that the mapping itself requires', () => {
+    expect(refusal(() => bind(mapping, tableOf('Title', 'SKU'), ['name'])).hints).toEqual([
+      'Missing: "Handle", by which rows belong together.',
+      'Missing: "P", for the field price.salePrice.',
+    ]);
+    const table = tableOf('P', 'Title', 'handle');
+    const [row] = rowsOf(table, ['1', 'A', ' a ']);
+    expect(bind(mapping, table, []).groupKeyOf?.(row!)).toBe('a');
+  });
+
+  test('may come from a constant, a default or a stand-in', () => {
+    const fields = {
+      name: { const: 'x' },
+      reference: { from: 'SKU', default: 'y' },
+      model: { from: ['A', 'B'], required: true },
+    };
+    expect(bind(productMapping(fields), tableOf('B'), ['name', 'reference']).missing).toEqual(['SKU']);
+  });
+});
+
+describe('a column that is missing', () => {
+  const fields = { name: 'Nombr', reference: { from: ['SKU', 'Articel'] }, model: 'Modell', html: 'Body' };
+
+  test('is told with the one that may be meant, of those that nothing else uses', () => {
+    const { hints } = refusal(() =>
+      bind(
+        productMapping({ ...fields, html: 'Modelo' }, { group: { by: 'Grup' } }),
+        tableOf('Nombre', 'Article', 'Modelo', 'Group'),
+        ['name', 'reference', 'model'],
+      ),
+    );
+    expect(hints).toEqual([
+      'Missing: "Grup", by which rows belong together. Did you mean "Group"?',
+      'Missing: "Nombr", for the field name. Did you mean "Nombre"?',
+      'Missing: "SKU" or "Articel", for the field reference. Did you mean "Article"?',
+      'Missing: "Modell", for the field model.',
+    ]);
+    const { meant } = bind(
+      productMapping(fields),
+      tableOf('Nombre', 'Modelo', 'Text', 'storeport_model'),
+      [],
+    );
+    expect([...meant]).toEqual([
+      ['Nombr', 'Nombre'],
+      ['Modell', 'Modelo'],
+    ]);
+  });
+
+  test('may be read by an expression', () => {
+    const mapping = productMapping({ 'price.salePrice': { expression: '$number(Prise) * 2' } });
+    const { missing, meant, unused } = bind(mapping, tableOf('Price'), []);
+    expect({ missing, meant: [...meant], unused }).toEqual({
+      missing: ['Prise'],
+      meant: [['Prise', 'Price']],
+      unused: ['Price'],
+    });
+  });
+});
+
+describe('a record', () => {
+  const fields = { name: 'Title', tags: { from: 'Tags', split: ',' } };
+
+  test('whose cells are empty, blank or not there has no fields: never 0, "" or []', () => {
+    const whole = {
+      ...fields,
+      'price.salePrice': 'P',
+      'seo.hide': 'H',
+      images: { each: 'row', fields: { src: 'I' } },
+    };
+    const header = ['Title', 'Tags', 'P', 'H', 'I'];
+    expect(payloadOf(whole, header, ['', ' , ', ' ', '\t', ''])).toEqual({});
+    expect(payloadOf(whole, header, [])).toEqual({});
+  });
+
+  test('keeps text as it is: leading zeros, long digits, exponents', () => {
+    for (const text of ['0017', '12345678901234567890', '1.23E+12', 'TRUE', 'null', '-'])
+      expect(payloadOf(fields, ['Title'], [text])).toEqual({ name: text });
+  });
+
+  test('has the identifier of the store beside its payload', () => {
+    expect(mapRecord(fields, ['Title', '_ID'], ['Tea', ' 66f0 '])).toMatchObject({
+      id: '66f0',
+      payload: { name: 'Tea' },
+    });
+    expect(mapRecord(fields, ['Title', '_id'], ['Tea', ' '])).not.toHaveProperty('id');
+    expect(mapRecord(fields, ['Title'], ['Tea'])).not.toHaveProperty('id');
+  });
+
+  test('with a row that could not be read is not mapped, and keeps every issue', () => {
+    const table = tableOf('Title');
+    const [first, second] = rowsOf(table, ['a'], ['b']);
+    const group = { code: 'group', message: 'of the record' };
+    const record = { ...recordOf([first!, damage(second!)]), issues: [group] };
+    expect(bind(productMapping(fields), table, []).map(record)).toEqual({
+      record,
+      payload: {},
+      unreadable: true,
+      issues: [
+        group,
+        {
+          code: 'too-few-cells',
+          message: 'this row has too few cells',
+          origin: { file: 'shop.csv', row: 3, line: 103 },
+        },
+      ],
+    });
+  });
+
+  test('leaves nothing behind for the next one', () => {
+    const table = tableOf('Title', 'Tags');
+    const binding = bind(productMapping(fields), table, []);
+    const [first, second] = rowsOf(table, ['a', 'x'], ['', '']);
+    expect(binding.map(recordOf([first!])).payload).toEqual({ name: 'a', tags: ['x'] });
+    expect(binding.map(recordOf([second!])).payload).toEqual({});
+  });
+});
+
+describe('the key of a record whose payload has none', () => {
+  const orders = (more: object = {}) =>
+    parseMapping(
+      'mine',
+      JSON.stringify({ resource: 'orders', ...more, fields: { 'customer.email': 'Mail' } }),
+    );
+  const keyOf = (mapping: Mapping, header: readonly string[], ...cells: string[][]) => {
+    const { key, payload, issues } = mapRecord(mapping, header, ...cells);
+    return [key, payload, issuesOf(issues)];
+  };
+  const payload = { customer: { email: 'a@example.com' } };
+
+  test('is in the column that the mapping names, else in _key, and never in the payload', () => {
+    expect(keyOf(orders({ key: 'No' }), ['no ', '_key', 'Mail'], [' 7 ', 'x', 'a@example.com'])).toEqual([
+      '7',
+      payload,
+      [],
+    ]);
+    expect(keyOf(orders(), ['_key', 'Mail'], ['7', 'a@example.com'])).toEqual(['7', payload, []]);
+    expect(bind(orders(), tableOf('_key', 'Mail'), []).unused).toEqual([]);
+    expect(bind(orders({ key: 'No' }), tableOf('No', '_key', 'Mail'), []).unused).toEqual(['_key']);
+  });
+
+  test('is the first that the rows of the record have; where none has, that is an issue', () => {
+    const mapping = orders({ key: 'No', group: { by: 'Order' } });
+    expect(keyOf(mapping, ['Order', 'No', 'Mail'], ['1', ' ', 'a@example.com'], ['1', '7', ''])).toEqual([
+      '7',
+      payload,
+      [],
+    ]);
+    expect(keyOf(mapping, ['Order', 'NO', 'Mail'], ['1', '', 'a@example.com'], ['1', '', ''])).toEqual([
+      undefined,
+      payload,
+      [['required', undefined, 'NO', 2]],
+    ]);
+  });
+
+  test('needs the column that the mapping names, once', () => {
+    expect(refusal(() => bind(orders({ key: 'No' }), tableOf('Mail'), [])).hints).toEqual([
+      'Missing: "No", the key of each record.',
+    ]);
+    expect(refusal(() => bind(orders(), tableOf('_key', 'Mail', '_key'), [])).message).toContain(
+      '"_key" more than once',
+    );
+  });
+
+  test('where the payload has one, _key is a column like any other', () => {
+    const binding = bind(productMapping({ name: 'Title' }), tableOf('Title', '_key'), []);
+    expect([binding.keyColumn, binding.unused]).toEqual([undefined, ['_key']]);
+  });
+});
+
+test('what a file gives is what its columns, constants and defaults can fill', () => {
+  const mapping = productMapping({
+    name: 'Title',
+    reference: ['SKU', 'Barcode'],
+    status: { const: 'DRAFT' },
+    model: { from: 'Model', default: 'M' },
+    html: { template: '{Body} {Foot}' },
+    'seo.title': 'SEO',
+    'price.salePrice': { from: ['Price', 'Old price'] },
+    images: [{ each: 'row', fields: { src: 'Image', title: 'Alt' } }],
+    options: { each: { n: [1, 2] }, fields: { name: 'O{n}' } },
+    variants: { each: 'row', fields: { name: 'Variant' } },
+  });
+  const given = (...header: string[]) =>
+    bind(mapping, tableOf(...header), []).given.map((path) => path.join('.'));
+  expect(given()).toEqual(['status', 'model']);
+  expect(given('Barcode', 'Foot', 'OLD PRICE', 'Alt', 'O2')).toEqual([
+    'reference',
+    'status',
+    'model',
+    'html',
+    'price.salePrice',
+    'images',
+    'options',
+  ]);
+});
+
+describe('hostile names', () => {
+  const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
+
+  test.each(names)('%s as the name of a column is a column', (name) => {
+    expect(payloadOf({ name }, ['x', name], ['', 'Tea'])).toEqual({ name: 'Tea' });
+    expect(bind(productMapping({ name: 'Title' }), tableOf('Title', name), []).unused).toEqual([name]);
+    expect(bind(productMapping({ name }), tableOf('Title'), []).missing).toEqual([name]);
+  });
+
+  test('as words, aliases and in JSON change no object but the payload', () => {
+    const mapping = parseMapping(
+      'mine',
+      [
+        'resource: products',
+        'columns: { __proto__: [Title], constructor: [Code] }',
+        'fields:',
+        '  name: __proto__',
+        '  status: { from: constructor, map: { constructor: DRAFT, toString: TRASH } }',
+        '  sizes: { from: Sizes, json: true }',
+      ].join('\n'),
+    );
+    const header = ['Title', 'Code', 'Sizes'];
+    expect(
+      payloadOf(mapping, header, ['Tea', 'Constructor', '{"constructor":{"prototype":{"x":1}}}']),
+    ).toEqual({
+      name: 'Tea',
+      status: 'DRAFT',
+      sizes: { constructor: { prototype: { x: 1 } } },
+    });
+    const refused = mapRecord(mapping, header, ['', '', '{"__proto__":{"polluted":true}}']);
+    expect(issuesOf(refused.issues)).toEqual([['not-json', 'sizes', 'Sizes', 2]]);
+    expect({}).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('x');
+  });
+});

@@ -1,0 +1,321 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  loadPreset,
+  mappingText,
+  namedMapping,
+  presetNames,
+  recogniseJoined,
+  recogniseMapping,
+} from '../../../src/map/index.ts';
+import { customers } from '../../../src/resources/customers.ts';
+import { products } from '../../../src/resources/products.ts';
+import { refusal, tableOf } from '../../support/map-rows.ts';
+
+const required = { products: ['name', 'reference'], customers: ['firstname', 'lastname'] };
+
+function recognised(resource: typeof products, ...header: string[]): string {
+  return recogniseMapping(tableOf(...header), resource, required[resource.name as 'products']).name;
+}
+
+function unknown(resource: typeof products, ...header: string[]) {
+  return refusal(() => recognised(resource, ...header));
+}
+
+describe('the presets', () => {
+  test.each(presetNames())('%s is sound, and says what it is and how it is recognised', (name) => {
+    const preset = loadPreset(name);
+    expect(preset.name).toBe(name);
+    expect(preset.title).toMatch(/^an? /);
+    expect(preset.recognise.length).toBeGreaterThan(1);
+  });
+
+  test.each(presetNames())('%s says by what it is recognised before its rules', (name) => {
+    const text = mappingText(name);
+    const rules = text.search(/^(?:group|skip|fields):/m);
+    for (const key of ['resource', 'title', 'recognise', 'columns', 'joined', 'key'])
+      expect([key, text.slice(rules).search(new RegExp(`^${key}:`, 'm'))]).toEqual([key, -1]);
+  });
+
+  test('are named in order', () => {
+    expect(presetNames()).toEqual([...presetNames()].sort());
+    expect(presetNames()).toContain('shopify-products');
+    expect(presetNames()).toContain('shopify-customers');
+  });
+});
+
+describe('files of which one is joined to the other', () => {
+  const main = tableOf('email', '_website', '_store', 'firstname', 'lastname');
+  const joined = tableOf(
+    '_email',
+    '_website',
+    'firstname',
+    'lastname',
+    'street',
+    'city',
+    'country_id',
+    'region',
+  );
+
+  test('are recognised together, in any order, and only by a preset for what is imported', () => {
+    expect(recogniseJoined([main, joined], customers)?.name).toBe('magento2-customers');
+    expect(recogniseJoined([joined, main], customers)?.name).toBe('magento2-customers');
+    expect(recogniseJoined([main, joined], products)).toBeUndefined();
+    expect(recogniseJoined([joined, joined], customers)).toBeUndefined();
+    expect(recogniseJoined([main, joined, tableOf('colour')], customers)).toBeUndefined();
+  });
+
+  test('the one that is joined is not taken alone, also where its names are those of the API', () => {
+    const { hints } = refusal(() => recogniseMapping(joined, customers, required.customers));
+    expect(hints[0]).toMatch(
+      /It looks like the addresses of a Magento 2 customer export: name it together with/,
+    );
+  });
+});
+
+describe('a file about which nothing is said', () => {
+  const old = [
+    'Handle',
+    'Title',
+    'Body (HTML)',
+    'Option1 Name',
+    'Option1 Value',
+    'Variant SKU',
+    'Variant Inventory Qty',
+    'Variant Price',
+  ];
+  const later = [
+    'Title',
+    'URL handle',
+    'Description',
+    'Option1 name',
+    'Option1 value',
+    'SKU',
+    'Price',
+    'Inventory quantity',
+  ];
+  const classic = [
+    'First Name',
+    'Last Name',
+    'Email',
+    'Company',
+    'Address1',
+    'Phone',
+    'Accepts Marketing',
+    'Tags',
+  ];
+  const second = [
+    'Customer ID',
+    'First Name',
+    'Last Name',
+    'Email',
+    'Accepts Email Marketing',
+    'Accepts SMS Marketing',
+    'Address1',
+  ];
+  const newest = [
+    'Customer ID',
+    'First Name',
+    'Last Name',
+    'Email',
+    'Accepts Email Marketing',
+    'Default Address Company',
+    'Phone',
+  ];
+
+  test.each([
+    ['products of the old header', products, old, 'shopify-products'],
+    ['products of the new header', products, later, 'shopify-products'],
+    [
+      'products without stock',
+      products,
+      old.filter((name) => name !== 'Variant Inventory Qty'),
+      'shopify-products',
+    ],
+    ['products without prices', products, old.filter((name) => name !== 'Variant Price'), 'shopify-products'],
+    ['products in capitals', products, old.map((name) => ` ${name.toUpperCase()}`), 'shopify-products'],
+    ['products in the native form', products, ['name', 'reference', 'tags'], 'native'],
+    ['products to be updated in the native form', products, ['_id', 'price.salePrice'], 'native'],
+    ['customers of the classic header', customers, classic, 'shopify-customers'],
+    ['customers of the second header', customers, second, 'shopify-customers'],
+    ['customers of the newest header', customers, newest, 'shopify-customers'],
+    ['customers in the native form', customers, ['firstname', 'lastname'], 'native'],
+    // Most of the names are the platform's own, and the few that the API has too are chance.
+    [
+      'customers of Magento',
+      customers,
+      ['email', '_website', '_store', 'dob', 'firstname', 'lastname', 'gender', 'group_id', 'taxvat'],
+      'magento2-customers',
+    ],
+    [
+      'customers with many columns of their own',
+      customers,
+      ['firstname', 'lastname', 'A', 'B', 'C', 'D'],
+      'native',
+    ],
+  ])('%s are recognised', (_what, resource, header, name) => {
+    expect(recognised(resource, ...header)).toBe(name);
+  });
+
+  test('a cross-border export has handles and titles but is not taken for products', () => {
+    const header = [
+      'Handle',
+      'Title',
+      'SKU',
+      'Option1 Name',
+      'Option1 Value',
+      'Option2 Name',
+      'Option2 Value',
+      'Option3 Name',
+      'Option3 Value',
+      'COO',
+      'HS Code',
+    ];
+    expect(unknown(products, ...header)).toEqual({
+      message: 'shop.csv has a header that no mapping for products knows.',
+      hints: [
+        'The nearest preset is shopify-products; for it the file lacks "Variant Price" or "Variant Inventory Qty".',
+        `Its columns: ${header.join(', ')}.`,
+        "Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its columns to the API's own fields (name, reference, …).",
+      ],
+    });
+  });
+
+  test('one column of a preset may be missing, with most of the others there', () => {
+    expect(unknown(products, 'Handle', 'Variant Price', 'Vendor', 'mine').hints[0]).toBe(
+      'The nearest preset is shopify-products; for it the file lacks "Title".',
+    );
+  });
+
+  test.each([
+    ['half of what a preset is recognised by', ['sku', 'name', 'description', 'meta_title']],
+    [
+      'words of every platform, and little else that the preset reads',
+      ['TITLE', 'PRICE', 'QUANTITY', 'MATERIALS', 'IMAGE1', 'IMAGE2'],
+    ],
+    ['a preset for JSON, and rows of cells', ['handle', 'title', 'variants', 'options', 'weight']],
+  ])('a file with %s is not near to it', (_what, header) => {
+    expect(unknown(products, ...header).hints).toEqual([
+      `Its columns: ${header.join(', ')}.`,
+      expect.stringMatching(/^Name a mapping of your own with --mapping/),
+    ]);
+  });
+
+  test('objects that no mapping knows are told by their fields', () => {
+    const medusa = { title: 'A', handle: 'a', variants: [], options: [], subtitle: '', weight: 1, tags: [] };
+    const file = { file: 'shop.json', header: ['json'], items: [medusa] };
+    expect(refusal(() => recogniseMapping(file, products, required.products))).toMatchObject({
+      message: 'shop.json has objects that no mapping for products knows.',
+      hints: [
+        'The nearest preset is shopify-products-json; for it the file lacks "vendor" or "product_type".',
+        'Its fields: title, handle, variants, options, subtitle, weight, tags.',
+        expect.stringContaining('or rename its fields'),
+      ],
+    });
+    const others = { ...medusa, is_giftcard: false, categories: [], images: [] };
+    expect(
+      refusal(() => recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2 }] }, products, [])).hints[0],
+    ).toMatch(/^Its fields: /);
+  });
+
+  test('one of another resource is named, with the command that imports it', () => {
+    expect(unknown(products, ...newest)).toMatchObject({
+      message: 'shop.csv has a header that no mapping for products knows.',
+      hints: [
+        'It looks like a Shopify customer export: storeport import customers shop.csv',
+        expect.stringMatching(/^Its columns: Customer ID, /),
+        expect.stringMatching(/^Name a mapping/),
+      ],
+    });
+    expect(unknown(customers, ...old).hints[0]).toBe(
+      'It looks like a Shopify product export: storeport import products shop.csv',
+    );
+  });
+
+  const NEARLY: readonly (readonly [string[], string, string])[] = [
+    [['name', 'price.salePrice'], 'reference', "The API's own fields: name, price.salePrice."],
+    [
+      ['name', 'sku', 'price.salePrice'],
+      'reference',
+      "The API's own fields: name, price.salePrice. Others: sku.",
+    ],
+    [['reference', 'price.salePrice'], 'name', "The API's own fields: reference, price.salePrice."],
+    [['tags', 'images.0.src'], 'name and reference', "The API's own fields: tags, images.0.src."],
+    [[' name ', 'storeport_run'], 'reference', "The API's own fields: name."],
+  ];
+  test.each(NEARLY)('%j in the words of the API is told what it lacks: %s', (header, lacks, fields) => {
+    expect(unknown(products, ...header)).toEqual({
+      message: `shop.csv has the API's own fields of products as columns, but none for ${lacks}, which each new record must have.`,
+      hints: [
+        fields,
+        'Add or rename a column, or name a mapping with --mapping. For updates a column _id is enough.',
+      ],
+    });
+  });
+
+  test('for what has no update, none is spoken of', () => {
+    expect(unknown(customers, 'firstname', 'address.zip').hints[1]).toBe(
+      'Add or rename a column, or name a mapping with --mapping.',
+    );
+  });
+
+  test.each([
+    ['name', 'sku'],
+    ['Name', 'Price'],
+    ['name', 'price.sale', 'sku'],
+  ])('%s, %s: a file of which most columns are not of the API is just not known', (...header) => {
+    expect(unknown(products, ...header).message).toBe(
+      'shop.csv has a header that no mapping for products knows.',
+    );
+  });
+
+  test('one that nothing fits gets its columns shown, the first twelve of many', () => {
+    const header = Array.from({ length: 13 }, (_, index) => `c${index}`);
+    expect(unknown(products, ...header).hints).toEqual([
+      `Its columns: ${header.slice(0, 12).join(', ')}, ….`,
+      expect.stringMatching(/^Name a mapping/),
+    ]);
+    expect(unknown(products, '__proto__').hints[0]).toBe('Its columns: __proto__.');
+  });
+});
+
+describe('a mapping that is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'storeport-presets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'mine.yaml');
+  writeFileSync(file, 'resource: customers\nfields: { firstname: First }\n');
+
+  test('may be a preset or a file', () => {
+    expect(namedMapping('shopify-products', products).name).toBe('shopify-products');
+    expect(namedMapping(file, customers)).toMatchObject({ name: file, resource: customers });
+    expect(mappingText('shopify-customers')).toMatch(/^# Shopify customer export/);
+  });
+
+  test('for another resource is refused, with the command that fits', () => {
+    expect(refusal(() => namedMapping('shopify-products', customers))).toEqual({
+      message: 'The mapping shopify-products makes products, and this command imports customers.',
+      hints: ['Use: storeport import products … --mapping shopify-products'],
+    });
+  });
+
+  test.each([
+    ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
+    [
+      'shopfy',
+      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-products" or "shopify-products-json"?',
+    ],
+    ['../mappings', 'There is no mapping file ../mappings.'],
+    ['other.yaml', 'There is no mapping file other.yaml.'],
+    ['mappings/none', 'There is no mapping file mappings/none.'],
+  ])('%s that is not there is refused', (name, message) => {
+    expect(refusal(() => namedMapping(name, products)).message).toBe(message);
+  });
+
+  test('that is a folder is refused', () => {
+    expect(refusal(() => namedMapping(folder, products)).message).toMatch(
+      /^The mapping file .* cannot be read: /,
+    );
+  });
+});

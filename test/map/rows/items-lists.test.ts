@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { bind, columnsIn, type Mapped } from '../../../src/map/index.ts';
+import type { JsonObject, Table } from '../../../src/model/index.ts';
+import { productMapping } from '../../support/map-rows.ts';
+
+function tableWith(...items: JsonObject[]): Table {
+  return { file: 'shop.json', header: ['json'], items };
+}
+
+/** Maps one record of these objects. */
+function mapItems(fields: object, more: object, ...items: JsonObject[]): Mapped {
+  const table = tableWith(...items);
+  const rows = items.map((value, index) => ({ table, row: index + 1, line: 1, cells: [''], value }));
+  return bind(productMapping(fields, more), table, []).map({ seq: 0, rows });
+}
+
+function payloadOf(fields: object, ...items: JsonObject[]): JsonObject {
+  const { payload, issues } = mapItems(fields, {}, ...items);
+  expect(issues).toEqual([]);
+  return payload;
+}
+
+function stockOf(value: object, item: JsonObject): unknown {
+  return (payloadOf({ 'quantity.instock': value }, item).quantity as JsonObject | undefined)?.instock;
+}
+
+const TEE: JsonObject = {
+  sku: 'A',
+  name: 'Tee',
+  state: 'live',
+  v: [
+    { size: 'S', qty: 1, prices: [{ cur: 'usd', amount: 5 }] },
+    {
+      size: 'M',
+      qty: 2,
+      prices: [
+        { cur: 'usd', amount: 6 },
+        { cur: 'eur', amount: 7 },
+      ],
+    },
+    { size: 'M', qty: 4, prices: [{ cur: 'eur', amount: 9 }] },
+  ],
+};
+
+describe('a value out of a list in JSON', () => {
+  test.each<[string, object, unknown]>([
+    ['items that rows names', { rows: { 'v[].size': 'M' }, across: 'sum' }, 6],
+    ['the item that row names', { row: { 'v[].size': 'M' } }, 2],
+    [
+      'the next condition where nothing fulfils the first',
+      { row: [{ 'v[].size': 'L' }, { 'v[].qty': '4' }] },
+      4,
+    ],
+    ['items for which when holds', { when: { 'v[].size': 'M' }, across: 'sum' }, 6],
+    [
+      'of the items of rows those of when',
+      { rows: { 'v[].size': 'M' }, when: { 'v[].qty': { above: 3 } } },
+      4,
+    ],
+    ['items of an object that fulfils rows', { rows: { name: 'Tee' }, across: 'sum' }, 7],
+    ['nothing of one that does not', { rows: { name: 'zzz' }, across: 'sum' }, undefined],
+    ['what else says where when holds for none', { when: { 'v[].size': 'L' }, else: 0 }, 0],
+    ['the default where rows holds for none', { rows: { 'v[].size': 'L' }, default: 8 }, 8],
+  ])('is taken out of %s', (_what, conditions, expected) => {
+    expect(stockOf({ from: 'v[].qty', ...conditions }, TEE)).toBe(expected);
+  });
+
+  test('is its default where the list is empty and the object fulfils the condition', () => {
+    const value = { from: 'v[].qty', when: { state: 'live' }, default: 3, else: 0 };
+    expect(stockOf(value, { state: 'live', v: [] })).toBe(3);
+    expect(stockOf(value, { state: 'gone', v: [] })).toBe(0);
+  });
+
+  test('goes through lists in lists, with the fields of each item around', () => {
+    const sum = (rows?: object) => stockOf({ from: 'v[].prices[].amount', across: 'sum', rows }, TEE);
+    expect(sum()).toBe(27);
+    expect(sum({ 'v[].prices[].cur': 'eur' })).toBe(16);
+    expect(sum({ 'v[].prices[].cur': 'eur', 'v[].size': 'M', 'v[].qty': { below: 3 }, state: 'live' })).toBe(
+      7,
+    );
+  });
+
+  test('stands beside the parts of a list', () => {
+    const fields = {
+      name: ['{part}', 'name'],
+      model: { from: ['v[].label', '{part}'], when: { '{part}': 'b' } },
+    };
+    expect(
+      payloadOf(
+        { variants: { each: { part: { from: 'tags', split: ',' } }, fields } },
+        { ...TEE, tags: 'a,b' },
+      ),
+    ).toEqual({ variants: [{ name: 'a' }, { name: 'b', model: 'b' }] });
+  });
+
+  test('goes through the lists of all objects of a record', () => {
+    const fields = { 'quantity.instock': { from: 'v[].qty', across: 'sum' } };
+    const { payload } = mapItems(fields, { group: { by: 'sku' } }, TEE, { sku: 'A', v: [{ qty: 10 }] });
+    expect(payload).toEqual({ quantity: { instock: 17 } });
+  });
+
+  test('may stand behind other sources, in templates and in conditions: the first that is filled', () => {
+    const fields = {
+      name: ['label', 'v[].size'],
+      model: { from: ['v[].label', 'name'] },
+      description: { template: '{name} {v[].size}', across: 'join' },
+      type: { const: 'variable', when: 'v[].size', else: 'simple' },
+    };
+    expect(payloadOf(fields, TEE)).toEqual({
+      name: 'S',
+      model: 'Tee',
+      description: 'Tee S, Tee M, Tee M',
+      type: 'variable',
+    });
+    expect(payloadOf({ type: fields.type }, { v: [] })).toEqual({ type: 'simple' });
+  });
+});
+
+describe('in a list of the objects of a list', () => {
+  const variants = (fields: object) => payloadOf({ variants: { each: { in: 'v' }, fields } }, TEE).variants;
+
+  test('across, row and rows go through these objects', () => {
+    const fields = {
+      size: 'size',
+      all: { from: 'qty', number: true, across: 'sum' },
+      m: { from: 'qty', number: true, rows: { size: 'M' }, across: 'sum' },
+      first: { from: '$.name', row: { size: 'M' } },
+    };
+    const same = { all: 7, m: 6, first: 'Tee' };
+    expect(variants(fields)).toEqual([
+      { size: 'S', ...same },
+      { size: 'M', ...same },
+      { size: 'M', ...same },
+    ]);
+  });
+
+  test('values out of lists of theirs choose among these, beside their own fields', () => {
+    const price = { from: 'prices[].amount', number: true, rows: { 'prices[].cur': 'eur', size: 'M' } };
+    expect(variants({ size: 'size', price, sum: { ...price, rows: 'size', across: 'sum' } })).toEqual([
+      { size: 'S', sum: 5 },
+      { size: 'M', price: 7, sum: 13 },
+      { size: 'M', price: 9, sum: 9 },
+    ]);
+  });
+
+  test('numbers of a family are filled in', () => {
+    const fields = {
+      options: {
+        each: { n: [1, 2] },
+        fields: {
+          name: { from: 'v[].o{n}', row: { 'v[].is{n}': 'yes' } },
+          values: { each: { in: 'v' }, fields: { value1: 'o{n}' } },
+        },
+      },
+    };
+    const item = {
+      v: [
+        { o1: 'Red', is1: 'no' },
+        { o1: 'Blue', is1: 'yes', o2: 'Wood', is2: 'yes' },
+      ],
+    };
+    expect(payloadOf(fields, item)).toEqual({
+      options: [
+        { name: 'Blue', values: [{ value1: 'Red' }, { value1: 'Blue' }] },
+        { name: 'Wood', values: [{ value1: 'Wood' }] },
+      ],
+    });
+  });
+});
+
+describe('an expression about JSON objects', () => {
+  test('calls fields by their paths and other names, in backticks, and takes them as they are', () => {
+    const fields = {
+      name: { expression: '`v.1.size`' },
+      model: { expression: 'Code & `v.0.qty`' },
+      tags: { expression: '`v[].size`' },
+      'quantity.instock': { expression: '$sum(`v[].qty`) + `v.0.qty`' },
+      'price.salePrice': { expression: "v[1].prices[cur='eur'].amount" },
+      'price.comparePrice': { expression: '$max(`v[].prices[].amount`)' },
+    };
+    const { payload, issues } = mapItems(fields, { columns: { Code: ['sku'] } }, TEE);
+    expect(issues).toEqual([]);
+    expect(payload).toEqual({
+      name: 'M',
+      model: 'A1',
+      tags: ['S', 'M', 'M'],
+      quantity: { instock: 8 },
+      price: { salePrice: 7, comparePrice: 9 },
+    });
+  });
+
+  test('sees the whole object in a list as elsewhere, and all items as $rows', () => {
+    const fields = {
+      variants: {
+        each: { in: 'v' },
+        when: { qty: 4 },
+        fields: { name: { expression: '`$.name` & size & `prices.0.cur` & $sum($rows.qty)' } },
+      },
+      images: { each: { in: 'i' }, fields: { src: { expression: '`.` & `$.name`' } } },
+    };
+    expect(payloadOf(fields, { ...TEE, i: ['x'] })).toEqual({
+      variants: [{ name: 'TeeMeur7' }],
+      images: [{ src: 'xTee' }],
+    });
+  });
+
+  test('has nothing where no row is left for it', () => {
+    const fields = { name: { expression: 'name', rows: { name: 'zzz' }, default: 'none' } };
+    expect(payloadOf(fields, TEE)).toEqual({ name: 'none' });
+  });
+});
+
+describe('of the fields of JSON objects', () => {
+  const bound = (fields: object, ...items: JsonObject[]) =>
+    bind(productMapping(fields), tableWith(...items), []);
+
+  test.each<[string, object, string[]]>([
+    ['by its number', { name: 'v.0.size' }, ['v[].qty', 'v[].prices']],
+    ['in a list and by its number', { name: 'v.0.size', model: 'v[].qty' }, ['v[].prices']],
+    ['in a list of a list', { name: 'v[].prices[].cur' }, ['v[].size', 'v[].qty', 'v[].prices[].amount']],
+    ['in a condition', { name: { const: 'x', when: 'v[].size' } }, ['v[].qty', 'v[].prices']],
+    ['in a backticked path', { name: { expression: '`v.0.size`' } }, ['v[].qty', 'v[].prices']],
+  ])('what is read %s is used, and the others beside it are not', (_what, fields, unused) => {
+    expect(bound({ ...fields, reference: ['sku', 'name', 'state'] }, TEE).unused).toEqual(unused);
+  });
+
+  test('a list inside of an object, or of an item that is named by its number, is used', () => {
+    const src = { src: 'url' };
+    const edges = [{ url: 'a', alt: 'b' }];
+    const item = { sku: 'A', images: { edges, total: 1 }, sets: [{ files: edges, kind: 'x' }] };
+    const fields = {
+      reference: 'sku',
+      images: [
+        { each: { in: 'images.edges' }, fields: src },
+        { each: { in: 'sets.0.files' }, fields: { ...src, title: 'alt' } },
+      ],
+    };
+    expect(bound(fields, item).unused).toEqual(['images.edges[].alt', 'images.total', 'sets[].kind']);
+  });
+
+  test('plain values that are read by number, and what a list takes of the whole object, are used', () => {
+    const fields = {
+      name: 'i.0',
+      images: { each: { in: 'j' }, fields: { src: '.', title: '$.title' } },
+    };
+    expect(bound(fields, { i: ['a', 'b'], j: ['c'], title: 'T' }).unused).toEqual([]);
+  });
+
+  test('all that a mapping reads are named from outside of lists', () => {
+    const values = { each: { in: 'values' }, fields: { value1: '.' } };
+    const options = { each: { in: 'options' }, fields: { name: '$.title', style: 'kind', values } };
+    expect(columnsIn(productMapping({ options }).fields)).toEqual([
+      'options',
+      'title',
+      'options[].kind',
+      'options[].values',
+    ]);
+  });
+
+  test('those that are meant by what is missing stand beside it', () => {
+    const fields = { name: 'nombre', variants: { each: { in: 'v' }, fields: { name: 'syze', alt: 'nam' } } };
+    expect([...bound(fields, TEE).meant]).toEqual([['v[].syze', 'v[].size']]);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a list', { variants: { each: { in: 'w' }, fields: { name: 'size', sku: 'sku' } } }, ['w']],
+    [
+      'what its items would have',
+      { variants: { each: { in: 'v' }, fields: { name: 'syze' } } },
+      ['v[].syze'],
+    ],
+    ['a list of its items', { variants: { each: { in: 'v' }, fields: { name: 'p[].x' } } }, ['v[].p']],
+    [
+      'a field of the whole object',
+      { variants: { each: { in: 'v' }, fields: { name: '$.nome' } } },
+      ['nome'],
+    ],
+    ['what a value is taken from', { name: 'v[].syze' }, ['v[].syze']],
+    ['nothing', { variants: { each: { in: 'v' }, fields: { name: '.', sku: '$.sku' } } }, []],
+    ['nothing that an empty list could have', { images: { each: { in: 'e' }, fields: { src: 'src' } } }, []],
+  ])('%s that the first objects lack is told', (_what, fields, missing) => {
+    expect(bound(fields, { ...TEE, e: [] }).missing).toEqual(missing);
+  });
+});
