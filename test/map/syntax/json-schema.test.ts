@@ -14,7 +14,7 @@ const isValid = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequire
 
 /** The mappings that the guide shows, of either kind. */
 function shownMappings(): string[] {
-  const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
   const pages = readdirSync(folder).map((file) => readFileSync(`${folder}${file}`, 'utf8'));
   return pages.flatMap((page) =>
     [...page.matchAll(/^```yaml (mapping|export-mapping|fields)\b.*\n([\s\S]*?)^```$/gm)].map(
