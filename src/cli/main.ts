@@ -6,7 +6,6 @@ import { cleanCommand } from './commands/clean.ts';
 import { type AnyCommand, report, runAndReport } from './commands/command.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
-import { runResumeCommand, runRetryCommand } from './commands/go-on.ts';
 import { importCommand } from './commands/import.ts';
 import {
   mappingCheckCommand,
@@ -15,6 +14,7 @@ import {
   mappingShowCommand,
 } from './commands/mapping.ts';
 import { runResolveCommand } from './commands/resolve.ts';
+import { runResumeCommand, runRetryCommand } from './commands/resume.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { runUndoCommand } from './commands/undo.ts';

@@ -1,10 +1,10 @@
-import { placeWords, type ReadFormat } from '../model/index.ts';
-import type { ImportInputs, Progress, Watcher } from '../pipeline/index.ts';
+import { placeWords } from '../model/index.ts';
+import type { Progress, Watcher } from '../pipeline/index.ts';
 import type { StoreClient } from '../store/index.ts';
 import { logRecord } from './command-log.ts';
 import { type CommandContext, warn } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { missingWords, quotedNames } from './output/missing.ts';
+import { openedLines } from './output/inputs-text.ts';
 import { createDisplayRate, grouped, seconds, showProgress, waitingWords } from './output/progress.ts';
 import { askYesNo } from './output/prompt.ts';
 
@@ -105,66 +105,6 @@ function lastWords(
     `What was under way is in doubt: storeport run resolve ${id}`,
   ];
   return { message, hints };
-}
-
-const MOST_NAMES = 6;
-
-function openedLines({ inputs, mapping, updatesById }: ImportInputs): string[] {
-  const [first] = inputs;
-  if (!first) return [];
-  const { binding, source } = first;
-  const lines = [
-    ...readingLines(inputs),
-    `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
-  ];
-  const noun = source.table.items ? 'field' : 'column';
-  if (updatesById)
-    lines.push(
-      `The ${noun} "_id" is taken for the store's identifiers: rows that have one update that record. If it is another system's, use --mode create, or rename it.`,
-    );
-  const missing = names(missingWords(binding), noun);
-  if (missing !== '')
-    lines.push(
-      source.table.items
-        ? `Its first objects lack ${missing}: what comes from there stays empty, unless later ones have it.`
-        : `The file lacks ${missing}: what comes from there stays empty.`,
-    );
-  if (binding.unused.length > 0)
-    lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedNames), noun)}.`);
-  return lines;
-}
-
-/** Files that are read alike share a line. */
-function readingLines(inputs: ImportInputs['inputs']): string[] {
-  const files = new Map<string, string[]>();
-  for (const { source } of inputs) {
-    const { table } = source;
-    const words = readingWords(source.reading(), table.header.length);
-    const alike = files.get(words) ?? [];
-    files.set(words, alike);
-    alike.push(table.file);
-  }
-  return [...files].map(([words, alike]) => `Reading ${alike.join(', ')}: ${words}.`);
-}
-
-const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
-
-/** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
-function readingWords(reading: ReadFormat, columns: number): string {
-  const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
-  return [
-    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better)` : ''}`,
-    ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
-    ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
-    ...(list === undefined ? [] : [`the list "${list}"`]),
-    ...(format === 'csv' ? [`${columns} columns`] : []),
-  ].join(', ');
-}
-
-function names(all: readonly string[], noun: string): string {
-  const shown = all.slice(0, MOST_NAMES).join(', ');
-  const more = all.length - MOST_NAMES;
-  return more > 0 ? `${shown} and ${more} more ${noun}${more === 1 ? '' : 's'}` : shown;
 }
 
 /** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`; what is waited for comes first. */

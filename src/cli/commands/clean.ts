@@ -6,11 +6,17 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { constants } from '../options/option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { neverHeldLines } from '../output/never-held-text.ts';
+import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { grouped } from '../output/progress.ts';
-import { emptyLine, problemLine, skippedLine, took, warningLine } from '../output/summary-text.ts';
+import {
+  emptyLine,
+  neverHeldLines,
+  problemLine,
+  skippedLine,
+  took,
+  warningLine,
+} from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
-import { formatOf, refuseMixedOutput } from '../output/table-format.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 import { RESOURCE_AND_FILES, type ReadArguments } from './import.ts';

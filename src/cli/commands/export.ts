@@ -15,9 +15,9 @@ import {
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { STORE_OPTIONS } from '../options/options.ts';
+import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { profileOf } from '../options/settings.ts';
 import { createDisplayRate, grouped, howFar, showProgress, waitingWords } from '../output/progress.ts';
-import { formatOf, refuseMixedOutput } from '../output/table-format.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 

@@ -2,7 +2,7 @@ import type { ExportMapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { resourcesFor } from '../options/api.ts';
-import { missingWords } from '../output/missing.ts';
+import { missingWords } from '../output/inputs-text.ts';
 import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {

@@ -10,7 +10,7 @@ import { grouped } from '../output/progress.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
-import { repeated, STORED_OPTIONS } from './go-on.ts';
+import { repeated, STORED_OPTIONS } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface ResolveArguments extends RunArguments {

@@ -1,7 +1,8 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
+// Only the table of faults: the help must not load the whole sandbox.
+import { FAULTS } from '../../sandbox/misbehave/faults.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
 import { wholeNumber } from '../options/option-values.ts';
-import { faultHelp } from '../output/fault-help.ts';
 import type { Command } from './command.ts';
 
 interface SandboxArguments {
@@ -132,4 +133,34 @@ function faultsIn(texts: readonly string[]): Record<string, string> {
     faults.set(name, text.slice(at + 1));
   }
   return Object.fromEntries(faults);
+}
+
+const HELP_WIDTH = 96;
+const INDENT = 12;
+
+/** Every fault of the sandbox with an example, by what it is about: the end of `storeport sandbox --help`. */
+function faultHelp(): string {
+  const faults = Object.entries(FAULTS);
+  const groups = new Set(faults.map(([, { group }]) => group));
+  const blocks = [...groups].map((group) => {
+    const examples = faults
+      .filter(([, fault]) => fault.group === group)
+      .map(([name, { example }]) => `${name}=${example}`);
+    return `  ${group.padEnd(INDENT - 2)}${filledLines(examples).join(`\n${' '.repeat(INDENT)}`)}`;
+  });
+  return ['Faults, each with an example of its value (docs/sandbox.md says what they do):', ...blocks].join(
+    '\n',
+  );
+}
+
+/** Words with two spaces between, as many a line as fit. */
+function filledLines(words: readonly string[]): string[] {
+  const [first = '', ...others] = words;
+  const filled = [first];
+  for (const word of others) {
+    const line = `${filled.at(-1)}  ${word}`;
+    if (line.length <= HELP_WIDTH - INDENT) filled[filled.length - 1] = line;
+    else filled.push(word);
+  }
+  return filled;
 }

@@ -3,8 +3,8 @@ import type { ToUndo } from '../../pipeline/index.ts';
 import { grouped } from '../output/progress.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
 import type { Command } from './command.ts';
-import { repeated, STORED_OPTIONS } from './go-on.ts';
 import { runDelivery } from './import.ts';
+import { repeated, STORED_OPTIONS } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface UndoArguments extends RunArguments {

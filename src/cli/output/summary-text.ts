@@ -4,7 +4,6 @@ import type { MappingWarning } from '../../model/index.ts';
 import { cutText } from '../../model/index.ts';
 import type { Problem, Summary } from '../../pipeline/index.ts';
 import { REPORT_FILES } from '../../report/index.ts';
-import { neverHeldLines } from './never-held-text.ts';
 import { grouped, seconds } from './progress.ts';
 import { suspectLines } from './suspect-text.ts';
 
@@ -184,4 +183,29 @@ function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }
       `To do: look in the store for the records in ${inDoubt}; they may be there. Then: storeport run resolve ${run}`,
     );
   return steps;
+}
+
+type NeverHeld = NonNullable<Summary['never_held']>[number];
+
+const MOST_RULES = 8;
+
+/** What each kind of rule did for all records. */
+const NEVER_HELD_WORDS: Readonly<Record<NeverHeld['kind'], (text: string) => string>> = {
+  condition: (text) => `the condition ${text} never held`,
+  map: (text) => `no cell has a word of map: ${text}; all took else`,
+  lookup: (text) => `lookup: ${text} found no cell; all took else`,
+};
+
+/** Rules of the user's mapping that never applied: what they are for reached no record. */
+export function neverHeldLines(rules: readonly NeverHeld[] = [], mapping: string): string[] {
+  if (rules.length === 0) return [];
+  const lines = rules
+    .slice(0, MOST_RULES)
+    .map(({ field, kind, text, line }) => `  ${field} (line ${line}): ${NEVER_HELD_WORDS[kind](text)}.`);
+  const more = rules.length - MOST_RULES;
+  return [
+    `Warning: rules of ${mapping} applied to no record. Check them against the cells of the file:`,
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more, in summary.json`] : []),
+  ];
 }

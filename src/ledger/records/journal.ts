@@ -1,4 +1,4 @@
-import { type Outcome, type RecordResult, takeOut } from '../../model/index.ts';
+import { type Outcome, type RecordResult, removeUnordered } from '../../model/index.ts';
 import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
 import type { RunLog } from '../wal/log.ts';
@@ -137,7 +137,7 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
     settle(settled, sent) {
       unfolded.push(settled);
       if (sent) {
-        takeOut(open, placeOf(open, settled.seq));
+        removeUnordered(open, placeOf(open, settled.seq));
         ends.push([settled.seq, settled.outcome]);
       }
       if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { takeOut } from '../../model/index.ts';
+import { removeUnordered } from '../../model/index.ts';
 import { CLOSED, openConnections, PROXY_TROUBLE, withCode } from './connections.ts';
 import type { ProxyServer } from './proxy.ts';
 import type { AnswerHeaders, HttpRequest, HttpResult } from './types.ts';
@@ -85,7 +85,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (isClosing && handler.expendable) cutOffAtEnd(handler);
     },
     end(handler) {
-      takeOut(inFlight, inFlight.indexOf(handler));
+      removeUnordered(inFlight, inFlight.indexOf(handler));
       if (inFlight.length === 0) idle?.();
     },
   };

@@ -1,4 +1,4 @@
-import type { Json } from './operation.ts';
+import type { Json } from '../json.ts';
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

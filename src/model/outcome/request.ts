@@ -1,13 +1,5 @@
-/** JSON as the API takes and gives it. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What a request does, for the rules of delivery: only a create is not safe to repeat. */
-export type OperationKind = 'create' | 'update' | 'read';
+import type { Json } from '../json.ts';
+import type { OperationKind } from './operation.ts';
 
 /** One HTTP request to the store's API, below its base URL. */
 export interface StoreRequest {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { ConfigError, RunStopped } from './errors.ts';
+import { ConfigError, RunStopped } from '../errors.ts';
 
 /** The ledger's name in the folder of `--home`. */
 export const LEDGER_FILE = 'ledger.db';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './operation.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Messages show this in place of a secret. */
 export const HIDDEN = '***';

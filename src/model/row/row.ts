@@ -1,5 +1,5 @@
-import { restore } from './formula.ts';
-import type { Json, JsonObject } from './operation.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { restore } from '../text/formula.ts';
 
 /** Codes of rows that could not be read as they were written: their cells may be anything. */
 export const UNREADABLE: ReadonlySet<string> = new Set([
@@ -124,4 +124,23 @@ export function identifierIn({ cells }: Pick<Row, 'cells'>, column: number): str
 /** The same for the text of a cell. */
 export function identifierOf(cell: string): string {
   return restore(cell).trim();
+}
+
+/** How messages name a row: `row 7`; where there are several files, `"b.csv", row 7`. */
+export function placeWords({
+  row,
+  file,
+}: {
+  readonly row: number;
+  readonly file?: string | undefined;
+}): string {
+  return file === undefined ? `row ${row}` : `"${file}", row ${row}`;
+}
+
+export function leadFile(record: SourceRecord): string | undefined {
+  return record.rows[0]?.table.file;
+}
+
+export function leadRow(record: SourceRecord): number {
+  return record.rows[0]?.row ?? 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseItem } from '../../src/model/index.ts';
+import { parseItem } from '../../../src/model/index.ts';
 
 /** `inner` in that many lists, as text. */
 const nested = (inner: string, depth: number) => '['.repeat(depth) + inner + ']'.repeat(depth);

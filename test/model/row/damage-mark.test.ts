@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDigest, damageMark, damageMarkIn, defuse, notCorrected } from '../../src/model/index.ts';
+import { contentDigest, damageMark, damageMarkIn, defuse, notCorrected } from '../../../src/model/index.ts';
 
 const HEADER = ['SKU', 'Name', 'Price', ''];
 const CELLS = ['0017', 'Cre\u0301me brûlée', '12.50', ''];

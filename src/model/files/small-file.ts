@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from '../errors.ts';
 
 /** Mappings, settings and the like are some kilobytes. */
 const MOST_BYTES = 5_000_000;

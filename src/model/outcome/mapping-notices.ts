@@ -1,3 +1,17 @@
+/** A sentence that a mapping says about records, with how many of them it is about. */
+export interface MappingWarning {
+  readonly message: string;
+  readonly count: number;
+  /** The first of these records. */
+  readonly records: readonly { readonly row: number; readonly key?: string }[];
+}
+
+/** The same for a run that may be resumed. */
+export interface OpenMappingWarning extends MappingWarning {
+  /** Position in the run of the last record that was counted. */
+  readonly last: number;
+}
+
 /** A rule of a mapping that can turn out never to apply, and whether it did in one file. */
 export interface RuleUse {
   /** The field it is for, such as `price.salePrice`. */
@@ -12,5 +26,6 @@ export interface RuleUse {
 
 /** A filled cell was looked at, and the rule did not apply. */
 export const MISSED = 1;
+
 /** The rule applied at least once. */
 export const HELD = 2;

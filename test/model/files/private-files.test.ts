@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeHome, makePrivateFile, makePrivateFolder } from '../../src/model/index.ts';
-import { hasModes, modeOf } from '../support/modes.ts';
-import { temporaryFolder } from '../support/run.ts';
+import { makeHome, makePrivateFile, makePrivateFolder } from '../../../src/model/index.ts';
+import { hasModes, modeOf } from '../../support/modes.ts';
+import { temporaryFolder } from '../../support/run.ts';
 
 function oldHome(folder: string): string {
   mkdirSync(join(folder, 'exports'), { recursive: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, type Json, type JsonObject, valueReader } from '../../src/model/index.ts';
+import { cellText, type Json, type JsonObject, valueReader } from '../../../src/model/index.ts';
 
 describe('cellText', () => {
   const cases: [Json | undefined, string][] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defuse, restore } from '../../src/model/index.ts';
+import { defuse, restore } from '../../../src/model/index.ts';
 
 test.each([
   '=1+1',

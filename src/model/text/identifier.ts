@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { noValueIn } from './no-value.ts';
-import type { JsonObject } from './operation.ts';
 
 /** Blanks inside, control characters, and characters that nobody sees. */
 const NEVER = /[\s\p{C}]/u;
@@ -18,4 +18,17 @@ export function identifierFault(text: string): string | undefined {
 export function itemIdentifier(item: JsonObject, field: string | undefined): string | undefined {
   const value = field === undefined ? undefined : item[field];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Keys are compared after Unicode normalisation and trimming. */
+export function normalisedKey(key: string): string {
+  return key.normalize('NFC').trim();
+}
+
+/** A mail address in other capitals reaches the same person: a key that is one is compared in small letters. ASCII only, as SQLite does. */
+export function mailKey(key: string): string {
+  const normalised = normalisedKey(key);
+  return normalised.includes('@')
+    ? normalised.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    : normalised;
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { takeOut } from '../../src/model/index.ts';
+import { removeUnordered } from '../../src/model/index.ts';
 
 test('takes out one item and keeps all others', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 })), fc.integer({ min: 0, max: 5 }), (items, wanted) => {
       const left = [...items];
-      takeOut(left, left.indexOf(wanted));
+      removeUnordered(left, left.indexOf(wanted));
       const expected = items.filter((_, at) => at !== items.indexOf(wanted));
       expect(left.sort()).toEqual(expected.sort());
     }),

@@ -1,5 +1,3 @@
-import { cutText } from './cut.ts';
-
 /**
  * Characters that control a terminal or are invisible: control characters except line breaks and tabs; marks, overrides and
  * isolates that change the direction of text, and so its meaning; line and paragraph separators; blanks without width; and
@@ -26,4 +24,10 @@ const LONGEST_WORD = 80;
 /** A word of the command line for a message: on one line, and cut if it is long. */
 export function shownWord(word: string): string {
   return cutText(visible(word.replace(/[\n\t]/g, escaped)), LONGEST_WORD);
+}
+
+/** The text, or as many of its characters as there is room for, the last of them an ellipsis. */
+export function cutText(text: string, most: number): string {
+  // Half a surrogate pair is no character.
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

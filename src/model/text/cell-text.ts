@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './operation.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /**
  * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. Then a field

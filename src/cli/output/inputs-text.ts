@@ -1,0 +1,78 @@
+import type { FileBinding } from '../../map/index.ts';
+import type { ReadFormat } from '../../model/index.ts';
+import type { ImportInputs } from '../../pipeline/index.ts';
+
+export function quotedNames(name: string): string {
+  return `"${name}"`;
+}
+
+/** Columns that a file lacks, each with the one that may be meant: `"Prise" (did you mean "Price"?)`. */
+export function missingWords(
+  { missing, meant }: Pick<FileBinding, 'missing' | 'meant'>,
+  shown = quotedNames,
+): string[] {
+  return missing.map((name) => {
+    const near = meant.get(name);
+    return near === undefined ? shown(name) : `${shown(name)} (did you mean ${quotedNames(near)}?)`;
+  });
+}
+
+const MOST_NAMES = 6;
+
+export function openedLines({ inputs, mapping, updatesById }: ImportInputs): string[] {
+  const [first] = inputs;
+  if (!first) return [];
+  const { binding, source } = first;
+  const lines = [
+    ...readingLines(inputs),
+    `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
+  ];
+  const noun = source.table.items ? 'field' : 'column';
+  if (updatesById)
+    lines.push(
+      `The ${noun} "_id" is taken for the store's identifiers: rows that have one update that record. If it is another system's, use --mode create, or rename it.`,
+    );
+  const missing = names(missingWords(binding), noun);
+  if (missing !== '')
+    lines.push(
+      source.table.items
+        ? `Its first objects lack ${missing}: what comes from there stays empty, unless later ones have it.`
+        : `The file lacks ${missing}: what comes from there stays empty.`,
+    );
+  if (binding.unused.length > 0)
+    lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedNames), noun)}.`);
+  return lines;
+}
+
+/** Files that are read alike share a line. */
+function readingLines(inputs: ImportInputs['inputs']): string[] {
+  const files = new Map<string, string[]>();
+  for (const { source } of inputs) {
+    const { table } = source;
+    const words = readingWords(source.reading(), table.header.length);
+    const alike = files.get(words) ?? [];
+    files.set(words, alike);
+    alike.push(table.file);
+  }
+  return [...files].map(([words, alike]) => `Reading ${alike.join(', ')}: ${words}.`);
+}
+
+const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
+
+/** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
+function readingWords(reading: ReadFormat, columns: number): string {
+  const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
+  return [
+    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better)` : ''}`,
+    ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
+    ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
+    ...(list === undefined ? [] : [`the list "${list}"`]),
+    ...(format === 'csv' ? [`${columns} columns`] : []),
+  ].join(', ');
+}
+
+function names(all: readonly string[], noun: string): string {
+  const shown = all.slice(0, MOST_NAMES).join(', ');
+  const more = all.length - MOST_NAMES;
+  return more > 0 ? `${shown} and ${more} more ${noun}${more === 1 ? '' : 's'}` : shown;
+}
