@@ -21,7 +21,7 @@ export {
   select,
 } from './reconcile/resolve.ts';
 export type { CanaryRecord } from './run/canary.ts';
-export type { StoreTarget } from './run/execute.ts';
+export type { StoreTarget } from './run/context.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
 export { type BesideFiles, filesRead } from './run/own-files.ts';
 export type { Progress } from './run/progress.ts';

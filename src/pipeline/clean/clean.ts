@@ -23,7 +23,7 @@ import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { newRunId } from '../run/facts.ts';
-import { stageOptions } from '../run/file-records.ts';
+import { prepareOptions } from '../run/file-records.ts';
 import { type NeverHeld, neverHeldIn } from '../run/never-held.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
@@ -99,7 +99,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     options.watch.started(progressOf(inputs, count, options));
     // As if it were to be sent: only then the payload is there.
     const stages = {
-      ...stageOptions({ ...options, maskContacts: false }, false, count),
+      ...prepareOptions({ options: { ...options, maskContacts: false }, counts: count, dryRun: false }),
       spillFolder: tmpdir(),
     };
     try {

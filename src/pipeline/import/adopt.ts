@@ -20,7 +20,8 @@ import {
   nothingIn,
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
-import { type RecordSource, runRecords, type StoreTarget } from '../run/execute.ts';
+import type { RecordSource, StoreTarget } from '../run/context.ts';
+import { runRecords } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
@@ -38,8 +39,8 @@ export interface AdoptOptions
 }
 
 /**
- * Takes pairs of key and identifier from a CSV, for records that were made by other means: from then on they are known
- * as if they had been imported, but for what their fields hold. Nothing is sent. Throws ConfigError.
+ * Adopts records that were made by other means, from a CSV with their keys and identifiers. From then on the ledger knows
+ * them as if they had been imported, except for the content of their fields. Nothing is sent. Throws ConfigError.
  */
 export async function runAdopt(options: AdoptOptions): Promise<Summary> {
   const { home, resource, file, store, version, watch } = options;
@@ -64,23 +65,23 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       ledger.lock(store, id);
       const { lookup, ids } = ledger.knowledge(store, resource.name);
       const shape = idShapeFor(resource, ids);
-      const count = createRecordCounts();
+      const counts = createRecordCounts();
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
       const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
-      const work: RecordSource = {
+      const records: RecordSource = {
         header,
-        plan: () =>
+        records: () =>
           planPairs(source, columns, {
-            ...{ lookup, home, shape, emptyRows, onPlanned: count.onPlanned, onWarning: watch.warned },
+            ...{ lookup, home, shape, emptyRows, onPlanned: counts.onPlanned, onWarning: watch.warned },
           }),
-        progress: { count, part: () => source.size && source.bytesRead() / source.size },
+        progress: { count: counts, part: () => source.size && source.bytesRead() / source.size },
         files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
       };
       return await runRecords({
-        ...{ options, work, count, facts },
-        to: { store, ephemeral: false, client: NO_CLIENT, concurrency: 1 },
+        ...{ options, source: records, counts, facts },
+        target: { store, ephemeral: false, client: NO_CLIENT, concurrency: 1 },
         open: () => ledger.begin(newRunOf(facts, begun), 1),
       });
     } finally {
@@ -94,7 +95,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
 const NO_CLIENT: StoreTarget['client'] = {
   authenticate: () => Promise.reject(new Error('adopting asks no store')),
   deliver: () => Promise.reject(new Error('adopting sends nothing')),
-  // Nothing waits.
+  // No request is waiting.
   stop: () => {},
 };
 
@@ -104,10 +105,10 @@ interface PairColumns {
   readonly id: number;
 }
 
-/** As results.csv calls it. */
+/** The name of the column in results.csv. */
 const RESULT_KEY = 'key';
 
-/** The first of these names that the header has: those of the native form, and those of results.csv. */
+/** Finds the two columns by their names in the native form or in results.csv. Throws ConfigError. */
 function columnsIn(header: readonly string[], file: string, { name, key = [] }: Resource): PairColumns {
   const place = (names: readonly string[]) =>
     names.map((each) => header.findIndex((column) => column.trim() === each)).find((at) => at >= 0) ?? -1;
@@ -125,14 +126,14 @@ function columnsIn(header: readonly string[], file: string, { name, key = [] }: 
   return { names: [header[keyAt] ?? '', header[idAt] ?? ''], key: keyAt, id: idAt };
 }
 
-/** What becomes of each pair. Nothing of it is sent. */
+/** Gives each pair its outcome. Nothing is sent. */
 async function* planPairs(
   source: Source,
   columns: PairColumns,
   options: {
     readonly home: string;
     readonly lookup: StoreHistory['lookup'];
-    /** What the store's identifiers look like. */
+    /** The shape of the store's identifiers. */
     readonly shape: IdShape;
     readonly emptyRows: EmptyRowCount;
     readonly onWarning: (message: string) => void;

@@ -3,8 +3,9 @@ import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { SourceInput } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
+import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
-import { runRecords, type StoreTarget, storeIdFrom } from '../run/execute.ts';
+import { runRecords } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
 import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
@@ -13,9 +14,8 @@ import { createRecordCounts } from '../run/progress.ts';
 import type { Summary } from '../run/summary.ts';
 
 /**
- * One import, from the first record to the last. Resolves with the summary also when the run stopped early; throws
- * ConfigError or RunStopped when it did not even begin. `connect` is called once the files and the mapping are known to
- * be good.
+ * Imports files, from the first record to the last. Resolves with the summary, also if the run stopped early. Throws
+ * ConfigError or RunStopped if it could not begin. `connect` is called after the files and the mapping were checked.
  */
 export async function runImport(
   options: ImportOptions,
@@ -28,20 +28,20 @@ export async function runImport(
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
-    const to = await connect();
-    const storeId = await storeIdFrom(options, inputs, to);
+    const target = await connect();
+    const storeId = await storeIdFrom(options, inputs, target);
     const files = await Promise.all(inputs.inputs.map(fileOf));
     const ledger = openLedger(options.home);
     try {
-      for (const died of ledger.lock(to.store, id))
+      for (const died of ledger.lock(target.store, id))
         options.watch.warned(
           `the run ${died} was killed before its end; storeport run show ${died} tells what became of its records.`,
         );
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
-      const { store, ephemeral } = to;
+      const { store, ephemeral } = target;
       const knowledge = ephemeral ? undefined : ledger.knowledge(store, resource.name);
-      const count = createRecordCounts();
+      const counts = createRecordCounts();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
@@ -56,10 +56,10 @@ export async function runImport(
         options: options.toRepeat,
       };
       return await runRecords({
-        ...{ options, to, count, facts },
-        work: fileRecords({ options, inputs, files, storeId, knowledge, count }),
+        ...{ options, target, counts, facts },
+        source: fileRecords({ options, inputs, files, storeId, knowledge, counts }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
-        open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
+        open: () => ledger.begin(newRunOf(facts, begun), target.concurrency),
       });
     } finally {
       ledger.close();
@@ -69,7 +69,7 @@ export async function runImport(
   }
 }
 
-/** What a later execution must find again. Standard input cannot be read twice. */
+/** The state of a file, for `run resume` to compare. Standard input has none: it cannot be read twice. */
 async function fileOf({ source, binding: { leftOut = [] } }: SourceInput): Promise<SourceFile> {
   const { file } = source.table;
   const found = leftOut.length > 0 ? { file, leftOut } : { file };

@@ -3,52 +3,53 @@ import { createPlanner, type Planner } from '../../plan/index.ts';
 import { close, open, openInputs } from '../inputs/open-inputs.ts';
 import { createBitSet } from '../prepare/bitset.ts';
 import { fileNames, groupingOf } from '../prepare/prepare-records.ts';
+import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
-import { runRecords, type StoreTarget, storeIdFrom } from '../run/execute.ts';
-import { factsOf } from '../run/facts.ts';
+import { runRecords } from '../run/execute.ts';
+import { storedFacts } from '../run/facts.ts';
 import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions, Watcher } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts, type RecordCounts } from '../run/progress.ts';
 import { type ReopenedRun, reopen } from '../run/reopen.ts';
-import { refuseChangedFiles, refuseChangedMapping } from '../run/resume-checks.ts';
-import { reportRun } from '../run/rewrite-reports.ts';
+import { rewriteRunReports } from '../run/reports.ts';
+import { assertSameFiles, assertSameMapping } from '../run/resume-checks.ts';
 import type { Summary } from '../run/summary.ts';
 import { RETRYABLE_OUTCOMES, resend } from './retry.ts';
 
 /**
- * Goes on with a run where it stopped: what is settled stays, what was read and not sent, or not read at all, is sent.
- * Throws ConfigError where the files, the mapping or the store are not the same any more.
+ * Resumes a run where it stopped. Settled records stay as they are; the others are read if needed, and sent. Throws
+ * ConfigError if the files, the mapping or the store have changed.
  */
 export async function resumeRun(
   id: string,
   options: ImportOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, options.home, connect, async (taken) => {
-    const { ledger, run } = taken;
-    if (run.state === 'done') return reportRun(ledger, run, options.exitCodeOf);
-    if (run.whole) return resend(taken, options, RETRYABLE_OUTCOMES);
-    await refuseChangedFiles(run);
-    return goOnWith(taken, { ...options, names: run.files.map(({ file }) => file) });
+  return reopen(id, options.home, connect, async (reopened) => {
+    const { ledger, run } = reopened;
+    if (run.state === 'done') return rewriteRunReports(ledger, run, options.exitCodeOf);
+    if (run.whole) return resend(reopened, options, RETRYABLE_OUTCOMES);
+    await assertSameFiles(run);
+    return continueRun(reopened, { ...options, names: run.files.map(({ file }) => file) });
   });
 }
 
-async function goOnWith({ ledger, run, to }: ReopenedRun, options: ImportOptions): Promise<Summary> {
-  const { grouping, files } = await lookAt(run, options);
+async function continueRun({ ledger, run, target }: ReopenedRun, options: ImportOptions): Promise<Summary> {
+  const { grouping, files } = await checkInputs(run, options);
   const { resource, mode, offset, home } = options;
-  const knowledge = ledger.knowledge(to.store, run.resource, run);
+  const knowledge = ledger.knowledge(target.store, run.resource, run);
   const knownIds = knowledge.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
   });
   try {
-    const count = createRecordCounts();
+    const counts = createRecordCounts();
     const { first, isSettled } = doneBefore(ledger.endings(run), offset, {
-      ...{ count, planner },
+      ...{ counts, planner },
       recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
     });
-    // Where groups have keys of their own, those that were read before are read again, to know when one comes back.
+    // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
     const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
     const inputs = await open({
       ...options,
@@ -61,14 +62,14 @@ async function goOnWith({ ledger, run, to }: ReopenedRun, options: ImportOptions
     });
     try {
       refuseLosses(options, run.out, inputs.mapping.lookups);
-      const goOn = { from, isSettled, planner };
-      const storeId = await storeIdFrom(options, inputs, to);
+      const resume = { from, isSettled, planner };
+      const storeId = await storeIdFrom(options, inputs, target);
       return await runRecords({
-        ...{ options, to, count },
-        work: fileRecords({ options, inputs, files: run.files, storeId, knowledge, count, goOn }),
+        ...{ options, target, counts },
+        source: fileRecords({ options, inputs, files: run.files, storeId, knowledge, counts, goOn: resume }),
         limit: options.maxErrors && limitOf(options.maxErrors),
-        facts: factsOf(run),
-        open: () => ledger.reopen(run, to.concurrency),
+        facts: storedFacts(run),
+        open: () => ledger.reopen(run, target.concurrency),
       });
     } finally {
       await close(inputs);
@@ -78,16 +79,16 @@ async function goOnWith({ ledger, run, to }: ReopenedRun, options: ImportOptions
   }
 }
 
-/** A record that was read and then not sent, since the run stopped. What is not possible stays undone. */
+/** True for a record that was read but not sent because the run stopped. Operations that are not possible are not retried. */
 function isOpen({ outcome: { outcome, code } }: RecordResultStub): boolean {
   return outcome === 'unsent' && !NOT_POSSIBLE.has(code ?? '');
 }
 
-/** Which records are settled for good, and the first that is not. Count and planner are told of them. */
+/** Finds the records that are settled for good, and the first that is not. Passes them to the counts and the planner. */
 function doneBefore(
   endings: Iterable<RecordResultStub>,
   offset: number,
-  { count, planner, recordFailed }: Told,
+  { counts, planner, recordFailed }: ResumeListeners,
 ) {
   const settled = createBitSet();
   for (const end of endings) {
@@ -95,8 +96,8 @@ function doneBefore(
       planner.expect(end);
       continue;
     }
-    count.onPlanned(1);
-    count.add(end.outcome.outcome);
+    counts.onPlanned(1);
+    counts.add(end.outcome.outcome);
     planner.know(end);
     settled.add(end.seq);
     if (recordFailed && isLeftByCrash(end))
@@ -105,10 +106,10 @@ function doneBefore(
   return { first: settled.firstAbsent(offset), isSettled: settled.has };
 }
 
-interface Told {
-  readonly count: RecordCounts;
+interface ResumeListeners {
+  readonly counts: RecordCounts;
   readonly planner: Planner;
-  /** Where the run died: nobody was left to be told what it had under way. */
+  /** Given if the run died: records that were in flight then were never reported. */
   readonly recordFailed: Watcher['recordFailed'];
 }
 
@@ -116,10 +117,10 @@ function isLeftByCrash({ outcome: { outcome, code } }: RecordResultStub): boolea
   return outcome === 'in-doubt' && code === 'crash';
 }
 
-/** Opens the files once, to see whether they still mean the same. */
-async function lookAt(run: ReopenedRun['run'], options: ImportOptions) {
+/** Opens the files once, to check that the mapping has not changed. */
+async function checkInputs(run: ReopenedRun['run'], options: ImportOptions) {
   const inputs = await openInputs({ ...options, onWarning: () => {}, hasHistory: true });
   await close(inputs);
-  refuseChangedMapping(run, inputs);
+  assertSameMapping(run, inputs);
   return { grouping: groupingOf(inputs, options), files: fileNames(inputs) };
 }

@@ -15,24 +15,25 @@ import { bindTables } from '../inputs/bind-tables.ts';
 import { decidedBy, tableAgain } from '../inputs/reimported-json.ts';
 import { checker } from '../prepare/check-record.ts';
 import { groupingOf } from '../prepare/prepare-records.ts';
+import { type RecordSource, type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
-import { type RecordSource, runRecords, type StoreTarget, storeIdFrom } from '../run/execute.ts';
-import { factsOf } from '../run/facts.ts';
-import { stageOptions } from '../run/file-records.ts';
+import { runRecords } from '../run/execute.ts';
+import { storedFacts } from '../run/facts.ts';
+import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts } from '../run/progress.ts';
 import { type ReopenedRun, reopen } from '../run/reopen.ts';
-import { refuseChangedMapping } from '../run/resume-checks.ts';
-import { reportRun } from '../run/rewrite-reports.ts';
+import { rewriteRunReports } from '../run/reports.ts';
+import { assertSameMapping } from '../run/resume-checks.ts';
 import type { Summary } from '../run/summary.ts';
 
-/** How records end that the store may take the next time: it was away, or the run stopped before them. */
+/** Outcomes worth a retry: the store was away, or the run stopped before the record was sent. */
 export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent'];
 
 /**
- * Sends those records of a run again that ended in one of `outcomes`, from the rows that the ledger keeps. Throws
- * ConfigError where the run is not at its end, or the mapping or the store are not the same any more.
+ * Sends the records of a run that ended in one of `outcomes` again, from the rows in the ledger. Throws ConfigError if
+ * the run has not read its files to the end, or the mapping or the store have changed.
  */
 export async function retryRun(
   id: string,
@@ -40,18 +41,18 @@ export async function retryRun(
   outcomes: readonly OutcomeStatus[],
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, options.home, connect, async (taken) => {
-    if (!taken.run.whole)
+  return reopen(id, options.home, connect, async (reopened) => {
+    if (!reopened.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
         `storeport run resume ${id} goes on with it; then retry sends again what failed.`,
       ]);
-    return resend(taken, options, outcomes);
+    return resend(reopened, options, outcomes);
   });
 }
 
-/** The same for a run that was taken up. */
+/** `retryRun` for a run that is reopened already. */
 export async function resend(
-  { ledger, run, to }: ReopenedRun,
+  { ledger, run, target }: ReopenedRun,
   options: ImportOptions,
   outcomes: readonly OutcomeStatus[],
 ): Promise<Summary> {
@@ -61,73 +62,76 @@ export async function resend(
   const kept = page.flatMap(({ rows = [] }) => rows);
   const table = tableAgain(tableFrom(files.join(', '), run.header, kept), decided);
   const bound = await bindTables([table], { ...options, hasHistory: true, decided });
-  refuseChangedMapping(run, bound);
+  assertSameMapping(run, bound);
   refuseLosses({ ...options, files: [] }, run.out, bound.mapping.lookups);
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;
   const grouping = groupingOf(bound, options);
-  const knowledge = ledger.knowledge(to.store, run.resource, run);
+  const knowledge = ledger.knowledge(target.store, run.resource, run);
   const knownIds = knowledge.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
   });
   try {
-    const count = createRecordCounts();
+    const counts = createRecordCounts();
     let wanted = 0;
     for (const end of ledger.endings(run)) {
       if (isWanted(end, outcomes)) {
         wanted++;
         planner.expect(end);
       } else {
-        count.onPlanned(1);
-        count.add(end.outcome.outcome);
+        counts.onPlanned(1);
+        counts.add(end.outcome.outcome);
         planner.know(end);
       }
     }
-    // A run that stopped on the way still has to come to its end.
+    // A stopped run must still be ended, even if nothing is left to send.
     if (wanted === 0 && run.state === 'done') {
       options.watch.warned(`no record of the run ${run.id} is to be sent again.`);
-      return await reportRun(ledger, run, options.exitCodeOf);
+      return await rewriteRunReports(ledger, run, options.exitCodeOf);
     }
 
-    const storeId = await storeIdFrom(options, bound, to);
-    const check = checker(bound, { ...stageOptions(options, false, count, storeId), knowledge });
-    const others = count.records;
-    async function* plan(): AsyncGenerator<PlannedRecord[]> {
+    const storeId = await storeIdFrom(options, bound, target);
+    const check = checker(bound, {
+      ...prepareOptions({ options, counts, storeId, dryRun: false }),
+      knowledge,
+    });
+    const others = counts.records;
+    async function* records(): AsyncGenerator<PlannedRecord[]> {
       for (const page of ledger.toRetry(run, outcomes)) {
-        count.onPlanned(page.length);
+        counts.onPlanned(page.length);
         yield check(
           page.map((end) => recordOf(end, table)),
           binding as FileBinding,
         ).map(planner.plan);
       }
     }
-    const work: RecordSource = {
+    const source: RecordSource = {
       header: run.header,
-      progress: { count, part: () => (wanted === 0 ? 1 : (count.records - others) / wanted) },
-      plan,
+      progress: { count: counts, part: () => (wanted === 0 ? 1 : (counts.records - others) / wanted) },
+      records,
       whole: true,
       files: () => run.files,
     };
     return await runRecords({
-      ...{ options, to, work, count },
+      ...{ options, target, source, counts },
       limit: options.maxErrors && limitOf(options.maxErrors),
-      facts: factsOf(run),
-      open: () => ledger.reopen(run, to.concurrency),
+      facts: storedFacts(run),
+      open: () => ledger.reopen(run, target.concurrency),
     });
   } finally {
     planner.close();
   }
 }
 
-/** As `toRetry` of the ledger sees it. What is not possible stays undone. */
+/** Selects as the ledger's `toRetry` does. Operations that are not possible are not retried. */
 function isWanted({ outcome, cameBack }: RecordResultStub, outcomes: readonly OutcomeStatus[]): boolean {
   return (
     outcomes.includes(outcome.outcome) && !NOT_POSSIBLE.has(outcome.code ?? '') && cameBack === undefined
   );
 }
 
-/** `table`: of all files of the run. */
+/** `table`: covers all files of the run. */
 function recordOf({ seq, file, rows = [] }: RecordResult, table: Table): SourceRecord {
   const own = file === undefined ? table : { ...table, file };
   return { seq, rows: rows.map((row) => rowFrom(own, row)) };

@@ -10,30 +10,30 @@ import {
 } from '../../model/index.ts';
 import { createDigester, mergedDigests, settled } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import { type RecordSource, runRecords, type StoreTarget } from '../run/execute.ts';
+import type { RecordSource, StoreTarget } from '../run/context.ts';
+import { runRecords } from '../run/execute.ts';
 import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts } from '../run/progress.ts';
-import { refuseOtherStore } from '../run/resume-checks.ts';
+import { assertSameStore } from '../run/resume-checks.ts';
 import { findRun } from '../run/runs.ts';
 import type { Summary } from '../run/summary.ts';
 
-/** What is shown before anything is taken back. */
+/** Shown for confirmation before anything is undone. */
 export interface ToUndo {
-  /** Its id. */
+  /** Run id. */
   readonly run: string;
   readonly resource: string;
-  /** 0: there is nothing to take back. */
+  /** 0 if there is nothing to undo. */
   readonly count: number;
-  /** The first of them. */
+  /** The first few. */
   readonly first: readonly Created[];
 }
 
 /**
- * Takes back what a run has created, as far as the API can: a run of its own that sets each of these records to the
- * state that is nearest to deleted. Resolves with undefined where `confirm` said no.
- * Throws ConfigError.
+ * Undoes what a run has created, as far as the API can: a new run sets each of these records to the state nearest to
+ * deleted. Resolves with undefined if `confirm` declines. Throws ConfigError.
  */
 export async function undoRun(
   name: string,
@@ -52,12 +52,12 @@ export async function undoRun(
   const id = newRunId(startedAt);
   const out = options.out ?? resolve('storeport-runs', id);
   refuseLosses({ beside: options.beside, files: [] }, out);
-  const to = await connect();
+  const target = await connect();
   const ledger = openLedger(home);
   try {
-    ledger.lock(to.store, id);
+    ledger.lock(target.store, id);
     const run = findRun(ledger, name);
-    refuseOtherStore(run, to.store);
+    assertSameStore(run, target.store);
     let count = 0;
     const first: Created[] = [];
     for (const page of ledger.created(run)) {
@@ -65,35 +65,35 @@ export async function undoRun(
       count += page.length;
     }
     if (!(await confirm({ run: run.id, resource: run.resource, count, first }))) return undefined;
-    await to.client.authenticate();
+    await target.client.authenticate();
 
-    const progress = createRecordCounts();
+    const counts = createRecordCounts();
     const header = ['_id', ...Object.keys(trash)];
     const files = [{ file: `the run ${run.id}` }];
     const facts = {
       ...{ id, version, startedAt, workedMs: 0, offset: 0, mode: 'update', command: 'undo' as const },
       resource: resource.name,
-      store: to.store,
+      store: target.store,
       out,
       mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
     };
     const begun = {
       command: 'undo' as const,
-      store: to.store,
+      store: target.store,
       remembered: true,
       files,
       header,
       options: options.toRepeat,
     };
-    const work: RecordSource = {
+    const source: RecordSource = {
       header,
-      plan: () => planTrash(ledger, run, resource, trash, progress.onPlanned),
-      progress: { count: progress, part: () => progress.records / count },
+      records: () => planTrash(ledger, run, resource, trash, counts.onPlanned),
+      progress: { count: counts, part: () => counts.records / count },
       files: () => files,
     };
     return await runRecords({
-      ...{ options, to, work, facts, count: progress },
-      open: () => ledger.begin(newRunOf(facts, begun), to.concurrency),
+      ...{ options, target, source, facts, counts },
+      open: () => ledger.begin(newRunOf(facts, begun), target.concurrency),
     });
   } finally {
     ledger.close();
@@ -102,7 +102,7 @@ export async function undoRun(
 
 const MOST_SHOWN = 10;
 
-/** An update for each record that the run has created and that is not taken back yet. */
+/** Plans an update for each record that the run has created and that is not in the trash yet. */
 async function* planTrash(
   ledger: Ledger,
   run: KnownRun,
@@ -124,7 +124,7 @@ async function* planTrash(
       const before = inTrash?.get(id);
       if (before?.sure) return { record, key, outcome: alreadyThere(before, id) };
       const last = known?.get(normalisedKey(key));
-      // Sent also where the ledger says that it has this status: by now somebody may have changed it.
+      // Sent even if the ledger knows this status: the record may have been changed in the store since.
       const digests = mergedDigests(last?.id === id ? last.digests : undefined, digest(trash));
       return { record, key, operation: { kind: 'update', id, payload: trash }, digests };
     });

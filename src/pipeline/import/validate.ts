@@ -16,8 +16,8 @@ import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { limitOf } from '../run/error-limit.ts';
-import { newRunId, stopOf } from '../run/facts.ts';
-import { stageOptions } from '../run/file-records.ts';
+import { newRunId, stopReason } from '../run/facts.ts';
+import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts, progressOf } from '../run/progress.ts';
@@ -25,8 +25,8 @@ import { createStatistics } from '../run/statistics.ts';
 import { type Summary, summarise } from '../run/summary.ts';
 
 /**
- * An import without a store: every record gets its outcome from planning, and the reports are written as it goes.
- * `store`: which is meant, so that warnings can go by what the ledger knows of it.
+ * Checks files as an import without a store. Planning gives every record its outcome, and reports are written on the way.
+ * `store`: if given, warnings use what the ledger knows about it.
  */
 export async function runValidate(options: ImportOptions, store?: string): Promise<Summary> {
   const stopwatch = startStopwatch();
@@ -40,8 +40,8 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     refuseLosses(options, out, inputs.mapping.lookups);
     const unchecked = uncheckedLookups(inputs.mapping);
     if (unchecked !== undefined) options.watch.warned(unchecked);
-    const tally = createStatistics();
-    const count = createRecordCounts();
+    const statistics = createStatistics();
+    const counts = createRecordCounts();
     const reports = await openReports({ folder: out, run: id, header: inputs.header });
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
@@ -49,9 +49,9 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const known = { id, out, mode, version, mapping, resource: resource.name, offset: options.offset };
     const begun = { ...known, command: 'validate' as const, store: null, startedAt };
     options.watch.began?.(begun, 0);
-    options.watch.started(progressOf(inputs, count, options));
+    options.watch.started(progressOf(inputs, counts, options));
     let stopped: RunStopped | undefined;
-    // Where all came from these files, as every night, there is nothing to warn of.
+    // If every known record came from these files, as in a nightly import, there is nothing to warn of.
     const compareWith =
       store !== undefined && ledger?.hasOtherSources(store, resource.name, options.files)
         ? ledger.peek(store, resource.name)
@@ -59,12 +59,12 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const limit = options.maxErrors && limitOf(options.maxErrors);
     try {
       for await (const batch of prepareRecords(inputs, {
-        ...stageOptions(options, true, count),
+        ...prepareOptions({ options, counts, dryRun: true }),
         compareWith,
       })) {
         for (const settled of batch.map(settledOf)) {
-          tally.add(settled.outcome, settled.row);
-          count.add(settled.outcome.outcome);
+          statistics.add(settled.outcome, settled.row);
+          counts.add(settled.outcome.outcome);
           if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
           stopped ??= limit?.(settled.outcome);
           const full = reports.add(settled);
@@ -78,16 +78,16 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
         await reports.abort();
         throw error;
       }
-      // What was checked until then is worth a report.
+      // Report the records that were checked before.
       stopped = error;
     }
     const files = sourceFiles(inputs.inputs, options);
     const facts = {
       ...{ ...begun, files, finishedAt: stopwatch.date() },
-      stopped: stopOf(stopped),
+      stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
     };
-    const summary = summarise(facts, tally, options.exitCodeOf);
+    const summary = summarise(facts, statistics, options.exitCodeOf);
     await reports.finish(summary);
     return summary;
   } finally {

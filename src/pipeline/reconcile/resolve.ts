@@ -8,7 +8,7 @@ import {
 } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
-import { reportRun } from '../run/rewrite-reports.ts';
+import { rewriteRunReports } from '../run/reports.ts';
 import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
 import type { ExitCodeOf, Summary } from '../run/summary.ts';
 
@@ -78,8 +78,8 @@ export async function resolveRun(
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A record that came back is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
-    for (const other of touched) await reportRun(ledger, findRun(ledger, other), exitCodeOf);
-    const summary = await reportRun(ledger, findRun(ledger, id), exitCodeOf);
+    for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), exitCodeOf);
+    const summary = await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
     return { summary, found, refused, warnings: unlikeIds(found, doubts) };
   } finally {
     ledger.close();

@@ -24,7 +24,7 @@ export interface RunFacts {
 }
 
 /** As the ledger keeps them. */
-export function factsOf(run: KnownRun): RunFacts {
+export function storedFacts(run: KnownRun): RunFacts {
   const { id, command, resource, mode, store, files, out, version, stopped, notRead, startedAt, workedMs } =
     run;
   return {
@@ -52,7 +52,7 @@ export function newRunOf(
 }
 
 /** How a run that stopped early keeps and says it; undefined for one that did not. */
-export function stopOf(stopped: Error | undefined): RunFacts['stopped'] {
+export function stopReason(stopped: Error | undefined): RunFacts['stopped'] {
   const reason = reasonOf(stopped);
   return stopped && reason ? { reason, message: stopped.message } : undefined;
 }

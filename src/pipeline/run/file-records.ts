@@ -3,40 +3,40 @@ import type { SourceFile, StoreHistory } from '../../ledger/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { type PrepareOptions, prepareRecords, type ResumeState } from '../prepare/prepare-records.ts';
-import type { RecordSource } from './execute.ts';
+import type { RecordSource } from './context.ts';
 import type { ImportOptions } from './options.ts';
 import type { RecordCounts } from './progress.ts';
 import { progressOf } from './progress.ts';
 
-/** Where the records of an import come from, and what is known before they are read. */
+/** The files of an import, and what is known before they are read. */
 export interface FileRecordsOptions {
   readonly options: ImportOptions;
   readonly inputs: ImportInputs;
   readonly files: readonly SourceFile[];
   readonly storeId: string | undefined;
-  /** What earlier runs know of this store. */
+  /** What earlier runs know of this store; undefined if nothing is to be remembered. */
   readonly knowledge: StoreHistory | undefined;
-  readonly count: RecordCounts;
+  readonly counts: RecordCounts;
   readonly goOn?: ResumeState | undefined;
 }
 
-/** The records of a run's files, from the first that is left. Throws RunStopped if a file has changed since the run began. */
+/** The records of source files, from the first that is left. Throws RunStopped if a file has changed since the run began. */
 export function fileRecords({
   options,
   inputs,
   files,
   storeId,
   knowledge,
-  count,
+  counts,
   goOn,
 }: FileRecordsOptions): RecordSource {
   expectSameContent(inputs, files);
   return {
     header: inputs.header,
-    progress: progressOf(inputs, count, options),
-    plan: ({ mark }) =>
+    progress: progressOf(inputs, counts, options),
+    records: ({ mark }) =>
       prepareRecords(inputs, {
-        ...stageOptions(options, false, count, storeId),
+        ...prepareOptions({ options, counts, storeId, dryRun: false }),
         onCheckpoint: mark,
         goOn,
         knowledge,
@@ -45,7 +45,7 @@ export function fileRecords({
   };
 }
 
-/** A run is about the content that was digested when it began: reading stops if a file has other content. */
+/** Makes reading stop if a file no longer has the content that was digested when the run began. */
 function expectSameContent({ inputs }: ImportInputs, files: readonly SourceFile[]): void {
   for (const [index, { source }] of inputs.entries()) {
     const { sha256 } = files[index] ?? {};
@@ -53,26 +53,27 @@ function expectSameContent({ inputs }: ImportInputs, files: readonly SourceFile[
   }
 }
 
-export function stageOptions(
-  options: Pick<ImportOptions, 'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home' | 'watch'>,
-  dryRun: boolean,
-  { onPlanned, onGiven }: Pick<RecordCounts, 'onPlanned' | 'onGiven'>,
-  storeId?: string,
-): Omit<PrepareOptions, 'onMark' | 'goOn' | 'knowledge'> {
-  const { resource, mode, offset, limit } = options;
-  const fromSettings = resource.fromSettings?.includes('storeId') && storeId !== undefined ? { storeId } : {};
+/** The part of the options of `prepareRecords` that every command has. */
+export function prepareOptions({
+  options: { resource, mode, offset, limit, maskContacts, home, watch },
+  counts: { onPlanned, onGiven },
+  storeId,
+  dryRun,
+}: {
+  readonly options: Pick<
+    ImportOptions,
+    'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home' | 'watch'
+  >;
+  readonly counts: RecordCounts;
+  readonly storeId?: string | undefined;
+  readonly dryRun: boolean;
+}): PrepareOptions {
+  const needsStoreId = resource.fromSettings?.includes('storeId');
   return {
-    resource,
-    mode,
-    dryRun,
-    offset,
-    limit,
-    maskContacts: options.maskContacts,
-    fromSettings,
-    onPlanned,
-    onGiven,
-    onWarning: options.watch.warned,
-    // The folder of the ledger is there by then; a check has no ledger.
-    spillFolder: dryRun ? tmpdir() : options.home,
+    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPlanned, onGiven },
+    fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
+    onWarning: watch.warned,
+    // The folder of the ledger exists by then. A check has no ledger.
+    spillFolder: dryRun ? tmpdir() : home,
   };
 }

@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 import type { ExitCodeOf } from './summary.ts';
 
 export interface ImportOptions
-  extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted' | 'from' | 'anythingKnown'> {
+  extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted' | 'from' | 'hasHistory'> {
   /** Folder of the ledger. */
   readonly home: string;
   readonly offset: number;

@@ -1,30 +1,30 @@
 import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
-import type { StoreTarget } from './execute.ts';
-import { refuseOtherStore } from './resume-checks.ts';
+import type { StoreTarget } from './context.ts';
+import { assertSameStore } from './resume-checks.ts';
 import { findRun } from './runs.ts';
 import type { Summary } from './summary.ts';
 
-/** A run of the past, in the hands of the one process that works with its store. */
+/** A reopened run. This process holds the lock of its store. */
 export interface ReopenedRun {
   readonly ledger: Ledger;
   readonly run: KnownRun;
-  readonly to: StoreTarget;
+  readonly target: StoreTarget;
 }
 
-/** Takes a run up again, to do more of it. Throws ConfigError where the settings name another store. */
+/** Reopens a run and does `work` with it. Throws ConfigError if the settings name another store, or the store is locked. */
 export async function reopen(
   id: string,
   home: string,
   connect: () => Promise<StoreTarget>,
-  work: (taken: ReopenedRun) => Promise<Summary>,
+  work: (reopened: ReopenedRun) => Promise<Summary>,
 ): Promise<Summary> {
-  const to = await connect();
+  const target = await connect();
   const ledger = openLedger(home);
   try {
-    ledger.lock(to.store, id);
+    ledger.lock(target.store, id);
     const run = findRun(ledger, id);
-    refuseOtherStore(run, to.store);
-    return await work({ ledger, run, to });
+    assertSameStore(run, target.store);
+    return await work({ ledger, run, target });
   } finally {
     ledger.close();
   }

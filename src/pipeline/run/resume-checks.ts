@@ -6,14 +6,14 @@ import type { BoundMapping } from '../inputs/inputs.ts';
 
 /** Why a run cannot be gone on with: what it was about is not the same any more. All throw ConfigError. */
 
-export function refuseOtherStore({ id, store }: KnownRun, now: string): void {
+export function assertSameStore({ id, store }: KnownRun, now: string): void {
   if (store !== now)
     throw new ConfigError(`The run ${id} was for ${store}, and the settings say ${now}.`, [
       'Give the same --base-url or --profile as then.',
     ]);
 }
 
-export async function refuseChangedFiles({ id, files }: KnownRun): Promise<void> {
+export async function assertSameFiles({ id, files }: KnownRun): Promise<void> {
   for (const { file, path, size, sha256 } of files) {
     if (path === undefined)
       throw new ConfigError(`The run ${id} read from a pipe, which cannot be read again.`, [
@@ -28,7 +28,7 @@ export async function refuseChangedFiles({ id, files }: KnownRun): Promise<void>
   }
 }
 
-export function refuseChangedMapping(
+export function assertSameMapping(
   { id, mappingName, mappingDigest }: KnownRun,
   { mapping }: Pick<BoundMapping, 'mapping'>,
 ): void {

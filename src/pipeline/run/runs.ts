@@ -2,7 +2,7 @@ import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../l
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { BesideFiles } from './own-files.ts';
 import { refuseLosses } from './own-files.ts';
-import { reportRun, summaryOf } from './rewrite-reports.ts';
+import { rewriteRunReports, summaryOf } from './reports.ts';
 import type { ExitCodeOf, Summary } from './summary.ts';
 
 /** One line of the list of runs. The names are those of `--json`. */
@@ -109,7 +109,7 @@ export async function rewriteReports(
     refuseLosses({ files: [], beside }, out);
     // It died, or it is at work: then the store is taken, and this says by whom.
     if (state === 'running') ledger.lock(store, id);
-    return await reportRun(ledger, findRun(ledger, id), exitCodeOf);
+    return await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
   } finally {
     ledger.close();
   }

@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 /** The books: outcomes and what was wrong. Its size depends on how many shapes of problems there are, not on records. */
-export interface Statistics extends Pick<RecordCounts, 'records' | 'outcomes'> {
+export interface RunStatistics extends Pick<RecordCounts, 'records' | 'outcomes'> {
   add(outcome: Outcome, row: number): void;
   readonly attempts: number;
   /** The `most` frequent. */
@@ -31,7 +31,7 @@ const MOST_SHAPES = 1000;
 
 type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
 
-export function createStatistics(): Statistics {
+export function createStatistics(): RunStatistics {
   const count = createRecordCounts();
   const shapes = new Map<string, Counted>();
   let attempts = 0;
@@ -84,14 +84,17 @@ export function createStatistics(): Statistics {
 }
 
 /** Lets records pass, and counts them. */
-export function* withStatistics(tally: Statistics, records: Iterable<RecordResult>): Generator<RecordResult> {
+export function* withStatistics(
+  tally: RunStatistics,
+  records: Iterable<RecordResult>,
+): Generator<RecordResult> {
   for (const end of records) {
     tally.add(end.outcome, end.row);
     yield end;
   }
 }
 
-export function statisticsOf(records: Iterable<RecordResult>): Statistics {
+export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
   const tally = createStatistics();
   for (const { outcome, row } of records) tally.add(outcome, row);
   return tally;

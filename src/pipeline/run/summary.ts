@@ -4,7 +4,7 @@ import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
 import { type NeverHeld, neverHeldIn } from './never-held.ts';
-import type { Problem, Statistics } from './statistics.ts';
+import type { Problem, RunStatistics } from './statistics.ts';
 
 /** What `summary.json` says and `--json` prints. The names are a contract. */
 export interface Summary {
@@ -59,7 +59,7 @@ export interface Summary {
 const MOST_PROBLEMS = 20;
 
 /** The books of a run, added up. */
-export function summarise(facts: RunFacts, tally: Statistics, exitCodeOf: ExitCodeOf): Summary {
+export function summarise(facts: RunFacts, tally: RunStatistics, exitCodeOf: ExitCodeOf): Summary {
   const { stopped, workedMs } = facts;
   const outcomes = tally.outcomes();
   // A run that stopped may still meet what they are for.

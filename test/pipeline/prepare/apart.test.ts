@@ -54,7 +54,7 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const options = {
     ...{ ...shared, dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
     onPlanned: () => {},
-    onMark: (mark: Checkpoint) => marks.push(mark),
+    onCheckpoint: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };
   for await (const batch of prepareRecords(inputs, options))

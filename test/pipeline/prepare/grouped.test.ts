@@ -34,7 +34,7 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const options = {
     ...{ ...shared, dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
     onPlanned: () => {},
-    onMark: (mark: Checkpoint) => marks.push(mark),
+    onCheckpoint: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };
   for await (const batch of prepareRecords(inputs, options))

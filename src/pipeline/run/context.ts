@@ -1,0 +1,65 @@
+import type { OpenRun, SourceFile } from '../../ledger/index.ts';
+import { ConfigError, type PlannedRecord } from '../../model/index.ts';
+import type { StoreClient } from '../../store/index.ts';
+import type { BoundMapping } from '../inputs/inputs.ts';
+import type { ErrorLimit } from './error-limit.ts';
+import type { RunFacts } from './facts.ts';
+import type { ImportOptions } from './options.ts';
+import type { Progress, RecordCounts } from './progress.ts';
+
+/** The store that a run sends to. A check (`validate`) has none. */
+export interface StoreTarget {
+  readonly store: string;
+  /** True if the store ends with the command: nothing about it is worth remembering. */
+  readonly ephemeral: boolean;
+  readonly storeId?: string | undefined;
+  readonly client: Pick<StoreClient, 'authenticate' | 'deliver' | 'stop'>;
+  readonly concurrency: number;
+}
+
+/** The records of a run, wherever they come from: files, the ledger, or the records of another run. */
+export interface RecordSource {
+  /** Column names of the rows in errors.csv. */
+  readonly header: readonly string[];
+  readonly progress: Progress;
+  /** Reads, groups, maps, validates and plans the records that are left, in batches. */
+  records(run: Pick<OpenRun, 'mark'>): AsyncIterable<PlannedRecord[]>;
+  /** True if the ledger has all records already, so none remains to be read. */
+  readonly whole?: boolean;
+  /** The files of the run, with everything known about them at the time of the call. */
+  files(): readonly SourceFile[];
+}
+
+/** All that one execution of a run needs. A resumed run has several executions. */
+export interface RunContext {
+  readonly options: Pick<ImportOptions, 'resource' | 'canary' | 'watch' | 'interrupted' | 'exitCodeOf'>;
+  readonly target: StoreTarget;
+  readonly source: RecordSource;
+  /** `workedMs`: milliseconds spent in earlier executions. */
+  readonly facts: Omit<RunFacts, 'files' | 'stopped' | 'notRead' | 'finishedAt'>;
+  /** Begins the run in the ledger, or reopens it. */
+  readonly open: () => OpenRun;
+  /** The outcomes of earlier executions; this one adds its own. */
+  readonly counts: RecordCounts;
+  /** Stops the run if too many records go wrong. */
+  readonly limit?: ErrorLimit | undefined;
+}
+
+/**
+ * The store's id for records that need one; undefined if none does. Also checks the credentials, so that a refusal is
+ * found before anything is sent. Throws ConfigError if the id is needed and unknown.
+ */
+export async function storeIdFrom(
+  { resource }: Pick<ImportOptions, 'resource'>,
+  { mapping }: Pick<BoundMapping, 'mapping'>,
+  target: StoreTarget,
+): Promise<string | undefined> {
+  const token = await target.client.authenticate();
+  const storeId = target.storeId ?? token.storeId;
+  const mapped = mapping.fields.some(({ path }) => path[0] === 'storeId');
+  if (storeId === undefined && !mapped && resource.fromSettings?.includes('storeId'))
+    throw new ConfigError(`${resource.name} need the store's id, and the token does not tell it.`, [
+      'Give --store-id, or set STOREPORT_STORE_ID.',
+    ]);
+  return storeId;
+}

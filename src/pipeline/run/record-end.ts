@@ -1,0 +1,37 @@
+import type { OpenRun, RunEnd } from '../../ledger/index.ts';
+import { endDate, RunStopped, type Stopwatch } from '../../model/index.ts';
+import type { RunContext } from './context.ts';
+import { type RunFacts, stopReason } from './facts.ts';
+import type { SentRecords } from './send-records.ts';
+
+/** Records the end of the run in the ledger. Returns the facts for its reports. */
+export function recordEnd(
+  { stopped, notRead }: SentRecords,
+  run: OpenRun,
+  { facts, source }: RunContext,
+  stopwatch: Stopwatch,
+): RunFacts {
+  const elapsedMs = stopwatch.elapsedMs();
+  const workedMs = facts.workedMs + elapsedMs;
+  // Computed from the time worked in all executions: the clock may have been set back since the first of them.
+  const finishedAt = endDate(facts.startedAt, workedMs);
+  const ended = { files: source.files(), stopped: stopReason(stopped), notRead };
+  const failure = tryToEnd(run, { ...ended, finishedAt: finishedAt.getTime(), workedMs: elapsedMs });
+  return {
+    ...{ ...facts, ...ended, finishedAt, workedMs },
+    ...(failure ? { stopped: stopReason(failure) } : {}),
+  };
+}
+
+/** Returns the error if the ledger cannot be written. Its outcomes can still be read then. */
+function tryToEnd(run: OpenRun, end: Omit<RunEnd, 'state'>): RunStopped | undefined {
+  // The ledger could not store an outcome, so it cannot store the end either.
+  if (end.stopped?.reason === 'ledger-failed') return undefined;
+  try {
+    run.end({ ...end, state: end.stopped ? 'stopped' : 'done' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunStopped) return error;
+    throw error;
+  }
+}

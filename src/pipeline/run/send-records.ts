@@ -1,0 +1,50 @@
+import type { OpenRun } from '../../ledger/index.ts';
+import { INCOMPLETE, type PlannedRecord } from '../../model/index.ts';
+import { createFeed, deliverAll, type Feed } from '../../send/index.ts';
+import { createCanary } from './canary.ts';
+import type { RunContext } from './context.ts';
+
+export interface SentRecords {
+  /** The reason that the run stopped early; undefined if it did not. */
+  readonly stopped: Error | undefined;
+  /** Records that were not read since the run stopped; undefined if they could not be counted. */
+  readonly notRead: number | undefined;
+}
+
+/** Time to count the records that were not read when a run stops early. */
+const COUNT_PATIENCE_MS = 5000;
+
+/** Sends planned records and records each outcome in the ledger. With a canary, asks before the rest is sent. */
+export async function sendRecords(
+  planned: AsyncIterable<PlannedRecord[]>,
+  run: OpenRun,
+  { options, target, source, counts, facts, limit }: RunContext,
+): Promise<SentRecords> {
+  const { watch, interrupted } = options;
+  const { recordFailed } = watch;
+  const canary = options.canary === undefined ? undefined : createCanary(options.canary, watch.canary);
+  const feed = createFeed(canary ? canary.hold(planned) : planned);
+  watch.began?.(facts, counts.records);
+  watch.started(source.progress);
+  const stopped = await deliverAll(feed, {
+    resource: options.resource,
+    send: target.client.deliver,
+    journal: run,
+    concurrency: target.concurrency,
+    namesFiles: source.files().length > 1,
+    interrupted: canary ? AbortSignal.any([interrupted, canary.refused]) : interrupted,
+    onSettled(result) {
+      counts.add(result.outcome.outcome);
+      canary?.settled(result);
+      if (recordFailed && INCOMPLETE.has(result.outcome.outcome)) recordFailed(result);
+      return limit?.(result.outcome);
+    },
+    onLedgerFailed: target.client.stop,
+  });
+  // If nothing stopped the sending, everything was read.
+  return { stopped, notRead: stopped ? await countUnread(feed, source.whole) : 0 };
+}
+
+async function countUnread(feed: Feed, isWhole = false): Promise<number | undefined> {
+  return isWhole ? 0 : feed.countRest(COUNT_PATIENCE_MS).catch(() => undefined);
+}
