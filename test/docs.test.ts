@@ -309,13 +309,13 @@ function usedCodes(): Set<string> {
     .join('\n');
   const found = [
     /\bcode: '([a-z-]+)'/g,
-    /\bcomplain\((?:scope, name, )?\s*'([a-z-]+)'/g,
+    /\b(?:complain|addIssue)\((?:scope, name, )?\s*'([a-z-]+)'/g,
     /\bsettled\(\s*'[a-z-]+',\s*'([a-z-]+)'/g,
     /\.reason : '([a-z-]+)'/g,
     /'([a-z-]+)': \(name/g,
   ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
   const stops = wordsOf('StopReason', 'errors.ts');
-  const suspects = wordsOf('SuspectCode', 'suspicion.ts');
+  const suspects = wordsOf('SuspectCode', 'row/suspicion.ts');
   expect(found.length).toBeGreaterThan(20);
   expect(stops.length).toBeGreaterThan(5);
   expect(suspects.length).toBeGreaterThan(3);
