@@ -25,7 +25,7 @@ import { prepareRecords } from '../prepare/prepare-records.ts';
 import { newRunId } from '../run/facts.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import { type NeverHeld, neverHeldIn } from '../run/never-held.ts';
-import type { ImportOptions } from '../run/options.ts';
+import type { RunOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
 import { createRecordCounts, progressOf } from '../run/progress.ts';
 import { createStatistics, type Problem } from '../run/statistics.ts';
@@ -34,9 +34,7 @@ import { readingOf } from './change-kind.ts';
 import { type Change, type Changes, createChanges } from './changes.ts';
 import { type CleanTableOptions, openKept, openNative } from './output.ts';
 
-export interface CleanOptions
-  extends Omit<ImportOptions, 'out' | 'canary' | 'maxErrors' | 'toRepeat' | 'version' | 'maskContacts'>,
-    CleanTableOptions {
+export interface CleanOptions extends RunOptions, CleanTableOptions {
   /** Rows of records that are not good, with reasons; left out, they are only counted. */
   readonly rejects?: string | undefined;
   /** The source's own columns, in place of the native form. */

@@ -31,12 +31,13 @@ export async function resumeRun(
     if (run.state === 'done') return rewriteRunReports(ledger, run, options.exitCodeOf);
     if (run.whole) return resend(reopened, options, RETRYABLE_OUTCOMES);
     await assertSameFiles(run);
-    return continueRun(reopened, { ...options, names: run.files.map(({ file }) => file) });
+    return continueRun(reopened, options);
   });
 }
 
 async function continueRun({ ledger, run, target }: ReopenedRun, options: ImportOptions): Promise<Summary> {
-  const { grouping, files } = await checkInputs(run, options);
+  const names = run.files.map(({ file }) => file);
+  const { grouping, files } = await checkInputs(run, options, names);
   const { resource, mode, offset, home } = options;
   const knowledge = ledger.knowledge(target.store, run.resource, run);
   const knownIds = knowledge.ids;
@@ -53,6 +54,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
     const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
     const inputs = await open({
       ...options,
+      names,
       from,
       suspected: run.files.map(({ suspicious }) => suspicious),
       emptyBefore: run.files.map(({ emptyRows }) => emptyRows),
@@ -118,8 +120,8 @@ function isLeftByCrash({ outcome: { outcome, code } }: RecordResultStub): boolea
 }
 
 /** Opens the files once, to check that the mapping has not changed. */
-async function checkInputs(run: ReopenedRun['run'], options: ImportOptions) {
-  const inputs = await openInputs({ ...options, onWarning: () => {}, hasHistory: true });
+async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, names: readonly string[]) {
+  const inputs = await openInputs({ ...options, names, onWarning: () => {}, hasHistory: true });
   await close(inputs);
   assertSameMapping(run, inputs);
   return { grouping: groupingOf(inputs, options), files: fileNames(inputs) };

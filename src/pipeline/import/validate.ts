@@ -46,8 +46,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
-    const known = { id, out, mode, version, mapping, resource: resource.name, offset: options.offset };
-    const begun = { ...known, command: 'validate' as const, store: null, startedAt };
+    const begun = {
+      ...{ id, out, mode, version, mapping, startedAt, resource: resource.name, offset: options.offset },
+      ...{ command: 'validate' as const, store: null, workedMs: 0 },
+    };
     options.watch.began?.(begun, 0);
     options.watch.started(progressOf(inputs, counts, options));
     let stopped: RunStopped | undefined;

@@ -37,43 +37,56 @@ export interface SourceInput {
   readonly missed?: readonly MissedColumns[];
 }
 
-export interface BindOptions {
+/** The options that choose the mapping and say how it is applied. */
+export interface MappingChoice {
   readonly resource: Resource;
   /** Preset or file; left out, the header decides. */
   readonly mapping?: string | undefined;
   readonly mode: Mode;
   readonly constants: Readonly<Record<string, string>>;
-  /** Web address of the folder in which images lie that have a path only. */
+  /** Web address of the folder of images that have a path only. */
   readonly imageBase?: string | undefined;
-  /** Folders in which the mapping may look things up, beside its own. */
+  /** Folders in which the mapping may look things up, besides its own. */
   readonly lookupFolders?: readonly string[] | undefined;
-  /** Whether earlier runs know records of this resource: these are updates, which need no more than they change. */
+}
+
+/** The options that choose source files and their mapping. */
+export interface SourceOptions extends MappingChoice {
+  readonly files: readonly string[];
+  readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
+}
+
+export interface BindOptions extends MappingChoice {
+  /** True if earlier runs know records of this resource. Updates need no more fields than they change. */
   readonly hasHistory?: boolean | undefined;
-  /** About objects that come back from a run. */
+  /** Decisions of an earlier run about JSON objects that are imported again. */
   readonly decided?: Decided | undefined;
 }
 
-export interface OpenInputsOptions extends BindOptions {
-  readonly files: readonly string[];
-  /** What these are called in messages, where that is not their path: a run that goes on knows them by what the user wrote. */
+/** What a command or an earlier execution of the run knows about its files. Lists have one entry per file. */
+export interface InputsState {
+  /** Names for messages, if they are not the paths: a resumed run uses the names that the user wrote. */
   readonly names?: readonly string[] | undefined;
-  readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
-  readonly onWarning: (warning: Issue) => void;
+  readonly hasHistory?: boolean | undefined;
   readonly interrupted?: AbortSignal | undefined;
-  /** Where to read on: files before that one are not read at all. */
+  /** The place to read on from. Files before it are not read at all. */
   readonly from?: Checkpoint | undefined;
-  /** What was suspect in each file when an earlier execution of the run read it. */
+  /** Suspect cells. */
   readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
-  /** The empty rows that it counted in each. */
+  /** Counts of empty rows. */
   readonly emptyBefore?: readonly (EmptyRows | undefined)[];
-  /** Which rules applied in each file then; for a file without any, nobody knows. */
+  /** Rules that applied; empty for a file if that is unknown. */
   readonly rulesBefore?: readonly (readonly RuleUse[])[];
-  /** What the mapping said about each file's records then. */
+  /** Warnings of the mapping about records. */
   readonly warned?: readonly (readonly OpenMappingWarning[] | undefined)[];
-  /** Whether columns matter that the mapping does not use. */
+  /** True if columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
-  /** Folder of the ledger, which knows what was decided about objects that come back. */
+  /** Folder of the ledger, which knows the decisions about re-imported objects. */
   readonly home?: string | undefined;
+}
+
+export interface OpenInputsOptions extends SourceOptions, InputsState {
+  readonly onWarning: (warning: Issue) => void;
 }
 
 /** A mapping tied to tables that have the same columns. */

@@ -10,7 +10,14 @@ import { openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
 import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
-import type { ImportInputs, InputsWatcher, OpenInputsOptions, SourceInput } from './inputs.ts';
+import type {
+  ImportInputs,
+  InputsState,
+  InputsWatcher,
+  OpenInputsOptions,
+  SourceInput,
+  SourceOptions,
+} from './inputs.ts';
 import { createMappingWarnings } from './mapping-warnings.ts';
 import { lookForMissed } from './missed-columns.ts';
 import { decidedAbout, tableAgain } from './reimported-json.ts';
@@ -110,7 +117,7 @@ function inputOf(
 
 /** Opens the files of a run, and says what is to be said about them before it begins. */
 export async function open(
-  options: Omit<OpenInputsOptions, 'onWarning'> & { readonly watch: InputsWatcher },
+  options: SourceOptions & InputsState & { readonly watch: InputsWatcher },
 ): Promise<ImportInputs> {
   const inputs = await openInputs({
     ...options,

@@ -3,7 +3,7 @@ import { ConfigError, type PlannedRecord } from '../../model/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { BoundMapping } from '../inputs/inputs.ts';
 import type { ErrorLimit } from './error-limit.ts';
-import type { RunFacts } from './facts.ts';
+import type { StartedRun } from './facts.ts';
 import type { ImportOptions } from './options.ts';
 import type { Progress, RecordCounts } from './progress.ts';
 
@@ -35,8 +35,7 @@ export interface RunContext {
   readonly options: Pick<ImportOptions, 'resource' | 'canary' | 'watch' | 'interrupted' | 'exitCodeOf'>;
   readonly target: StoreTarget;
   readonly source: RecordSource;
-  /** `workedMs`: milliseconds spent in earlier executions. */
-  readonly facts: Omit<RunFacts, 'files' | 'stopped' | 'notRead' | 'finishedAt'>;
+  readonly facts: StartedRun;
   /** Begins the run in the ledger, or reopens it. */
   readonly open: () => OpenRun;
   /** The outcomes of earlier executions; this one adds its own. */

@@ -2,28 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
 import { RunStopped, type StopReason } from '../../model/index.ts';
 
-/** What is known of a run beside its records. */
-export interface RunFacts {
+/** A run that has begun: everything known about it before its records. */
+export interface StartedRun {
   readonly id: string;
   readonly command: RunCommand | 'validate';
   readonly resource: string;
   readonly mode: string;
   readonly offset: number;
   readonly store: string | null;
-  readonly files: readonly SourceFile[];
   readonly mapping: { readonly name: string; readonly digest: string };
   readonly out: string;
   readonly version: string;
-  readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
-  /** Only with `stopped`; undefined: they could not be counted. */
-  readonly notRead?: number | undefined;
   readonly startedAt: Date;
-  readonly finishedAt: Date;
-  /** Without the time between two executions. */
+  /** Milliseconds of work so far, without the time between two executions. */
   readonly workedMs: number;
 }
 
-/** As the ledger keeps them. */
+/** Everything known about a run, except its records. */
+export interface RunFacts extends StartedRun {
+  readonly files: readonly SourceFile[];
+  readonly stopped?: { readonly reason: StopReason; readonly message: string } | undefined;
+  /** Only with `stopped`; undefined if they could not be counted. */
+  readonly notRead?: number | undefined;
+  readonly finishedAt: Date;
+}
+
+/** The facts of an earlier run, from the ledger. */
 export function storedFacts(run: KnownRun): RunFacts {
   const { id, command, resource, mode, store, files, out, version, stopped, notRead, startedAt, workedMs } =
     run;
@@ -37,10 +41,10 @@ export function storedFacts(run: KnownRun): RunFacts {
   };
 }
 
-/** What the ledger is told of a run that begins. `options`: all it takes to go on with it later. */
+/** The ledger's line for a run that begins. Its command must not be `validate`, which no ledger keeps. */
 export function newRunOf(
-  { id, resource, mode, mapping, out, version, startedAt }: Omit<RunFacts, 'files' | 'finishedAt'>,
-  given: Pick<NewRun, 'command' | 'store' | 'remembered' | 'files' | 'header' | 'options'>,
+  { id, resource, mode, mapping, out, version, startedAt }: StartedRun,
+  given: NewRunParts,
 ): NewRun {
   return {
     ...{ id, resource, mode, out, version },
@@ -51,18 +55,21 @@ export function newRunOf(
   };
 }
 
-/** How a run that stopped early keeps and says it; undefined for one that did not. */
+/** The parts of a new run that its reports do not need. */
+export type NewRunParts = Pick<NewRun, 'command' | 'store' | 'remembered' | 'files' | 'header' | 'options'>;
+
+/** The reason that a run stopped early, for ledger and reports; undefined if it did not. */
 export function stopReason(stopped: Error | undefined): RunFacts['stopped'] {
   const reason = reasonOf(stopped);
   return stopped && reason ? { reason, message: stopped.message } : undefined;
 }
 
-/** Why a run stopped; a bug of our own stops it too. */
+/** A bug stops a run too. */
 function reasonOf(stopped: Error | undefined): StopReason | undefined {
   return stopped instanceof RunStopped ? stopped.reason : stopped && 'internal-error';
 }
 
-/** A name for a run. Sorts by time, and is short enough to be typed: 20261121-093012-a1b2. */
+/** Makes an id for a run: 20261121-093012-a1b2. It sorts by time and is short enough to type. */
 export function newRunId(startedAt: Date): string {
   const stamp = startedAt.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${stamp}-${randomBytes(2).toString('hex')}`;

@@ -4,7 +4,7 @@ import type { ImportInputs } from '../inputs/inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { type PrepareOptions, prepareRecords, type ResumeState } from '../prepare/prepare-records.ts';
 import type { RecordSource } from './context.ts';
-import type { ImportOptions } from './options.ts';
+import type { ImportOptions, RunOptions } from './options.ts';
 import type { RecordCounts } from './progress.ts';
 import { progressOf } from './progress.ts';
 
@@ -60,10 +60,7 @@ export function prepareOptions({
   storeId,
   dryRun,
 }: {
-  readonly options: Pick<
-    ImportOptions,
-    'resource' | 'mode' | 'offset' | 'limit' | 'maskContacts' | 'home' | 'watch'
-  >;
+  readonly options: RunOptions & { readonly maskContacts: boolean };
   readonly counts: RecordCounts;
   readonly storeId?: string | undefined;
   readonly dryRun: boolean;

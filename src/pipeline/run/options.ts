@@ -1,44 +1,49 @@
 import type { JsonObject, RecordResult } from '../../model/index.ts';
-import type { InputsWatcher, OpenInputsOptions } from '../inputs/inputs.ts';
+import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { MaxErrors } from './error-limit.ts';
-import type { RunFacts } from './facts.ts';
+import type { StartedRun } from './facts.ts';
 import type { BesideFiles } from './own-files.ts';
 import type { Progress } from './progress.ts';
 import type { ExitCodeOf } from './summary.ts';
 
-export interface ImportOptions
-  extends Omit<OpenInputsOptions, 'onWarning' | 'interrupted' | 'from' | 'hasHistory'> {
+/** The options of every command that runs over source files. */
+export interface RunOptions extends SourceOptions {
   /** Folder of the ledger. */
   readonly home: string;
+  /** Records to skip at the beginning. */
   readonly offset: number;
+  /** Records to take at most. */
   readonly limit?: number | undefined;
-  readonly maskContacts: boolean;
-  /** Left out: only a refusal of all the first records stops the run. */
-  readonly maxErrors?: MaxErrors | undefined;
-  /** Send that many records first, and ask before the rest. */
-  readonly canary?: number | undefined;
-  /** Folder of the reports; left out, `storeport-runs/<run id>`. */
-  readonly out?: string | undefined;
-  /** Must be no file that the run reads, and no report of it. */
+  /** Files that must be neither read by the run nor be its reports. */
   readonly beside?: BesideFiles | undefined;
-  readonly version: string;
-  /** What the command was given, for the ledger: all it takes to go on with the run. Nothing secret. */
-  readonly toRepeat: JsonObject;
   readonly exitCodeOf: ExitCodeOf;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;
 }
 
-/** What an import says while it runs; the command line makes lines of it. */
+export interface ImportOptions extends RunOptions {
+  readonly maskContacts: boolean;
+  /** Left out: the run stops only if the first records are all refused in the same way. */
+  readonly maxErrors?: MaxErrors | undefined;
+  /** Number of records to send first. The rest is sent if the user agrees. */
+  readonly canary?: number | undefined;
+  /** Folder of the reports; left out, `storeport-runs/<run id>`. */
+  readonly out?: string | undefined;
+  readonly version: string;
+  /** Arguments of the command, for the ledger: all that resuming the run needs. Nothing secret. */
+  readonly toRepeat: JsonObject;
+}
+
+/** Hears of the progress of an import, for the command line. */
 export interface Watcher extends InputsWatcher {
-  /** Once, when records begin to flow; the numbers in it change as they do. */
+  /** Called once, before the first record. The progress object is updated as the run proceeds. */
   started(progress: Progress): void;
-  /** Once, when the run has its id. `settled`: records that earlier executions of it have settled. */
-  began?(run: Pick<RunFacts, 'id' | 'command' | 'mode' | 'store' | 'mapping' | 'out'>, settled: number): void;
-  /** Called with every record that ends in an outcome of INCOMPLETE. Absent where nobody listens. */
-  readonly recordFailed?: ((end: RecordResult) => void) | undefined;
-  /** With `canary`: shows what became of the first records; resolves with whether to go on. */
+  /** Called once, when the run has its id. `settled`: number of records that earlier executions settled. */
+  began?(run: StartedRun, settled: number): void;
+  /** Called with every record whose outcome is in INCOMPLETE; undefined if nobody listens. */
+  readonly recordFailed?: ((result: RecordResult) => void) | undefined;
+  /** Called with the outcomes of the canary. Resolves with true to send the rest. */
   canary(records: CanaryRecord[]): Promise<boolean>;
 }
