@@ -1,9 +1,9 @@
 /**
- * Removes the item at a place, in no particular order: the last one takes its place. Nothing happens at -1.
+ * Removes the item at an index by moving the last item into its slot, so the order changes. Does nothing at -1.
  *
- * For what comes and goes by the thousand, in place of a Set or a Map. Those keep the tables that they have outgrown in
- * a chain, so once one of them has become old, V8's collector of young objects takes everything that was ever in a later
- * one for alive: an import then held a kilobyte and a half for each record until the next full collection.
+ * Use it instead of a Set or Map for collections with thousands of additions and removals. V8 chains the tables that a
+ * Set or Map has outgrown. Once one of them is in the old generation, the young collector keeps everything alive that
+ * was ever in a later one. An import held 1.5 KB for each record until the next full collection.
  */
 export function removeUnordered<Item>(items: Item[], at: number): void {
   if (at < 0) return;

@@ -1,11 +1,11 @@
 /**
- * The command, its configuration, a file or a mapping is wrong; nothing was sent. Exit code 2.
- * The message says what to change; `hints` are further lines (nearest names, the command to run next).
+ * Error in the command, its configuration, a file or a mapping. Nothing was sent. Exit code 2.
+ * The message says what to change. `hints` are further lines: the nearest names, or the next command.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly hints: readonly string[];
-  /** For scripts that go on otherwise in this case. */
+  /** Machine-readable reason, for scripts that handle this case. */
   readonly reason: ConfigReason | undefined;
   constructor(message: string, hints: readonly string[] = [], reason?: ConfigReason) {
     super(message);
@@ -15,12 +15,12 @@ export class ConfigError extends Error {
 }
 
 /**
- * `in-use`: another process works with the store, the export or the data file; the same command works later.
- * `ledger-damaged`: a file of the ledger is missing, or is not what was written last.
+ * `in-use`: another process holds the store, the export or the data file; the same command works later.
+ * `ledger-damaged`: a file of the ledger is missing, or differs from what was last written.
  */
 export type ConfigReason = 'in-use' | 'ledger-damaged';
 
-/** Why a run stopped early. */
+/** Reason that a run stopped early. */
 export type StopReason =
   | 'interrupted'
   | 'crashed'
@@ -37,8 +37,8 @@ export type StopReason =
   | 'internal-error';
 
 /**
- * The run cannot go on, through no fault of one record. Exit code 3 (130 for `interrupted`).
- * The ledger is consistent: what was settled stays settled.
+ * Error that stops the run and is not due to a single record. Exit code 3 (130 for `interrupted`).
+ * The ledger is consistent: recorded outcomes remain valid.
  */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';

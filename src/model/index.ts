@@ -1,21 +1,21 @@
 /**
- * The words of the field, used the same everywhere: code, messages, reports.
+ * Terms of the domain. Code, messages and reports use each in one sense.
  *
  * row        one row of the source file, numbered as a spreadsheet shows it
- * origin     where a row came from: file, row, line; attached by the reader
- * record     the row, or the rows, that describe one thing
- * mapping    a YAML or JSON file that says how records become payloads; a preset ships with the tool
+ * origin     source of a row: file, row and line; set by the reader
+ * record     the row or rows that describe one thing, such as a product and its variants
+ * mapping    a YAML or JSON file with the rules that turn records into payloads; a preset ships with the tool
  * payload    the JSON body of one API call
- * suspect    a cell that looks damaged; it is taken as it is, and told of
- * issue      something wrong with the data, as a value; its record is invalid, the run goes on
- * resource   products, customers, …: what the API can hold
- * key        the field that identifies a record across runs
- * operation  a valid payload and what to do with it
+ * suspect    a cell that looks damaged; it is imported unchanged and reported
+ * issue      an error in the data, as a value; its record is invalid, and the run continues
+ * resource   a kind of object in the API: products, customers, …
+ * key        the value that identifies a record across runs
+ * operation  a valid payload and its action: create or update
  * attempt    one HTTP exchange
- * delivery   all attempts for one operation, and how they ended
- * outcome    what became of a record
+ * delivery   all attempts for one operation, and their result
+ * outcome    final state of a record in a run
  * run        one execution of an import; it has an id
- * ledger     the durable local record of every run and outcome
+ * ledger     durable local database of every run and outcome
  */
 export * from './array-remove.ts';
 export * from './errors.ts';

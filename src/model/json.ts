@@ -1,4 +1,4 @@
-/** JSON as the API takes and gives it. */
+/** A JSON value of the API. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };

@@ -1,12 +1,12 @@
 /**
- * Measures durations by the monotonic clock, and takes dates from the wall clock. Dates are for people: nothing is computed
- * from them, since a wall clock may be set back or forward meanwhile.
+ * Measures durations by the monotonic clock and reads dates from the wall clock. Dates are for display only. Nothing
+ * is computed from them, since the wall clock may be changed during a run.
  */
 export interface Stopwatch {
   readonly startedAt: Date;
   /** Whole milliseconds since the start. */
   elapsedMs(): number;
-  /** The date now; if the wall clock was set back, the start and the time since then. */
+  /** The current date; if the wall clock was set back, the start plus the elapsed time. */
   date(): Date;
 }
 
@@ -17,7 +17,10 @@ export function startStopwatch(): Stopwatch {
   return { startedAt, elapsedMs, date: () => endDate(startedAt, elapsedMs()) };
 }
 
-/** The date now, but never before the start plus the time it took. It may be later, since a machine can be suspended. */
+/**
+ * Returns the current date, but never one before the start plus the elapsed time. It may be later, since a machine can
+ * be suspended.
+ */
 export function endDate(startedAt: Date, elapsedMs: number): Date {
   return new Date(Math.max(Date.now(), startedAt.getTime() + elapsedMs));
 }

@@ -1,10 +1,13 @@
 import { dirname, join } from 'node:path';
 import { ConfigError, RunStopped } from '../errors.ts';
 
-/** The ledger's name in the folder of `--home`. */
+/** File name of the ledger in the folder of `--home`. */
 export const LEDGER_FILE = 'ledger.db';
 
-/** The error for a file of the ledger that is not what was written last: nothing may be sent by what the other files say. */
+/**
+ * Returns the error for a ledger file that differs from what was last written. Nothing may be sent on the basis of the
+ * other files.
+ */
 export function damagedLedger(file: string, what: string): ConfigError {
   return new ConfigError(
     `The ledger is damaged: ${file} ${what}.`,
@@ -16,7 +19,7 @@ export function damagedLedger(file: string, what: string): ConfigError {
   );
 }
 
-/** The same for an error of SQLite, which met a damaged page while it read. Undefined for any other error. */
+/** Converts an SQLite error about a damaged page to the same error. Returns undefined for any other error. */
 export function asDamage(error: unknown, home: string): RunStopped | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !(code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'))

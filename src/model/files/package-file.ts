@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Absolute path of a file or folder that ships beside the code (`mappings`, `samples`, the OpenAPI document).
- * Works from `src/` and from the bundle in `dist/`: both lie below the folder that holds package.json.
+ * Returns the absolute path of a file or folder shipped with the code: `mappings`, `samples`, the OpenAPI document.
+ * Works from `src/` and from the bundle in `dist/`, since both are below the folder of package.json.
  */
 export function packageFile(...parts: string[]): string {
   let folder = dirname(fileURLToPath(import.meta.url));

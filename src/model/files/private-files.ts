@@ -10,15 +10,15 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Files under `--home` and reports hold customers' data: only their owner may read them. */
+/** Modes that let only the owner read: files under `--home` and reports contain customers' data. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
-/** The name of the folder for `--home` that we choose ourselves. */
+/** Default name of the folder for `--home`. */
 const OWN_FOLDER = '.storeport';
 const EXPORTS_FOLDER = 'exports';
 
-/** Names of our files under `--home`, with those that SQLite and renames put beside them. */
+/** Names of our files under `--home`, with the files that SQLite and atomic renames create beside them. */
 const OWN_FILES: readonly RegExp[] = [
   /^ledger\.db(?:-(?:wal|shm|journal))?$/,
   /^ledger(?:-open|-write)?\.lock(?:-journal)?$/,
@@ -29,7 +29,7 @@ const OWN_FILES: readonly RegExp[] = [
 ];
 const EXPORT_FILES: readonly RegExp[] = [/^\.?[0-9a-f]{16}\.(?:keys|next)/];
 
-/** Paths of our files that exist under `--home`. */
+/** Returns the paths of our existing files under `--home`. */
 export function ownFilesIn(home: string): string[] {
   const exported = exportsFolder(home);
   return [
@@ -38,19 +38,19 @@ export function ownFilesIn(home: string): string[] {
   ];
 }
 
-/** True for a name under `--home` that is ours, even if there is no such file yet. */
+/** True for the name of one of our files under `--home`, even if the file does not exist yet. */
 export function isOwnName(name: string): boolean {
   return OWN_FILES.some((pattern) => pattern.test(name));
 }
 
-/** The folder under `--home` that holds nothing but our files. */
+/** Returns the folder under `--home` that contains only our files. */
 export function exportsFolder(home: string): string {
   return join(home, EXPORTS_FOLDER);
 }
 
 /**
- * Makes a folder that only its owner can enter. Missing folders above it follow the umask, and a folder that is there
- * keeps its permissions. Returns the highest folder that was made; undefined where none was.
+ * Creates a folder that only its owner can enter. Missing parent folders follow the umask, and an existing folder
+ * keeps its permissions. Returns the topmost folder that was created; undefined if none was.
  */
 export function makePrivateFolder(folder: string): string | undefined {
   const above = mkdirSync(dirname(folder), { recursive: true });
@@ -64,8 +64,9 @@ export function makePrivateFolder(folder: string): string | undefined {
 }
 
 /**
- * Makes an empty file that only its owner can read, if there is none. SQLite would make it by the umask, and gives the files
- * beside it the same permissions. An existing file is not opened, since closing it would end SQLite's locks on it.
+ * Creates an empty file that only its owner can read, unless it exists. SQLite would create it by the umask, and
+ * copies its permissions to the files beside it. An existing file is not opened, since closing it would release
+ * SQLite's locks.
  */
 export function makePrivateFile(file: string): void {
   try {
@@ -76,8 +77,9 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Makes the folder of `--home`. If it exists, its files become private, since earlier versions let others read them. A folder
- * that does not have our name may hold other files too, so it keeps its permissions. Returns what `makePrivateFolder` does.
+ * Creates the folder of `--home`. In an existing folder our files become private, since earlier versions let others
+ * read them. A folder with another name may contain other files, so it keeps its permissions. Returns the same as
+ * `makePrivateFolder`.
  */
 export function makeHome(home: string): string | undefined {
   const made = makePrivateFolder(home);
@@ -98,12 +100,12 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder that cannot be listed stays as it is. The code that opens its files reports what is wrong.
+    // A folder that cannot be listed stays unchanged. The code that opens its files reports the error.
     return [];
   }
 }
 
-/** Takes permissions away, never gives any. Files of other users and links stay as they are. */
+/** Removes permissions and never adds any. Links and files of other users stay unchanged. */
 function restrict(path: string, most: number): void {
   if (process.platform === 'win32') return;
   try {
@@ -111,7 +113,7 @@ function restrict(path: string, most: number): void {
     const isPlain = most === PRIVATE_FOLDER ? found.isDirectory() : found.isFile();
     if (isPlain && isOurs(found) && (found.mode & 0o777 & ~most) !== 0) chmodSync(path, found.mode & most);
   } catch {
-    // The file was removed meanwhile, or its file system has no permissions.
+    // The file was removed in the meantime, or its file system has no permissions.
   }
 }
 

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ConfigError } from '../errors.ts';
 
-/** Mappings, settings and the like are some kilobytes. */
+/** Upper bound. Mappings and settings have a few kilobytes. */
 const MOST_BYTES = 5_000_000;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Reads the text of a whole file that should be small. Stops at the limit, also for pipes and devices, whose size is not
- * known before. Throws ConfigError for a larger file, and the error of the system if it cannot be read. `what`: the file
- * in the message, at its beginning.
+ * Reads the whole text of a file that should be small. Also stops at the limit for pipes and devices, whose size is
+ * unknown. Throws ConfigError for a larger file, and the system's error if the file cannot be read. `what` names the
+ * file at the beginning of the message.
  */
 export function readSmallFile(file: string, what: string): string {
   const descriptor = openSync(file, 'r');

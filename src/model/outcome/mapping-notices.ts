@@ -1,30 +1,30 @@
-/** A sentence that a mapping says about records, with how many of them it is about. */
+/** A warning that a mapping gives for records, with their number. */
 export interface MappingWarning {
   readonly message: string;
   readonly count: number;
-  /** The first of these records. */
+  /** The first records it applies to. */
   readonly records: readonly { readonly row: number; readonly key?: string }[];
 }
 
-/** The same for a run that may be resumed. */
+/** A mapping warning of a run that may be resumed. */
 export interface OpenMappingWarning extends MappingWarning {
-  /** Position in the run of the last record that was counted. */
+  /** Position of the last counted record in the run. */
   readonly last: number;
 }
 
-/** A rule of a mapping that can turn out never to apply, and whether it did in one file. */
+/** Use in one file of a mapping rule that may never apply. */
 export interface RuleUse {
-  /** The field it is for, such as `price.salePrice`. */
+  /** Target field of the rule, such as `price.salePrice`. */
   readonly field: string;
   readonly kind: 'condition' | 'map' | 'lookup';
-  /** As the mapping file writes it, shortened, and the line there. */
+  /** The rule as the mapping file writes it, shortened; `line` is its line there. */
   readonly text: string;
   readonly line: number;
-  /** Bits: `MISSED`, `HELD`. 0 where no record has asked. */
+  /** Bits `MISSED` and `HELD`. 0 if the rule was never evaluated. */
   readonly use: number;
 }
 
-/** A filled cell was looked at, and the rule did not apply. */
+/** The rule was evaluated on a filled cell and did not apply. */
 export const MISSED = 1;
 
 /** The rule applied at least once. */

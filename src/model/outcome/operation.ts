@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json.ts';
 
-/** What a request does, for the rules of delivery: only a create is not safe to repeat. */
+/** Effect of a request, for the delivery rules: only a create is not safe to repeat. */
 export type OperationKind = 'create' | 'update' | 'read';
 
 /**
- * What to do for one record. An update's payload holds only the fields to change; `id` is the record it is
- * addressed to.
+ * Action for one record. The payload of an update has only the fields to change; `id` identifies the record to
+ * update.
  */
 export type Operation =
   | { readonly kind: 'create'; readonly payload: JsonObject }

@@ -1,17 +1,17 @@
 /**
- * What became of a record. One word, one meaning, in results.csv, summary.json, the ledger and messages.
+ * Statuses of a record. Each has one meaning in results.csv, summary.json, the ledger and messages.
  *
  * | word | meaning |
  * |---|---|
- * | created, updated | the store said so |
- * | unchanged | nothing to send: the store already has it |
- * | planned | `validate`: it would be sent |
- * | duplicate | the key stood in the file before, or `--mode create` met a known key |
- * | invalid | issues before sending |
- * | rejected | the store said no |
+ * | created, updated | the store confirmed it |
+ * | unchanged | nothing to send: the store already has these values |
+ * | planned | with `validate`: it would be sent |
+ * | duplicate | the key occurred earlier in the run, or `--mode create` found a known key |
+ * | invalid | has issues, so it was not sent |
+ * | rejected | the store refused it |
  * | failed | an update, or a create that was never sent, ran out of attempts |
- * | in-doubt | a create was sent and no usable answer came back |
- * | unsent | the run stopped before it, the API cannot do it, or it is in the trash since an undo |
+ * | in-doubt | a create was sent and no usable answer was received |
+ * | unsent | the run stopped before it, the API cannot do it, or an undo put it into the trash |
  */
 export const OUTCOMES = [
   'created',
@@ -27,49 +27,49 @@ export const OUTCOMES = [
 ] as const;
 export type OutcomeStatus = (typeof OUTCOMES)[number];
 
-/** Outcomes whose source rows go to errors.csv, to be fixed and imported again. */
+/** Outcomes whose source rows are written to errors.csv, to be corrected and imported again. */
 export const RETURNED: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
 
-/** Outcomes that make the exit code 1: the run is done, but not everything in it. */
+/** Outcomes that make the exit code 1: the run completed, but not every record succeeded. */
 export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...RETURNED, 'in-doubt']);
 
-/** Codes of `unsent` that sending again does not change: the API cannot do it, or the user has to say more. */
+/** Codes of `unsent` for which a retry is useless: the API cannot do it, or the user must decide first. */
 export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
 
-/** Whether the store has what was sent, for all that is known: then it is remembered. */
+/** True if the store has, or may have, what was sent. Its digests are then remembered. */
 export function mayBeThere({ outcome }: Pick<Outcome, 'outcome'>): boolean {
   return outcome === 'in-doubt' || !INCOMPLETE.has(outcome);
 }
 
-/** All issues of a record that have one code and are about one field. */
+/** All issues of a record that share a code and a field. */
 export interface IssueKind {
   readonly code: string;
-  /** See `generalField`; absent where the issues are about no field. */
+  /** See `generalField`; undefined if the issues concern no field. */
   readonly field?: string | undefined;
-  /** Issues, at least 1. */
+  /** Number of issues, at least 1. */
   readonly count: number;
-  /** The first of them, in words. */
+  /** Message of the first issue. */
   readonly example: string;
 }
 
-/** The same for all places in a list: `images.0.src` and `images.7.src` are `images.*.src`. */
+/** Replaces list indexes: `images.0.src` and `images.7.src` become `images.*.src`. */
 export function generalField(field: string): string {
   return field.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*');
 }
 
-/** The end of one record: one line of results.csv. */
+/** Final state of one record: a line of results.csv. */
 export interface Outcome {
   readonly outcome: OutcomeStatus;
   /** `_id` in the store. */
   readonly id?: string | undefined;
-  /** Status of the last answer; absent when none came. */
+  /** Status of the last answer; undefined if there was none. */
   readonly httpStatus?: number | undefined;
-  /** HTTP exchanges made for it. */
+  /** HTTP exchanges for this record. */
   readonly attempts: number;
   readonly durationMs: number;
   readonly code?: string | undefined;
   readonly field?: string | undefined;
   readonly message?: string | undefined;
-  /** Where more than one issue was found: all of them by kind. `code` and `field` are those of the first. */
+  /** All issues by kind, if there is more than one. `code` and `field` are those of the first. */
   readonly kinds?: readonly IssueKind[] | undefined;
 }

@@ -1,33 +1,33 @@
-/** What is remembered of a payload. One text each, since there are as many of these as records. */
+/** Digests of a payload's fields. Two strings rather than a list, since there is one of these for each record. */
 export interface FieldDigests {
-  /** Top-level fields with commas between. */
+  /** Top-level fields, separated by commas. */
   readonly fields: string;
-  /** 8 characters for each of them, one behind the other. */
+  /** 8 characters for each field, concatenated. */
   readonly digests: string;
 }
 
-/** A record in the ledger: the number of its run there, and its place in that run. */
+/** A record in the ledger: the number of its run, and its position in that run. */
 export type RecordRef = readonly [run: number, seq: number];
 
-/** What earlier runs know of a key at a store. */
+/** State of a key at a store, as earlier runs recorded it. */
 export interface PriorState {
-  /** The run that said so last, and the row there. */
+  /** The last run that recorded the key, and the row there. */
   readonly run: string;
   readonly row: number;
-  /** `_id` in the store; absent while only the store knows whether the record is there. */
+  /** `_id` in the store; undefined while the record is in doubt. */
   readonly id?: string;
-  /** Why it is in doubt. */
+  /** Reason for the doubt. */
   readonly code?: string;
-  /** The record that says so. */
+  /** The record that recorded this state. */
   readonly ref: RecordRef;
-  /** Of what the store was given; absent where that is not known. */
+  /** Digests of what was sent to the store; undefined if unknown. */
   readonly digests?: FieldDigests;
 }
 
-/** A record that an undo put into the trash, and that no import has brought back since. */
+/** A record that an undo put into the trash, and that no import has restored since. */
 export interface Trashed {
-  /** The undo. */
+  /** Run id of the undo. */
   readonly run: string;
-  /** False: its request was sent and not answered, so it may have happened. */
+  /** False if the request was sent and not answered, so the record may or may not be in the trash. */
   readonly sure: boolean;
 }

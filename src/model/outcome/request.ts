@@ -9,40 +9,41 @@ export interface StoreRequest {
   readonly path: string;
   /** Serialised JSON. */
   readonly body?: string;
-  /** Names under which the answer may hold the record, tried in order; then the bare answer. */
+  /** Fields of the answer that may contain the record, tried in order before the answer itself. */
   readonly envelopes?: readonly string[] | undefined;
-  /** The record that the answer must be about; undefined where that is not checked. */
+  /** The record that the answer must describe; undefined if this is not checked. */
   readonly about?: AboutRecord | undefined;
 }
 
+/** Identity of the record in a request, to detect an answer about another record. */
 export interface AboutRecord {
-  /** Fields of the record, any of which may hold its key. */
+  /** Fields of the record that may contain its key. */
   readonly fields: readonly string[];
-  /** The key as it was sent. */
+  /** The key that was sent. */
   readonly value: string;
-  /** `_id`, of an update. */
+  /** `_id` of an update. */
   readonly id?: string;
-  /** The section of the settings that can switch the check off, such as `api.products`. */
+  /** Section of the settings that can disable the check, such as `api.products`. */
   readonly setting: string;
 }
 
 /**
- * How a delivery ended, after all its attempts.
- * `done` has an identifier for a create; `failed` was certainly not applied, or was safe to repeat and still
- * did not succeed; `in-doubt` only the store knows.
+ * Result of a delivery after all its attempts.
+ * `done` has an identifier for a create. `failed` was certainly not applied, or was safe to repeat and did not succeed.
+ * `in-doubt` may or may not have been applied.
  */
 export interface Delivery {
   readonly verdict: 'done' | 'rejected' | 'failed' | 'in-doubt';
   readonly attempts: number;
   readonly durationMs: number;
   readonly httpStatus?: number;
-  /** `_id` of the record, read from any of the known envelopes. */
+  /** `_id` of the record, found in any of `envelopes`. */
   readonly id?: string;
-  /** The parsed answer, for reads. */
+  /** Parsed answer of a read. */
   readonly answer?: Json;
-  /** Stable code for reports, such as `store-refused` or `no-answer`; absent when done. */
+  /** Stable code for reports, such as `store-refused` or `no-answer`; undefined for `done`. */
   readonly code?: string;
-  /** Payload path the store complained about, where its answer names one. */
+  /** Payload path that the store's error names, if any. */
   readonly field?: string;
   readonly message?: string;
 }

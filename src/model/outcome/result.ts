@@ -4,45 +4,45 @@ import type { Operation } from './operation.ts';
 import type { Outcome } from './outcome.ts';
 import type { FieldDigests, RecordRef } from './prior-state.ts';
 
-/** A record after planning: either there is something to send, or its outcome is known already. */
+/** A planned record: it has an operation to send, or its outcome is already known. */
 export type PlannedRecord = {
   readonly record: SourceRecord;
-  /** Empty where the record has none. */
+  /** Empty if the record has no key. */
   readonly key: string;
-  /** Of what the store has once the operation is done. */
+  /** Digests of the store's values after the operation. */
   readonly digests?: FieldDigests | undefined;
-  /** Records of earlier runs that come back in this one. */
+  /** Records of earlier runs that are imported again as this one. */
   readonly comesFrom?: readonly RecordRef[] | undefined;
-  /** The record of an earlier run that is in doubt: what is found out about that holds for this one. */
+  /** The record of an earlier run that is in doubt. This record takes over whatever is found out about it. */
   readonly follows?: RecordRef | undefined;
 } & (
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
 );
 
-/** A record at its end: one line of results.csv and, where it is given back, the rows for errors.csv. */
+/** A record with its outcome: a line of results.csv, and its rows for errors.csv if it is incomplete. */
 export interface RecordResult {
   readonly seq: number;
-  /** Number of the lead row. */
+  /** Row number of the first row. */
   readonly row: number;
-  /** Its file, where the run has several. */
+  /** Source file, if the run has several. */
   readonly file?: string | undefined;
   readonly key: string;
   readonly outcome: Outcome;
-  /** Present for the outcomes in INCOMPLETE. */
+  /** Defined for the outcomes in INCOMPLETE. */
   readonly rows?: readonly KeptRow[] | undefined;
-  /** Of what the store has now, or may have. */
+  /** Digests of what the store has, or may have. */
   readonly digests?: FieldDigests | undefined;
-  /** Records of earlier runs for which this one speaks from now on. */
+  /** Records of earlier runs that this one supersedes. */
   readonly comesFrom?: readonly RecordRef[] | undefined;
-  /** The record of an earlier run that speaks for this one. */
+  /** The record of an earlier run whose outcome also counts for this one. */
   readonly follows?: RecordRef | undefined;
-  /** The record came back in a later run, and this is what became of it there. */
+  /** The later run that imported the record again and decided this outcome. */
   readonly cameBack?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
-/** Of a settled record only what a run that goes on must know: cheap to read where there are a million of them. */
+/** The part of a result that a resumed run needs. It is cheap to read for a million records. */
 export interface RecordResultStub extends Pick<RecordResult, 'seq' | 'row' | 'file' | 'key' | 'cameBack'> {
-  /** `id` is absent where the record was created: no other can be addressed to it within its run. */
+  /** `id` is undefined for a created record: no other record of its run can update it. */
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
 }

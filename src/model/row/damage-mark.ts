@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isOwnColumn, type Row } from './row.ts';
 
-/** Codes of damage that only the bytes of a file show: once the row is written anew, it looks sound. */
+/** Codes of damage that only the bytes of the file show. A rewritten row looks intact. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'ragged-row',
   'bad-bytes',
@@ -10,21 +10,21 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'cell-too-long',
 ]);
 
-/** The code of such damage in a row as it was read. */
+/** Returns the code of such damage in a row, if any. */
 export function unseenDamage({ issues }: Pick<Row, 'issues'>): string | undefined {
   return issues?.find(({ code }) => UNSEEN.has(code))?.code;
 }
 
-/** What a report says of a damaged row behind its message, such as `[ragged-row 3f9a2c01b7de]`. */
+/** Mark of a damaged row after its message in a report, such as `[ragged-row 3f9a2c01b7de]`. */
 export interface DamageMark {
   readonly code: string;
   /** See `contentDigest`. */
   readonly digest: string;
-  /** Where it begins in the message. */
+  /** Index in the message. */
   readonly at: number;
 }
 
-/** Ties a row to its damage by its content, so that a row that comes back uncorrected is known wherever it was written. */
+/** Builds the mark from the row's content, so that an uncorrected row is recognised in any file it was copied to. */
 export function damageMark(code: string, header: readonly string[], cells: readonly string[]): string {
   return `[${code} ${contentDigest(header, cells)}]`;
 }
@@ -35,17 +35,17 @@ export function damageMarkIn(message: string): DamageMark | undefined {
   return found && UNSEEN.has(code) ? { code, digest, at: found.index } : undefined;
 }
 
-/** Before cells of a row that no column of the header has. */
+/** Prefix of cells beyond the last column of the header. */
 export const BEYOND = '(beyond the last column: ';
 
-/** A message in a report without what it says of its own row only: the mark, and cells beyond the header. */
+/** Returns a message of a report without the parts about its own row: the mark, and cells beyond the header. */
 export function messageIn(text: string): string {
   const unmarked = text.slice(0, damageMarkIn(text)?.at);
   const at = unmarked.indexOf(BEYOND);
   return unmarked.slice(0, at < 0 ? undefined : at).trim();
 }
 
-/** What was said before is repeated once, however often the row comes back. */
+/** Quotes the earlier message once, however often the row is imported again. */
 export function notCorrected(run: string, before: string): string {
   const known = /not corrected since the run .*$/s.exec(before)?.[0].trim();
   return (
@@ -55,9 +55,9 @@ export function notCorrected(run: string, before: string): string {
 }
 
 /**
- * Digest of what a row says. It stays the same when a spreadsheet or a script writes the row again: with its columns in
- * another order, without empty ones, in another encoding, with other line ends, blanks, quotes, capitals or ways to write
- * a number. The columns of the tool do not count.
+ * Returns a digest of a row's content that does not change when a spreadsheet or a script rewrites the row. It ignores
+ * column order, empty columns, encoding, line ends, blanks, quotes, capitals and number formats. It also ignores the
+ * columns that the tool adds.
  */
 export function contentDigest(header: readonly string[], cells: readonly string[]): string {
   const said: string[] = [];
@@ -72,7 +72,7 @@ export function contentDigest(header: readonly string[], cells: readonly string[
 function plain(text: string): string {
   const words = text
     .normalize('NFC')
-    // Encodings without this sign have a question mark in its place.
+    // Encodings without this character write a question mark instead.
     .replaceAll('\uFFFD', '?')
     .replaceAll('\u0000', '')
     .replace(/\s+/g, ' ')

@@ -1,15 +1,15 @@
-/** How a source file is read: what was named, and what was found out. */
+/** Format of a source file, partly given by options and partly detected. */
 export interface ReadFormat {
   readonly format: 'csv' | 'json' | 'ndjson';
   readonly packed?: 'gzip';
   readonly encoding: string;
-  /** The encoding was told from the text itself, and may be wrong. */
+  /** The encoding was detected from the text and may be wrong. */
   readonly guessed?: true;
-  /** Another encoding that fits its text nearly as well. */
+  /** Another encoding that fits the text nearly as well. */
   readonly rival?: string;
-  /** Of CSV. */
+  /** For CSV only. */
   readonly delimiter?: string;
   readonly quote?: string;
-  /** Of JSON whose list lies in an object: its path, such as `products` or `data.items`. */
+  /** For JSON with its list inside an object: the path, such as `products` or `data.items`. */
   readonly list?: string;
 }

@@ -1,22 +1,22 @@
 import type { Issue } from './row.ts';
 
 /**
- * What a row says of itself and of others, where rows that are one record do not share a key but name each other: a
- * variation its product, or a product its variations.
+ * References between rows of one record that do not share a key: a variation names its product, or a product its
+ * variations.
  */
 export interface RowLinks {
-  /** By which other rows name this one. */
+  /** Names by which other rows refer to this one. */
   readonly names: readonly string[];
-  /** The row that this one is part of. */
+  /** The row that this row is part of. */
   readonly parent?: RowLink | undefined;
-  /** Rows that are part of this one. */
+  /** Rows that are part of this row. */
   readonly parts: readonly RowLink[];
-  /** What is wrong with the cells that say so. */
+  /** Issues of the cells that contain the references. */
   readonly issues: readonly Issue[];
 }
 
 export interface RowLink {
   readonly name: string;
-  /** Where the name was read. */
+  /** Column that contains the name. */
   readonly column?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { restore } from '../text/formula.ts';
 
-/** Codes of rows that could not be read as they were written: their cells may be anything. */
+/** Codes of rows that could not be read correctly, so their cells cannot be trusted. */
 export const UNREADABLE: ReadonlySet<string> = new Set([
   'ragged-row',
   'bad-bytes',
@@ -14,31 +14,31 @@ export const UNREADABLE: ReadonlySet<string> = new Set([
   'json-too-deep',
 ]);
 
-/** One source file as its header describes it. Rows point here instead of repeating it. */
+/** Header of one source file. Its rows share one table. */
 export interface Table {
-  /** The file as the user named it; `-` is standard input. */
+  /** Path as the user gave it; `-` is standard input. */
   readonly file: string;
   /** Column names exactly as written, in order; duplicates and empty names are kept. */
   readonly header: readonly string[];
   /**
-   * Of a file of JSON, the first of its objects, by which it is recognised: its header is the one column `json`, each row
-   * one item, whose only cell is the item's text as it stood. Also an errors.csv of such a file, which has the columns of
-   * the tool besides.
+   * First objects of a JSON file, by which it is recognised. The header is the single column `json`, and the only
+   * cell of each row is the original text of one item. Also set for an errors.csv of such a file, which has the
+   * tool's columns as well.
    */
   readonly items?: readonly JsonObject[];
   /**
-   * Of objects that come back from an earlier run: what its file had beyond the API's fields, and what was left out there.
-   * These here are a selection, and do not tell it.
+   * For objects from a report of an earlier run: fields of the original file beyond the API's, and what was left
+   * out. The objects of the report are a selection, so this cannot be derived from them.
    */
   readonly leftOut?: readonly string[];
 }
 
-/** Columns that the tool itself adds to errors.csv; they carry no data when the file comes back. */
+/** True for a column that the tool adds to errors.csv. It has no data when the file is imported again. */
 export function isOwnColumn(name: string): boolean {
   return /^\s*storeport_/i.test(name);
 }
 
-/** Where something came from: `row` as a spreadsheet numbers it (the header is row 1), `line` as an editor does. */
+/** Position in a source: `row` as in a spreadsheet (the header is row 1), `line` as in an editor. */
 export interface Origin {
   readonly file: string;
   readonly row: number;
@@ -46,63 +46,63 @@ export interface Origin {
 }
 
 /**
- * One row of a source file. Cells are text, positional, exactly as they were; a ragged row has fewer or
- * more cells than the header. The reader attaches `row` and `line`; nothing recomputes them.
+ * One row of a source file. Cells are the original text, by position. A ragged row has fewer or more cells than the
+ * header. The reader assigns `row` and `line`, and nothing recomputes them.
  */
 export interface Row {
   readonly table: Table;
   readonly row: number;
   readonly line: number;
   readonly cells: readonly string[];
-  /** Where the table has items: the item, parsed. Absent for one that is no JSON object, which has an issue. */
+  /** The parsed item, if the table has items. Undefined for an item that is not a JSON object, which has an issue. */
   readonly value?: Json;
-  /** Its first byte in the file, unpacked and decoded; absent for a row that comes out of the ledger. */
+  /** First byte of the row in the unpacked, decoded file; undefined for a row from the ledger. */
   readonly offset?: number;
-  /** Near it the file holds bytes that sound text hardly has: whoever asks for damage should look at its cells. */
+  /** True if bytes near the row are rare in intact text, so its cells should be checked for damage. */
   readonly suspect?: boolean;
-  /** It is in several records: a part that several rows name. */
+  /** The row is part of several records, since several rows name it. */
   readonly shared?: true;
-  /** What the reader found wrong with this row; absent for a sound one. */
+  /** Errors that the reader found; undefined for an intact row. */
   readonly issues?: readonly Issue[];
 }
 
-/** Rows of a file that have nothing but blanks in their cells, and so are part of no record. */
+/** Rows of a file with only blank cells. They are part of no record. */
 export interface EmptyRows {
   readonly rows: number;
-  /** Number of the last of them. */
+  /** Row number of the last one. */
   readonly last: number;
 }
 
-/** A place in a source file from which it can be read on: where a row begins. */
+/** Beginning of a row in a source file, from which reading can continue. */
 export interface Position {
-  /** Of the row's first byte. */
+  /** Offset of the row's first byte. */
   readonly offset: number;
   readonly row: number;
   readonly line: number;
 }
 
-/** The row, or the rows, that describe one thing. Never empty; `rows[0]` is the lead row. */
+/** The rows that describe one thing. Never empty; `rows[0]` is the lead row. */
 export interface SourceRecord {
-  /** Position in the run, from 0, over all its files: the order of results.csv. */
+  /** Position in the run, counted from 0 over all files. Also the order of results.csv. */
   readonly seq: number;
   readonly rows: readonly Row[];
-  /** What is wrong with the record as a whole, beyond its rows' own issues. */
+  /** Issues of the record as a whole, in addition to those of its rows. */
   readonly issues?: readonly Issue[];
-  /** Sentences about the record as a whole. Records with the same sentence are counted together. */
+  /** Warnings about the record as a whole. Records with the same text are counted together. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Something wrong with the data: a value, not an exception. The record it belongs to is invalid, the run goes on.
- * `code` is public (people filter on it in errors.csv); `message` says what was found, what was expected and
- * what to do, in words a shop owner understands.
+ * An error in the data: a value, not an exception. Its record is invalid, and the run continues.
+ * `code` is public, since people filter errors.csv by it. `message` says what was found, what was expected and what to
+ * do, in terms that a shop owner understands.
  */
 export interface Issue {
   readonly code: string;
   readonly message: string;
-  /** The message without its quote of the source. Set where the quote may come from any field, also a secret one. */
+  /** The message without its quote of the source. Set if the quote may come from a secret field. */
   readonly unquoted?: string;
-  /** Path in the payload, such as `price.salePrice`. */
+  /** Payload path, such as `price.salePrice`. */
   readonly field?: string;
   /** Column name in the source file. */
   readonly column?: string;
@@ -114,19 +114,18 @@ export function originOf(row: Row): Origin {
 }
 
 /**
- * What a cell says that identifies something, such as a key: as it was before an export defused it, and without the
- * blanks around it.
+ * Returns the identifier in a cell, such as a key: the text before an export defused it, without surrounding blanks.
  */
 export function identifierIn({ cells }: Pick<Row, 'cells'>, column: number): string {
   return identifierOf(cells[column] ?? '');
 }
 
-/** The same for the text of a cell. */
+/** Returns the identifier in the text of a cell; see `identifierIn`. */
 export function identifierOf(cell: string): string {
   return restore(cell).trim();
 }
 
-/** How messages name a row: `row 7`; where there are several files, `"b.csv", row 7`. */
+/** Names a row in messages: `row 7`, or `"b.csv", row 7` if there are several files. */
 export function placeWords({
   row,
   file,

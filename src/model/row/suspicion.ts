@@ -1,4 +1,4 @@
-/** What damage that happened before a file came here is seen by: stable words for summary.json. */
+/** Signs of damage from before the import. The codes in summary.json are stable. */
 export type SuspectCode =
   | 'decoded-twice'
   | 'lost-letter'
@@ -9,18 +9,18 @@ export type SuspectCode =
   | 'null-word'
   | 'same-sku';
 
-/** Cells of one column that look damaged in the same way. They were taken as they are. */
+/** Cells of one column that look damaged in the same way. They are imported unchanged. */
 export interface Suspicion {
   readonly code: SuspectCode;
-  /** Name of the column, or path in an object of JSON. */
+  /** Name of the column, or path in a JSON object. */
   readonly column: string;
   readonly count: number;
-  /** The first of them: the cell's text, or the part of it that shows the damage. */
+  /** The first cells: their text, or the part that shows the damage. */
   readonly cells: readonly { readonly row: number; readonly text: string }[];
 }
 
-/** The same for a run that may be gone on with. */
+/** Suspect cells of a run that may be resumed. */
 export interface OpenSuspicion extends Suspicion {
-  /** Position in the run of the last record that has such a cell: those up to it were counted. */
+  /** Position in the run of the last record with such a cell. Records up to it are already counted. */
   readonly last: number;
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /**
- * Reads the value at a dotted path such as `product._id` or `images.0.src`; undefined where there is none. Then a field
- * counts whose own name has dots in it.
+ * Returns a function that reads the value at a dotted path, such as `product._id` or `images.0.src`. If there is none,
+ * it reads a field whose own name contains the dots. It returns undefined if neither exists.
  */
 export function valueReader(path: string): (item: JsonObject) => Json | undefined {
   const at = path.lastIndexOf('.');
@@ -17,17 +17,17 @@ export function valueReader(path: string): (item: JsonObject) => Json | undefine
   };
 }
 
-/** Own fields only: `constructor` and its like are data where they stand, and nothing where they do not. */
+/** Reads own fields only: an inherited name such as `constructor` is data only if the object has such a field. */
 function fieldReader(name: string): (object: JsonObject) => Json | undefined {
-  // To ask each time costs more than to read.
+  // Checking each time costs more than reading.
   if (name in Object.prototype || name in Array.prototype)
     return (object) => (Object.hasOwn(object, name) ? object[name] : undefined);
   return (object) => object[name];
 }
 
 /**
- * A value as the text of a cell: objects and lists as JSON, nothing for null and undefined. A list of plain words
- * is joined: `["red", "blue"]` → `red|blue`.
+ * Converts a value to the text of a cell: objects and lists to JSON, null and undefined to empty text. A list of plain
+ * words is joined: `["red", "blue"]` → `red|blue`.
  */
 export function cellText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
@@ -40,10 +40,10 @@ export function cellText(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Whether splitting the joined text at `|` and trimming the parts gives exactly this list back. */
+/** True if splitting the joined text at `|` and trimming the parts restores exactly this list. */
 function isPlainList(list: readonly Json[]): list is string[] {
   if (!list.every(isPlainWord)) return false;
-  // A cell that begins like JSON is read as JSON.
+  // An import parses a cell that begins like JSON.
   return !/^[[{]/.test(list[0] as string) && (list.length === 1 || new Set(list).size === list.length);
 }
 
@@ -51,10 +51,10 @@ function isPlainWord(item: Json): boolean {
   return typeof item === 'string' && item !== '' && !item.includes('|') && item.trim() === item;
 }
 
-/** Without an exponent: in a table `1.5e-7` looks like what a spreadsheet has done to a long number. */
+/** Writes a number without an exponent: `1.5e-7` in a table looks like a long number damaged by a spreadsheet. */
 function numberText(value: number): string {
   const text = String(value);
-  // Most have none, and are many.
+  // The regular expression is run only for the few numbers with an exponent.
   const parts = text.includes('e') ? WITH_EXPONENT.exec(text) : null;
   if (parts === null) return text;
   const [, sign = '', first = '', others = '', exponent] = parts;
@@ -62,5 +62,5 @@ function numberText(value: number): string {
   return sign + (point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`);
 }
 
-/** How numbers beyond 21 digits, or with six noughts behind the point, are written by themselves. */
+/** The form that JavaScript gives numbers beyond 21 digits, or with six zeros after the decimal point. */
 const WITH_EXPONENT = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;

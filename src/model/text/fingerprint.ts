@@ -1,6 +1,6 @@
 /**
- * 64 bits of a text, as two words: independent lanes of multiply-and-rotate over its UTF-16 units, each mixed at the
- * end. Good for telling texts apart, not for keeping them secret.
+ * Hashes a text to 64 bits, as two words: two independent multiply-and-rotate lanes over its UTF-16 units, each mixed
+ * at the end. Distinguishes texts; not cryptographic.
  */
 export function fingerprint(text: string): [number, number] {
   let a = 0x9e3779b9;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.ts';
 import { noValueIn } from './no-value.ts';
 
-/** Blanks inside, control characters, and characters that nobody sees. */
+/** Blanks, control characters and invisible characters. */
 const NEVER = /[\s\p{C}]/u;
 
 /**
- * Why a text cannot be the identifier of any record: it would go into the address of an update. Undefined where it may be
- * one. Expects text without blanks around it.
+ * Returns the reason that a text cannot be an identifier; undefined if it may be one. The check matters because an
+ * identifier becomes part of the URL of an update. Expects trimmed text.
  */
 export function identifierFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
@@ -14,18 +14,21 @@ export function identifierFault(text: string): string | undefined {
   return NEVER.test(text) ? 'it has blanks or invisible characters in it' : undefined;
 }
 
-/** The identifier of an item of a list, as text: some stores number their items. */
+/** Returns the identifier of a list item as text, since some stores use numbers. */
 export function itemIdentifier(item: JsonObject, field: string | undefined): string | undefined {
   const value = field === undefined ? undefined : item[field];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Keys are compared after Unicode normalisation and trimming. */
+/** Normalises a key for comparison: Unicode NFC, trimmed. */
 export function normalisedKey(key: string): string {
   return key.normalize('NFC').trim();
 }
 
-/** A mail address in other capitals reaches the same person: a key that is one is compared in small letters. ASCII only, as SQLite does. */
+/**
+ * Normalises a key, and lowercases it if it is a mail address, since capitals there reach the same person. Lowercases
+ * ASCII only, as SQLite does.
+ */
 export function mailKey(key: string): string {
   const normalised = normalisedKey(key);
   return normalised.includes('@')

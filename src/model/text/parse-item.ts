@@ -3,20 +3,20 @@ import type { Json } from '../json.ts';
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses JSON as others wrote it. Whole numbers that a double would round, and numbers that it cannot hold, become text:
- * mostly they are identifiers. Where a number is needed, the message can show their digits. Throws SyntaxError.
+ * Parses JSON from other programs. Whole numbers that a double would round or cannot represent become text, since most
+ * are identifiers. If a number is required, the message can then show all digits. Throws SyntaxError.
  */
 export function parseItem(text: string, reviver?: (name: string, value: unknown) => unknown): Json {
   const value = JSON.parse(text, reviver) as Json;
   return hasLargeNumber(value) ? (JSON.parse(withLongNumbers(text), reviver) as Json) : value;
 }
 
-/** Nothing that a shop exports is nested deeper. JSON.parse takes any depth, and a recursion does not. */
+/** Limit for the recursion. No shop exports deeper nesting, but JSON.parse accepts any depth. */
 const MOST_DEPTH = 64;
 
 /**
- * True if a number may have lost digits: then it is beyond the safe integers. Looking at the values takes a tenth of the
- * time of parsing, searching the text for long numbers takes half of it.
+ * True if a number may have lost digits, which is possible only beyond the safe integers. Checking the values takes a
+ * tenth of the parse time; searching the text for long numbers takes half of it.
  */
 function hasLargeNumber(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
@@ -30,14 +30,14 @@ function hasLargeNumber(value: Json, depth = 0): boolean {
   return false;
 }
 
-/** True if a double would change the whole part of a plain number such as `-12.50`, or cannot hold it. */
+/** True if a double changes the whole part of a plain number such as `-12.50`, or cannot represent it. */
 export function losesDigits(text: string): boolean {
   const value = Number(text);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   return !Number.isFinite(value) || wholeIn(value) !== BigInt(text.replace(/\..*$/, ''));
 }
 
-/** A large whole number by the digits that JavaScript writes for it: `1.2e+25` is 12 and 24 zeros. */
+/** Converts a large whole number by the digits that JavaScript prints: `1.2e+25` is 12 and 24 zeros. */
 function wholeIn(value: number): bigint {
   const [digits = '', exponent = ''] = String(value).split('e');
   if (exponent === '') return BigInt(digits);

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../json.ts';
 
-/** Messages show this in place of a secret. */
+/** Replacement for a secret in messages. */
 export const HIDDEN = '***';
 
-/** True for the path of a secret field or of a field in it, such as `password`. */
+/** True for the path of a secret field, such as `password`, or of a field inside one. */
 export function isSecretPath(path: string, secret: readonly string[]): boolean {
   return secret.includes(path.split('.')[0] ?? '');
 }
 
-/** Shorter values would blank out ordinary words: they are hidden only where they are quoted. */
+/** Minimum length to hide a value everywhere. Shorter ones occur in ordinary words, so only quoted ones are hidden. */
 const SHORTEST_ANYWHERE = 4;
 
-/** The text without the values that these fields of a payload have, such as a customer's password. */
+/** Hides the values of these payload fields in a text, such as a customer's password. */
 export function hideValues(text: string, payload: JsonObject, fields: readonly string[]): string {
   let hidden = text;
   for (const field of fields) {
@@ -27,7 +27,7 @@ export function hideValues(text: string, payload: JsonObject, fields: readonly s
   return hidden;
 }
 
-/** The text of a complaint about such a field, which may quote a cell that no payload has. */
+/** Hides quotes and numbers in a message about a secret field: it may quote a cell that is in no payload. */
 export function hideQuotes(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, HIDDEN);
 }
