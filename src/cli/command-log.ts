@@ -3,8 +3,8 @@ import { type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
 
-/** Arguments that tell what a command was about. None of them holds a secret. */
-const TOLD = [
+/** Arguments that the first line of the log contains. None of them holds a secret. */
+const LOGGED_ARGUMENTS = [
   'resource',
   'files',
   'file',
@@ -18,8 +18,8 @@ const TOLD = [
 ] as const;
 
 /**
- * The log of one command: its first line says what the command is about, its last one the exit code, however it
- * ends. Throws ConfigError where the file cannot be written.
+ * Opens the log of one command. The first line has the command's arguments and the last one its exit code, however the
+ * command ends. Throws ConfigError if the file cannot be written.
  */
 export async function openCommandLog(
   args: CommonArguments,
@@ -31,16 +31,19 @@ export async function openCommandLog(
   const log = await createLog({ level, file, mask: terminal.mask, onFailure: terminal.error });
   log.about({ command });
   const given = args as unknown as Readonly<Record<string, unknown>>;
-  const told = TOLD.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
-  log.info({ ...Object.fromEntries(told), storeport: version(), node: process.version }, 'begin');
-  // In front, so that the line is there when the log is written to its end.
+  const logged = LOGGED_ARGUMENTS.filter((name) => given[name] !== undefined).map((name) => [
+    name,
+    given[name],
+  ]);
+  log.info({ ...Object.fromEntries(logged), storeport: version(), node: process.version }, 'begin');
+  // Prepended, so that the line is written before the log is flushed at exit.
   process.prependListener('exit', (code) =>
     log.info({ exit_code: code, duration_ms: Math.round(performance.now() - began) }, 'end'),
   );
   return log;
 }
 
-/** A record that was not taken over as it should be, as a line of the log. */
+/** Logs a record whose outcome is incomplete. */
 export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): void {
   const { outcome: word, id, httpStatus, attempts, code, field, message } = outcome;
   log.record(
@@ -49,7 +52,7 @@ export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): 
   );
 }
 
-/** Parts of a summary that are long, and that its reports have. */
+/** Long parts of a summary, which its reports contain. */
 export const ONLY_IN_REPORTS: readonly string[] = ['problems', 'files'];
 
 interface Books {
@@ -57,7 +60,7 @@ interface Books {
   readonly stopped?: { readonly reason: string; readonly message: string };
 }
 
-/** The figures at the end of a command, and before them why it ended early. `left`: fields that only reports need. */
+/** Logs the final figures of a command, preceded by the reason if it ended early. Omits the fields in `left`. */
 export function logSummary(log: Log, summary: Books, left: readonly string[] = []): void {
   if (!log.hasInfo) return;
   const { stopped } = summary;

@@ -5,17 +5,17 @@ import { createMask } from '../store/mask/mask.ts';
 import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 
-/** What every command is given: the way out for text, the log, the environment. */
+/** Terminal, log and environment of a command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly log: Log;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
-  /** Files that the command must not write over, and its log, which it must not write over either. */
+  /** Files that the command must not overwrite, including its log. */
   readonly beside: BesideFiles;
   /**
-   * From now on the first SIGINT, SIGTERM or SIGHUP fires the signal, for an orderly end, and the second leaves at once.
-   * A command that does not ask for it just ends. `leaving`: called before that, for the last words.
+   * Makes the first SIGINT, SIGTERM or SIGHUP abort the returned signal, and the second exit at once. Without a call,
+   * the first one ends the process. `leaving`: called before the exit, for a final message.
    */
   onInterrupt(leaving?: () => void): AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface CommonArguments {
   readonly logFile?: string | undefined;
 }
 
-/** Made first: whatever goes wrong after it is said through it. */
+/** Creates the terminal. Needed before anything that can fail, since it prints the errors. */
 export function createTerminalFor({
   quiet,
   json,
@@ -48,19 +48,19 @@ export function createContext(
   return { terminal, log, environment, json, beside, onInterrupt };
 }
 
-/** Says it on the terminal and in the log. */
+/** Writes a warning to the terminal and the log. */
 export function warn({ terminal, log }: Pick<CommandContext, 'terminal' | 'log'>, message: string): void {
   terminal.note(`Warning: ${message}`);
   log.warn({}, message);
 }
 
-/** Calls `end` when the user interrupts, or at once if that was before: the signal fires only once. */
+/** Calls `end` when the user interrupts, or at once if that has happened: the signal fires only once. */
 export function whenInterrupted(interrupted: AbortSignal, end: () => void): void {
   if (interrupted.aborted) end();
   else interrupted.addEventListener('abort', end);
 }
 
-/** The last words of a command that writes files. */
+/** Final message of an interrupted command that writes files. */
 export const LEFT_FILES =
   'Left at once: files that were there stay as they were. To go on: run the same command again.';
 
@@ -75,7 +75,7 @@ function onInterrupt(leaving?: () => void): AbortSignal {
   };
   process.on('SIGINT', react);
   process.on('SIGTERM', react);
-  // A terminal that is closed, a connection that drops: the work ends as orderly.
+  // The terminal was closed or the connection dropped: shut down in the same way.
   process.on('SIGHUP', react);
   return controller.signal;
 }

@@ -1,6 +1,6 @@
 import { ConfigError, INCOMPLETE, type OutcomeStatus, RunStopped, type StopReason } from '../model/index.ts';
 
-/** Every exit code of the tool, in one place: help and docs are made from this table. */
+/** All exit codes. The help and the docs are generated from this table. */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'everything done' },
   incomplete: {
@@ -16,7 +16,7 @@ export const EXIT_CODES = {
   interrupted: { code: 130, meaning: 'interrupted; storeport run resume goes on' },
 } as const;
 
-/** For a run that went to its end, or stopped early. */
+/** Exit code of a run that completed or stopped early. */
 export function exitCodeOf(
   outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
   stopped?: StopReason,
@@ -26,7 +26,7 @@ export function exitCodeOf(
   return incomplete ? EXIT_CODES.incomplete.code : EXIT_CODES.done.code;
 }
 
-/** For an error that ended the command; undefined for one that is a bug. */
+/** Exit code for an error that ended the command; undefined for a bug. */
 export function exitCodeOfError(error: unknown): number | undefined {
   if (error instanceof ConfigError) return EXIT_CODES.wrong.code;
   return error instanceof RunStopped ? exitCodeOfStop(error.reason) : undefined;
@@ -36,7 +36,7 @@ function exitCodeOfStop(reason: StopReason): number {
   return reason === 'interrupted' ? EXIT_CODES.interrupted.code : EXIT_CODES.stopped.code;
 }
 
-/** The table as text, for the end of `--help`. */
+/** Formats the table for the end of `--help`. */
 export function exitCodeHelp(): string {
   const lines = Object.values(EXIT_CODES).map(
     ({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`,

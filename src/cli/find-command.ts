@@ -3,17 +3,17 @@ import type { AnyCommand } from './commands/command.ts';
 import type { CommandLine } from './options/command-line.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
 
-/** Commands by the words that call them, such as `run list`. */
+/** Commands by name, such as `run list`. */
 export type Commands = ReadonlyMap<string, AnyCommand>;
 
 export interface Found {
   readonly name: string;
   readonly command: AnyCommand;
-  /** The words behind those that call it. */
+  /** The words after its name. */
   readonly words: readonly string[];
 }
 
-/** The command that words call. Throws ConfigError with the nearest one where there is none. */
+/** Finds the command that the words name. Throws ConfigError with the nearest name if there is none. */
 export async function findCommand(words: readonly string[], commands: Commands): Promise<Found> {
   const [first = '', second] = words;
   for (const length of [2, 1]) {
@@ -78,8 +78,8 @@ export async function refuseUnknown(
   ]);
 }
 
-/** Variables that look like a slip in one of ours: what nobody reads changes nothing, without a word. */
-export async function strangeVariables(
+/** Returns warnings for variables that resemble one of ours: a misspelled one would silently have no effect. */
+export async function misspelledVariables(
   environment: Readonly<Record<string, string | undefined>>,
   commands: Commands,
 ): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { Commands } from './find-command.ts';
 import { placesOf } from './options/arguments.ts';
 import { COMMON_OPTIONS, type OptionTable } from './options/options.ts';
 
-/** Prints the help of the command or the group that words call, or of the program. */
+/** Prints the help of the command or group that the words name, or of the program. */
 export async function showHelp(
   words: readonly string[],
   commands: Commands,
@@ -48,7 +48,7 @@ function add(
         ...positionals[name],
       });
     const table: OptionTable = { ...options, ...COMMON_OPTIONS };
-    // yargs ignores the properties that are ours.
+    // yargs ignores properties it does not know.
     for (const [name, option] of Object.entries(table)) builder.option(name, option as Options);
     for (const [example, what] of examples) builder.example(example, what);
     return epilogue ? builder.epilogue(epilogue()) : builder;

@@ -21,7 +21,7 @@ import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
 import { type CommandContext, type CommonArguments, createTerminalFor, version } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { findCommand, membersOf, refuseUnknown, strangeVariables } from './find-command.ts';
+import { findCommand, membersOf, misspelledVariables, refuseUnknown } from './find-command.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { besideFiles } from './options/beside.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
@@ -32,7 +32,7 @@ import { welcome } from './output/first-steps.ts';
 import type { Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
 
-/** Every command by the words that call it, in the order of the help. */
+/** All commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyCommand>([
   ['import', importCommand],
   ['validate', validateCommand],
@@ -61,7 +61,7 @@ const GROUPS = {
   auth: 'Credentials: check',
 };
 
-/** Runs one command line. Sets the exit code; ends when the command's work has ended. */
+/** Runs one command line and sets the exit code. Resolves when the command has finished. */
 export async function main(argv: readonly string[]): Promise<void> {
   const line = asHelp(readCommandLine(argv, kinds()));
   let terminal: Terminal | undefined;
@@ -75,7 +75,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (line.words.length === 0) return greet(wantsJson(line, environment));
     call = await callOf(line, environment);
     terminal = createTerminalFor(call.args);
-    for (const warning of await strangeVariables(environment, COMMANDS))
+    for (const warning of await misspelledVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
     const beside = await besideFiles(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
@@ -88,15 +88,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 interface Call {
-  /** The words that call it. */
+  /** Name of the command. */
   readonly name: string;
   readonly command: AnyCommand;
   readonly args: CommonArguments;
-  /** Options that the environment gave. */
+  /** Options set by the environment. */
   readonly fromEnvironment: readonly string[];
 }
 
-/** The command that a line calls, with its arguments. Throws ConfigError. */
+/** Resolves a command line to its command and arguments. Throws ConfigError if either is wrong. */
 export async function callOf(line: CommandLine, environment: CommandContext['environment']): Promise<Call> {
   const { name, command, words } = await findCommand(line.words, COMMANDS);
   const options = { ...command.options, ...COMMON_OPTIONS };
@@ -107,12 +107,12 @@ export async function callOf(line: CommandLine, environment: CommandContext['env
   return { name, command, args: args as unknown as CommonArguments, fromEnvironment };
 }
 
-/** `storeport help import` is `storeport import --help`. */
+/** Treats `storeport help import` as `storeport import --help`. */
 function asHelp(line: CommandLine): CommandLine {
   return line.words[0] === 'help' ? { ...line, words: line.words.slice(1), help: true } : line;
 }
 
-/** No command is a mistake for a script, and the beginning for a person. */
+/** Answers a call without a command: an error for scripts, a welcome for people. */
 function greet(json: boolean): void {
   const terminal = createTerminalFor({ quiet: false, json, progress: false });
   process.exitCode = EXIT_CODES.wrong.code;
@@ -123,13 +123,13 @@ function greet(json: boolean): void {
 async function help(words: readonly string[]): Promise<void> {
   const [first = ''] = words;
   const isGroup = words.length === 1 && membersOf(first, COMMANDS).length > 0;
-  // Of a mistyped command there is no help, but the nearest one.
+  // Throws with the nearest name for a mistyped command.
   const name = words.length === 0 || isGroup ? first : (await findCommand(words, COMMANDS)).name;
   const { showHelp } = await import('./help.ts');
   await showHelp(name === '' ? [] : name.split(' '), COMMANDS, GROUPS);
 }
 
-/** Options of the same name are of the same kind, whatever the command. */
+/** Returns the kind of each option. Options of the same name have the same kind in all commands. */
 export function kinds(): KindOf {
   const tables: OptionTable[] = [COMMON_OPTIONS, ...[...COMMANDS.values()].map(({ options }) => options)];
   const found = tables.flatMap((table) =>
@@ -139,14 +139,14 @@ export function kinds(): KindOf {
   return (name) => byName.get(name);
 }
 
-/** Whether a mistake is to be told as an object too: what is wrong may keep the options from being read as a whole. */
+/** True if errors are also printed as JSON. Read separately, since the error may be in the options themselves. */
 function wantsJson({ given }: CommandLine, environment: CommandContext['environment']): boolean {
   const last = given.findLast(({ name }) => name === 'json');
   const text = last ? (last.text ?? 'true') : (environment[variableOf('json')] ?? '');
   return YES_OR_NO.read(text) === true;
 }
 
-/** Messages name options; whoever set a variable in their place is told which. */
+/** Adds hints for options that were set by a variable, since messages name only the option. */
 function withVariables(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ConfigError)) return error;
   const named = names.filter((name) => new RegExp(`--${name}(?![a-z-])`).test(error.message));

@@ -20,26 +20,25 @@ export interface ConnectArguments extends StoreArguments {
   readonly inDoubt?: string | undefined;
 }
 
-/** A store that a command talks to. */
+/** Connection of a command to its store. */
 export interface Connection {
   readonly baseUrl: string;
-  /** It is a sandbox that ends with the command. */
-  readonly passing: boolean;
+  /** True for a sandbox that ends with the command. */
+  readonly ephemeral: boolean;
   readonly storeId?: string;
   readonly client: StoreClient;
   readonly concurrency: number;
   close(): Promise<void>;
 }
 
-/** How many reviews, checkouts and images the sandbox of one command holds. */
+/** Number of reviews, checkouts and images in the sandbox of one command. */
 const SANDBOX_SEED = 120;
 
 /**
- * The client for the store that the settings name, or for a sandbox that lives as long as the command. Nothing is
- * sent yet; the effective address is printed. Throws ConfigError.
+ * Creates the client for the store in the settings, or for a sandbox that ends with the command. Prints the effective
+ * address and sends nothing yet. Throws ConfigError if the settings are incomplete or unsafe.
  *
- * `resources`: as this store has them. Whether it is back after an outage is found out at the list of products, where
- * they say that there is one.
+ * `resources`: adjusted to this store. After an outage the client probes their list of products, if there is one.
  */
 export async function connect(
   args: ConnectArguments,
@@ -93,11 +92,11 @@ export async function connect(
   });
   function keepRate(): void {
     const learned = client.learnedRate();
-    // What this command has not seen for itself does not become younger.
+    // A rate that this command only recalled must not get a newer date.
     if (learned !== undefined && !client.isRateFound()) return;
     try {
       if (learned !== undefined) keepLearnedRate(args.home, settings.baseUrl, learned);
-      // What was known has been left far behind.
+      // The store now accepts far more than the recalled rate.
       else if (known !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
     } catch (error) {
       log.debug(() => ({ error: (error as Error).message }), 'the learned rate was not kept');
@@ -105,7 +104,7 @@ export async function connect(
   }
   return {
     baseUrl: settings.baseUrl,
-    passing: sandbox !== undefined,
+    ephemeral: sandbox !== undefined,
     ...(settings.storeId === undefined ? {} : { storeId: settings.storeId }),
     client,
     concurrency,
@@ -138,13 +137,13 @@ function heldBackLine({ rate, ageMs }: LearnedRate, file: string): string {
   );
 }
 
-/** `until` is on the monotonic clock; people read the one on the wall. */
+/** Converts `until` from the monotonic clock to the wall clock for display. */
 function waitLine({ reason, until }: WaitInfo): string {
   const end = until === undefined ? undefined : new Date(Date.now() + until - performance.now());
   return `Waiting for the store: it ${reason}${end ? `; giving up at ${end.toLocaleTimeString()}` : ''}.`;
 }
 
-/** Throws ConfigError if Node is set not to check certificates: anybody in between could then read the secret. */
+/** Throws ConfigError if Node does not check certificates: anybody on the network path could then read the secret. */
 export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): void {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   if (!addresses.some((address) => address?.startsWith('https:'))) return;
@@ -157,7 +156,7 @@ export function refuseUncheckedTls(addresses: readonly (string | undefined)[]): 
   );
 }
 
-/** Throws ConfigError if `.env` names a proxy that could read the secret. Called for secrets from outside the folder. */
+/** Throws ConfigError if `.env` names a proxy that could read a secret from outside the folder. */
 export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: string): void {
   if (baseUrl.startsWith('https:') || originOfVariable(variable) !== ENV_FILE) return;
   throw new ConfigError(
@@ -166,12 +165,12 @@ export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: 
   );
 }
 
-/** A clock may have been put right since by so much. */
+/** Tolerated correction of the wall clock since the rate was stored. */
 const CLOCK_CORRECTION_MS = 3_600_000;
 
 /**
- * What an earlier command found out of a store's limit. A hint: what cannot be read is not there. `nowMs`: since 1970.
- * One that is from the future is of an unknown age.
+ * Reads the rate limit that an earlier command learned. It is a hint, so the result is undefined if
+ * the file cannot be read. `nowMs` is the time since 1970. A rate with a future date gets an infinite age.
  */
 export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
   const file = rateFile(home, store);
@@ -185,18 +184,18 @@ export function readLearnedRate(home: string, store: string, nowMs = Date.now())
   }
 }
 
-/** Throws what the system says. */
+/** Stores a learned rate. Throws the system's error. */
 export function keepLearnedRate(home: string, store: string, rate: number): void {
   const file = rateFile(home, store);
   makeHome(home);
-  // By way of another name, since several commands may end at once.
+  // Written under another name first, since several commands may end at the same time.
   const part = `${file}.${process.pid}`;
   const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
   writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
   renameSync(part, file);
 }
 
-/** Throws what the system says. */
+/** Deletes a learned rate. Throws the system's error. */
 export function forgetLearnedRate(home: string, store: string): void {
   rmSync(rateFile(home, store), { force: true });
 }

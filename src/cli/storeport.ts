@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 
-// The answer to --version needs nothing of the rest, so it does not wait for it to load.
+// Answers --version without loading the rest of the program.
 const [only, ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-v')) {
   const file = new URL('../package.json', import.meta.url);

@@ -10,15 +10,19 @@ import { askYesNo } from './output/prompt.ts';
 
 export interface ImportWatch {
   readonly watcher: Watcher;
-  /** Called once there is a store to wait for. */
+  /** Called when there is a connection, so that waits can be shown. */
   connected(client: Pick<StoreClient, 'waiting'>): void;
   stop(): void;
-  /** Says how the run is when it is left at once. `passing`: its store ends with the command. */
-  leave(passing?: boolean): void;
+  /** Called when the user leaves at once: prints the state of the run. `ephemeral`: the store ends with the command. */
+  leave(ephemeral?: boolean): void;
 }
 
-/** Turns what an import says into lines for people. */
-export function watchImport(context: CommandContext, interrupted: AbortSignal, goOn = true): ImportWatch {
+/** Reports the events of an import on the terminal and in the log. */
+export function watchImport(
+  context: CommandContext,
+  interrupted: AbortSignal,
+  skipQuestion = true,
+): ImportWatch {
   const { terminal, log, json } = context;
   let shown: { stop(): void } | undefined;
   let describe: (() => string) | undefined;
@@ -53,14 +57,14 @@ export function watchImport(context: CommandContext, interrupted: AbortSignal, g
         shown = showProgress(terminal, describe);
       },
       async canary(records) {
-        // The question and the live line would write over each other.
+        // The question and the live line would overwrite each other.
         shown?.stop();
         for (const { key, outcome, ...place } of records)
           terminal.note(
             `  ${placeWords(place)}, ${key}: ${outcome.outcome} ${outcome.id ?? outcome.message ?? ''}`,
           );
         const yes =
-          goOn || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
+          skipQuestion || (await askYesNo(`These ${records.length} records were sent first. Send the rest?`));
         if (describe) shown = showProgress(terminal, describe);
         return yes;
       },
@@ -73,9 +77,9 @@ export function watchImport(context: CommandContext, interrupted: AbortSignal, g
       shown?.stop();
       interrupted.removeEventListener('abort', onInterrupt);
     },
-    leave(passing = false) {
+    leave(ephemeral = false) {
       shown?.stop();
-      const { message, hints } = lastWords(begun, { fromPipe, passing });
+      const { message, hints } = finalMessage(begun, { fromPipe, ephemeral });
       terminal.error([message, ...hints.map((hint) => `  ${hint}`)].join('\n'));
       log.warn({}, message);
       const error = { kind: 'stopped', reason: 'interrupted', message, hints };
@@ -86,10 +90,10 @@ export function watchImport(context: CommandContext, interrupted: AbortSignal, g
 
 type Begun = Parameters<NonNullable<Watcher['began']>>[0];
 
-/** What is said when a run is left at once: how it stands, and how to go on. `passing`: its store ends with the command. */
-function lastWords(
+/** Final message for a run that is left at once: its state and the next step. `ephemeral`: see `leave`. */
+function finalMessage(
   run: Begun | undefined,
-  { fromPipe, passing }: { readonly fromPipe: boolean; readonly passing: boolean },
+  { fromPipe, ephemeral }: { readonly fromPipe: boolean; readonly ephemeral: boolean },
 ): { readonly message: string; readonly hints: readonly string[] } {
   if (run === undefined) return { message: 'Left at once, before anything was sent.', hints: [] };
   const { id, command, mapping } = run;
@@ -97,7 +101,7 @@ function lastWords(
   if (command === 'validate') return { message, hints: [] };
   if (command === 'adopt') return { message, hints: ['To go on: adopt the same file again.'] };
   if (command === 'undo') return { message, hints: [`To go on: storeport run ${mapping.name}`] };
-  if (passing) return { message, hints: ['It was for a sandbox, which is gone.'] };
+  if (ephemeral) return { message, hints: ['It was for a sandbox, which is gone.'] };
   const hints = [
     fromPipe
       ? 'To go on: import the same input again; what the store has of it is not sent again.'
@@ -107,7 +111,7 @@ function lastWords(
   return { message, hints };
 }
 
-/** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`; what is waited for comes first. */
+/** `45 % 1,200 records, 300/s, 3s left: 1,190 created, 10 invalid`, preceded by what is waited for. */
 export function progressLine({ count, part, before = 0 }: Progress, waiting: () => string): () => string {
   const rate = createDisplayRate(count.records);
   const startedAt = performance.now();
@@ -119,7 +123,7 @@ export function progressLine({ count, part, before = 0 }: Progress, waiting: () 
     const done = part();
     const elapsed = (performance.now() - startedAt) / 1000;
     const since = count.records - before;
-    // The time for all records, from those of this process: an earlier one settled the first `before`.
+    // Estimated from the records of this process: an earlier one processed the first `before`.
     const whole = (elapsed * count.records) / since;
     const left =
       wait === '' && done && done < 1 && since > 0 ? `, ${seconds((whole * (1 - done)) / done)} left` : '';

@@ -165,7 +165,7 @@ function shown(text: string): string {
   );
 }
 
-/** What nobody would see is shown by its number. */
+/** Escapes an invisible character. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -6,24 +6,25 @@ import type { OptionTable } from '../options/options.ts';
 import { type Log, SILENT } from '../output/logger.ts';
 import type { Terminal } from '../output/terminal.ts';
 
-/** One command: how it is called, and what it does. Resolves with the exit code. */
+/** One command: its usage, options and implementation. */
 export interface Command<Args> {
-  /** Its last word and what stands behind it, such as `import <resource> <files..>`. */
+  /** The last word of its name and its positionals, such as `import <resource> <files..>`. */
   readonly usage: string;
   readonly summary: string;
   readonly options: OptionTable;
   readonly examples?: readonly (readonly [string, string])[];
-  /** By the names in `usage`. */
+  /** Keyed by the names in `usage`. */
   readonly positionals?: Readonly<Record<string, Positional>>;
-  /** What stands at the end of its help. */
+  /** Returns the text at the end of the help. */
   readonly epilogue?: () => string;
+  /** Resolves with the exit code. */
   readonly run: (args: Args & CommonArguments, context: CommandContext) => Promise<number>;
 }
 
-/** A command whose arguments nobody looks into. */
+/** A command of unknown argument type. */
 export type AnyCommand = Command<never>;
 
-/** Runs a command; the exit code is set, never forced. Throws what `report` can tell. */
+/** Runs a command and sets the exit code without forcing an exit. Throws errors for `report`. */
 export async function runAndReport(
   command: AnyCommand,
   args: CommonArguments,
@@ -32,7 +33,7 @@ export async function runAndReport(
   log: Log,
   beside: CommandContext['beside'],
 ): Promise<void> {
-  // What is thrown where nobody waits for it, in a timer or an event: Node would print it past the mask.
+  // Errors thrown in timers and events: Node would print them without the mask.
   process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));
   const context = createContext(args, terminal, environment, log, beside);
   try {
@@ -42,7 +43,7 @@ export async function runAndReport(
   }
 }
 
-/** What went wrong, in a sentence, with what to do. Only a bug shows its stack. */
+/** Prints and logs an error with its hints, and returns the exit code. Only a bug shows its stack. */
 export function report(error: unknown, terminal: Terminal, json: boolean, log: Log = SILENT): number {
   const code = exitCodeOfError(error);
   const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };

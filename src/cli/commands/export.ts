@@ -73,7 +73,7 @@ export const exportCommand: Command<ExportArguments> = {
       default: false,
       describe: 'Only what the exports before it did not have; added to their file if it is still there',
     },
-    limit: { type: 'number', takes: wholeNumber(1), describe: 'Take at most N items' },
+    limit: { type: 'number', syntax: wholeNumber(1), describe: 'Take at most N items' },
     raw: {
       type: 'boolean',
       default: false,
@@ -142,7 +142,7 @@ export const exportCommand: Command<ExportArguments> = {
         onWarning: (warning) => warn(context, warning),
       });
       progress.stop();
-      // Who chose columns knows what they leave out.
+      // A user who chose the columns knows which fields they omit.
       const chosen = args.columns !== undefined || mapping !== undefined;
       tell(summary, { out, chosen, filters: args.filter, list: resource.list }, context);
       return summary.exit_code;
@@ -176,7 +176,7 @@ interface ExportFacts {
   readonly out: string | undefined;
   /** The user chose the columns. */
   readonly chosen: boolean;
-  /** As `--filter` has them. */
+  /** Values of `--filter`. */
   readonly filters: readonly string[];
   readonly list: Resource['list'];
 }
@@ -184,7 +184,7 @@ interface ExportFacts {
 const filtersIn = (filters: readonly string[]) => filters.map((filter) => `--filter ${filter}`).join(' ');
 const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 
-/** Where the data itself goes to standard output, what is said about it goes to standard error. */
+/** Prints the result: to standard error if the data goes to standard output. */
 function tell(
   summary: ExportSummary,
   { out, chosen, filters, list }: ExportFacts,
@@ -221,7 +221,7 @@ function tell(
     );
   if (unchecked > 0) {
     const line = `${grouped(unchecked)} ${summary.resource} do not show whether they match ${filtersIn(filters)}, and are there as the store sent them.`;
-    // It is worth a warning only where items could have shown it.
+    // A filter without a field to compare can never be checked, so it deserves no warning.
     if (filters.every((filter) => list?.filterFields?.[nameIn(filter)])) warn(context, line);
     else terminal.note(line);
   }

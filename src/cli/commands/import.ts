@@ -27,7 +27,7 @@ export interface ReadArguments extends ApiArguments {
   readonly out?: string | undefined;
   readonly set: readonly string[];
   readonly imageBase?: string | undefined;
-  /** Absent in runs of earlier versions. */
+  /** Undefined in runs of earlier versions. */
   readonly allowLookup?: readonly string[];
   readonly maskContacts: boolean;
   readonly maxErrors?: string | undefined;
@@ -60,7 +60,7 @@ export const importCommand: Command<ImportArguments> = {
     'dry-run': { type: 'boolean', default: false, describe: 'Send nothing: the same as validate' },
     canary: {
       type: 'number',
-      takes: wholeNumber(1),
+      syntax: wholeNumber(1),
       describe: 'Send N records, show what became of them, ask before the rest',
     },
     yes: {
@@ -83,7 +83,7 @@ export const importCommand: Command<ImportArguments> = {
   },
 };
 
-/** Runs what sends records: an import, or what goes on with one. Undefined: nothing was to be done. */
+/** Runs an import, or a command based on one. `execute` resolves with undefined if there was nothing to do. */
 export async function runDelivery(
   args: ImportArguments,
   context: CommandContext,
@@ -103,9 +103,9 @@ export async function runDelivery(
     };
     const summary = await execute(options, async () => {
       connection = await connect(args, context, resources);
-      const { baseUrl: store, passing: ephemeral, storeId, client, concurrency } = connection;
+      const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
       watch.connected(client);
-      // What waits for a store that is away must not wait for the user too; what was sent may still be answered.
+      // Stops waiting for an unavailable store at once. Requests in flight may still be answered.
       whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
       return { store, ephemeral, storeId, client, concurrency };
     });
@@ -117,7 +117,7 @@ export async function runDelivery(
   }
 }
 
-/** `validate`, and `import --dry-run`: no store is contacted. */
+/** Runs `validate` and `import --dry-run`. No store is contacted. */
 export async function runDry(
   args: ReadArguments & CommonArguments,
   context: CommandContext,
@@ -139,17 +139,17 @@ export async function runDry(
   }
 }
 
-/** The address of the store, where the settings have one. */
+/** Returns the store's address, if the settings have one. */
 async function storeMeant(
   args: ReadArguments & StoreArguments,
   context: CommandContext,
 ): Promise<string | undefined> {
   if (args.sandbox) return undefined;
-  // A check needs no store: one without an address, or with a wrong one, only knows less.
+  // A check does not need the store: without a valid address it only skips what the ledger knows of that store.
   return storeAddress(args, context.environment).catch(() => undefined);
 }
 
-/** Throws ConfigError where nobody could answer the question. */
+/** Throws ConfigError if there is no terminal to ask on after the canary. */
 function refuseQuestion({ canary, yes }: ImportArguments): void {
   if (canary !== undefined && !yes && !canAsk())
     throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
@@ -184,7 +184,7 @@ async function importOptions(
   };
 }
 
-/** Options that the ledger keeps with a run. Paths are whole, since a run may be resumed from another folder. */
+/** Returns the options to store with the run. Paths are absolute, since a run may be resumed from another folder. */
 function toRepeat(args: object): JsonObject {
   const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
   const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);

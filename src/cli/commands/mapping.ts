@@ -107,7 +107,7 @@ export const mappingCheckCommand: Command<Checked> = {
   },
 };
 
-/** There is no file to hold it against, but the fields that the API document shows. */
+/** Checks an export mapping. It is compared with the fields of the API document instead of a file. */
 async function checkExport(
   mapping: ExportMapping,
   file: string | undefined,

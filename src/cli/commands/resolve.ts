@@ -42,7 +42,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
     row: {
       type: 'number',
-      takes: wholeNumber(1),
+      syntax: wholeNumber(1),
       array: true,
       default: [] as number[],
       describe: 'The record in this row',
@@ -106,7 +106,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
   },
 };
 
-/** A variable of the shell that is not set would otherwise mean an identifier, or all records without a key. */
+/** Throws ConfigError for empty values: an unset shell variable would otherwise select all records without a key. */
 function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
   const fault = there === undefined ? undefined : identifierFault(there.trim());
   if (fault !== undefined)
@@ -118,7 +118,7 @@ function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
       throw new ConfigError(`--${name} is empty.`, ['Is a variable of the shell not set?']);
 }
 
-/** The records that the options name, with the answer that they give. Throws ConfigError. */
+/** Returns the records that the options name, with the answer they give. Throws ConfigError if none or too many. */
 async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Promise<Map<Doubtful, Finding>> {
   const { select } = await import('../../pipeline/index.ts');
   const { row: rows, key: keys, code: codes, all, there } = args;

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { type ImportArguments, runDelivery } from './import.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
-/** As the run had them, unless they are given again. */
+/** Options without defaults: the run's own values apply unless given again. */
 export const STORED_OPTIONS = Object.fromEntries(
   Object.entries<Option>({ ...SEND_OPTIONS, ...STORE_OPTIONS }).flatMap(
     ([name, { default: _, ...option }]) => (name === 'sandbox' ? [] : [[name, option]]),
@@ -54,7 +54,7 @@ export const runRetryCommand: Command<RetryArguments> = {
   },
 };
 
-/** The command of a run once more, with what is given now in its place. Throws ConfigError. */
+/** Returns the options of an earlier run, overridden by those given now. Throws ConfigError if it cannot run again. */
 export async function repeated(args: RunArguments & CommonArguments) {
   const { runNamed } = await import('../../pipeline/index.ts');
   const { id, command, options, remembered, resource, files, out } = runNamed(args.home, args.run);

@@ -27,7 +27,7 @@ export const runListCommand: Command<object> = {
   },
 };
 
-/** `20261121-093012-a1b2  done  products  1,204 created, 3 invalid  (products.csv to https://…)`, and what to type. */
+/** `20261121-093012-a1b2  done  products  1,204 created, 3 invalid  (products.csv to https://…)`, and next commands. */
 function runLines({ run, state, stopped, resource, outcomes, files, store, next }: ListedRun): string[] {
   const counts = Object.entries(outcomes).map(([word, count]) => `${grouped(count)} ${word}`);
   const names = files.map((file) => (file === '-' ? 'standard input' : file));

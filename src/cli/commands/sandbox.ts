@@ -21,19 +21,19 @@ export const sandboxCommand: Command<SandboxArguments> = {
   options: {
     port: {
       type: 'number',
-      takes: wholeNumber(0, 65_535),
+      syntax: wholeNumber(0, 65_535),
       default: 4010,
       describe: 'Port; 0 is any free one',
     },
     seed: {
       type: 'number',
-      takes: wholeNumber(0),
+      syntax: wholeNumber(0),
       default: 0,
       describe: 'How many reviews, checkouts and images it holds',
     },
     'token-life': {
       type: 'number',
-      takes: wholeNumber(1),
+      syntax: wholeNumber(1),
       default: 3600,
       describe: 'Life of an access token, seconds',
     },
@@ -90,7 +90,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
     });
     const { url, clientId, clientSecret, storeId, notice } = sandbox;
     if (notice) terminal.note(`Warning: ${notice}`);
-    // Its credentials are known to everyone and worth nothing elsewhere: they are meant to be copied.
+    // These credentials are public, valid only here, and meant to be copied, so they bypass the mask.
     if (json) terminal.publish(JSON.stringify({ url, clientId, clientSecret, storeId }));
     else
       terminal.publish(
@@ -111,7 +111,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
   },
 };
 
-/** What it writes while it runs. */
+/** Returns the files that the sandbox writes. */
 function ownFiles({ data, journal }: SandboxArguments): NamedFile[] {
   return Object.entries({ data, journal }).flatMap(([option, path]) =>
     path === undefined ? [] : [{ path, says: `--${option} ${path}` }],
@@ -138,7 +138,7 @@ function faultsIn(texts: readonly string[]): Record<string, string> {
 const HELP_WIDTH = 96;
 const INDENT = 12;
 
-/** Every fault of the sandbox with an example, by what it is about: the end of `storeport sandbox --help`. */
+/** Lists every fault with an example, by group, for the end of `storeport sandbox --help`. */
 function faultHelp(): string {
   const faults = Object.entries(FAULTS);
   const groups = new Set(faults.map(([, { group }]) => group));
@@ -153,7 +153,7 @@ function faultHelp(): string {
   );
 }
 
-/** Words with two spaces between, as many a line as fit. */
+/** Fills lines with words, separated by two spaces. */
 function filledLines(words: readonly string[]): string[] {
   const [first = '', ...others] = words;
   const filled = [first];

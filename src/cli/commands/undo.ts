@@ -46,7 +46,7 @@ export const runUndoCommand: Command<UndoArguments> = {
   },
 };
 
-/** What would be put into the trash. */
+/** Lists the records that the undo would put into the trash. */
 function shown({ run, resource, count, first }: ToUndo): string {
   if (count === 0) return `The run ${run} created nothing, so there is nothing to undo.`;
   const lines = first.map(({ key, id, ...place }) => `  ${placeWords(place)}, ${key}: ${id}`);

@@ -11,11 +11,10 @@ export interface ApiArguments {
 }
 
 /**
- * All resources as the store of this command has them: with the `api:` section of the configuration file. To be asked
- * for when a command begins, so that whatever is wrong in the file is said before anything else happens. Throws
- * ConfigError.
+ * Returns all resources, adjusted by the `api:` section of the configuration file. Call it at the beginning of a
+ * command, so that errors in the file are reported first. Throws ConfigError if the file has errors.
  *
- * A sandbox speaks the API as its document has it, so there the section is checked, and does not count.
+ * A sandbox implements the documented API, so the section is checked but not applied there.
  */
 export async function resourcesFor(
   args: ApiArguments,
@@ -23,7 +22,7 @@ export async function resourcesFor(
 ): Promise<readonly Resource[]> {
   const { overridden, placesIn, RESOURCES } = await import('../../resources/index.ts');
   const profile = profileOf(args, environment);
-  // Without the file, which is the usual case, YAML is not even loaded.
+  // Usually there is no file, and YAML need not be loaded.
   if (!existsSync(CONFIG_FILE) && (profile === undefined || args.sandbox)) return RESOURCES;
   const { readApi } = await import('./config.ts');
   const api = readApi(profile);
@@ -40,7 +39,7 @@ export async function resourcesFor(
 
 const ENDPOINTS = { import: 'create', export: 'list' } as const;
 
-/** The resource of that name, for a command that imports or exports it. Throws ConfigError with what there is. */
+/** Returns the resource to import or export. Throws ConfigError with the possible names if there is none. */
 export async function resourceFor(
   name: string,
   resources: readonly Resource[],

@@ -1,25 +1,25 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
 import type { CommandLine, GivenArgument } from './command-line.ts';
 import { TEXT } from './option-values.ts';
-import { type Option, type OptionTable, takingOf, variableOf } from './options.ts';
+import { type Option, type OptionTable, valueSyntaxOf, variableOf } from './options.ts';
 import { ENV_FILE, originOfVariable } from './origins.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Value = ReturnType<ReturnType<typeof takingOf>['read']>;
+type Value = ReturnType<ReturnType<typeof valueSyntaxOf>['read']>;
 
-/** Their variables stand behind a named profile, so `storeSettings` reads them. */
+/** Options whose variables rank below a named profile, so `storeSettings` reads them. */
 const SETTINGS: ReadonlySet<string> = new Set(['base-url', 'client-id', 'store-id', 'profile']);
 
-/** Values of options, with the names of those that the environment gave. */
+/** Values of options, with the names of those set by the environment. */
 export interface OptionValues {
   readonly values: Readonly<Record<string, Value | readonly Value[]>>;
   readonly fromEnvironment: readonly string[];
 }
 
 /**
- * The value of each option: from the command line, else from the environment, else its default. The one place where text
- * becomes a value, so that `yes` means the same wherever it stands. Throws ConfigError for text that is no value of its
- * option. Names are in camel case.
+ * Returns the value of each option: from the command line, else from the environment, else its default. All text is
+ * parsed here, so that `yes` means the same in every source. Throws ConfigError for text that is not a valid value.
+ * Names are in camel case.
  */
 export function optionValues(
   options: OptionTable,
@@ -45,9 +45,9 @@ export function optionValues(
   return { values, fromEnvironment };
 }
 
-/** A value that is given on the command line; what is the last of several counts, but all must be right. */
+/** Parses a value of the command line. The last of several applies, but all must be valid. */
 function givenValue({ written, text, next }: GivenArgument, option: Option): Value {
-  const { words, read, blank } = takingOf(option);
+  const { words, read, blank } = valueSyntaxOf(option);
   if (text === undefined) {
     if (option.type === 'boolean') return true;
     throw new ConfigError(`${written} needs a value: ${meaning(option)}.${looksLikeOption(written, next)}`);
@@ -59,18 +59,18 @@ function givenValue({ written, text, next }: GivenArgument, option: Option): Val
   return value;
 }
 
-/** `--delimiter -x`: nobody but the user knows whether that is a value. */
+/** Hint for `--delimiter -x`: only the user knows if `-x` is a value. */
 function looksLikeOption(written: string, next: string | undefined): string {
   return next === undefined || next.startsWith('--')
     ? ''
     : ` If that is ${shownWord(next)}, write ${written}=${shownWord(next)}.`;
 }
 
-/** Undefined where it is not set. Throws ConfigError. */
+/** Parses the variable of an option; undefined if it is not set. Throws ConfigError if it is not valid. */
 function variableValue(name: string, option: Option, environment: Environment): Value {
   const variable = variableOf(name);
   const text = environment[variable];
-  const { words, read, blank } = takingOf(option);
+  const { words, read, blank } = valueSyntaxOf(option);
   if (text === undefined || (option.emptyIsNone && text.trim() === '' && !(blank && text))) return undefined;
   const isOfFile = originOfVariable(variable) === ENV_FILE;
   const where = isOfFile ? `${variable} in ${ENV_FILE}` : variable;
@@ -88,9 +88,9 @@ function variableValue(name: string, option: Option, environment: Environment): 
   return value;
 }
 
-/** Of options that take any text, the help says what it is. */
+/** Describes the expected value. For options that accept any text, the help text describes it. */
 function meaning(option: Option): string {
-  const { words } = takingOf(option);
+  const { words } = valueSyntaxOf(option);
   if (words !== TEXT.words) return words;
   return option.describe.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
@@ -99,7 +99,7 @@ export function camelCase(option: string): string {
   return option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What a command is called with besides options. */
+/** A positional argument of a command. */
 export interface Positional {
   readonly describe: string;
   readonly default?: string;
@@ -111,7 +111,7 @@ interface Place {
   readonly isList: boolean;
 }
 
-/** `import <resource> <files..>` → its two places. */
+/** Parses the positionals of a usage: `import <resource> <files..>` has two. */
 export function placesOf(usage: string): Place[] {
   return [...usage.matchAll(/([<[])([a-z]+)(\.\.)?[>\]]/g)].map(([, open, name = '', dots]) => ({
     name,
@@ -120,7 +120,7 @@ export function placesOf(usage: string): Place[] {
   }));
 }
 
-/** The words behind a command, by the names that its usage gives them. Throws ConfigError for too few and too many. */
+/** Names the words after a command as in its usage. Throws ConfigError if there are too few or too many. */
 export function positionalValues(
   usage: string,
   positionals: Readonly<Record<string, Positional>>,

@@ -6,7 +6,7 @@ import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
 import { CONFIG_FILE } from './options.ts';
 import { ENV_FILE } from './origins.ts';
 
-/** Arguments that name files to be read, by what they are called. */
+/** Arguments that name input files. */
 interface NamingArguments {
   readonly files?: readonly string[];
   readonly file?: string;
@@ -17,8 +17,8 @@ interface NamingArguments {
 }
 
 /**
- * The files that a command line names beside its outputs, which must not be written over. The log is held against them at
- * once, since its first line may come before anything else is opened. Throws ConfigError.
+ * Returns the files of a command that no output may overwrite. The log is checked against them at once, since its first
+ * line may be written before any other file is opened. Throws ConfigError if the log would overwrite one.
  */
 export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   const { files = [], file, from, mapping, logFile, home } = args;
@@ -41,7 +41,7 @@ export async function besideFiles(args: NamingArguments): Promise<BesideFiles> {
   return { written, read, home };
 }
 
-/** Files that the mapping looks things up in. None for a mapping with errors: the command ends when it reads it. */
+/** Returns the lookup files of the mapping. Empty for an invalid mapping, since the command fails when it reads it. */
 async function lookupFiles(mapping: string | undefined): Promise<NamedFile[]> {
   if (mapping === undefined || !existsSync(mapping)) return [];
   const { parseMapping } = await import('../../map/index.ts');

@@ -1,34 +1,34 @@
-/** An option as it was given. */
+/** An option of the command line. */
 export interface GivenArgument {
   /** As the user wrote it, such as `--dryRun`. */
   readonly written: string;
-  /** As the tables of options have it, such as `dry-run`; of one that no table has, as it was written. */
+  /** Name in the option tables, such as `dry-run`; for an unknown option, the text as written. */
   readonly name: string;
-  /** Undefined: it has no value, which only a switch can do without. */
+  /** Undefined if it has no value, which is valid only for a switch. */
   readonly text: string | undefined;
-  /** The argument behind an option without a value. */
+  /** The argument after an option without a value. */
   readonly next?: string | undefined;
 }
 
 export interface CommandLine {
-  /** Everything that is no option and no value of one. */
+  /** All arguments that are neither options nor their values. */
   readonly words: readonly string[];
   readonly given: readonly GivenArgument[];
   readonly help: boolean;
   readonly version: boolean;
 }
 
-/** Whether an option of that name is a switch, which needs no value, or has a value; undefined for an unknown one. */
+/** Returns the kind of an option: a switch needs no value. Undefined for an unknown option. */
 export type KindOf = (name: string) => 'switch' | 'value' | undefined;
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 const VERSION: ReadonlySet<string> = new Set(['--version', '-v']);
 
 /**
- * Arguments as words and options. Nothing is refused here: what is wrong is known once the command is.
+ * Splits arguments into words and options. Refuses nothing, since errors can be found only once the command is known.
  *
- * A value stands behind `=` or is the next argument, if that does not look like an option: a dash alone and negative
- * numbers do not. Of a switch only `true` and `false` are a value in the next argument, since others may be files.
+ * A value follows `=`, or is the next argument if that does not look like an option. A single dash and negative numbers
+ * do not. For a switch the next argument is a value only if it is `true` or `false`, since others may be files.
  */
 export function readCommandLine(argv: readonly string[], kindOf: KindOf): CommandLine {
   const end = argv.indexOf('--');
@@ -46,7 +46,7 @@ export function readCommandLine(argv: readonly string[], kindOf: KindOf): Comman
   return { words: [...words, ...(end === -1 ? [] : argv.slice(end + 1))], given, help, version };
 }
 
-/** Takes the value from what is left, if it stands there. */
+/** Parses an option. Removes its value from `left` if it is the next argument. */
 function optionIn(arg: string, left: string[], kindOf: KindOf): GivenArgument {
   const at = arg.indexOf('=');
   const written = at === -1 ? arg : arg.slice(0, at);

@@ -14,7 +14,7 @@ import {
 import { CONFIG_FILE } from './options.ts';
 import { isReadableByOthers, readOwnFile } from './own-file.ts';
 
-// An empty setting must not make room for what the environment says: that may be another store.
+// An empty setting must not fall back to the environment, which may name another store.
 const text = z
   .string({ error: 'text' })
   .refine((value) => value.trim() !== '', 'text that is not empty')
@@ -35,14 +35,14 @@ const configFile = partsObject({
 export type Profile = z.infer<typeof profile>;
 type Config = z.infer<typeof configFile>;
 
-/** One store's settings, by the name of its profile. Throws ConfigError. */
+/** Reads the settings of a profile. Throws ConfigError if the file is invalid or has no such profile. */
 export function readProfile(name: string): Profile {
   return profileNamed(name, readConfig().config);
 }
 
 /**
- * What the store does otherwise than its API document says: the `api:` section of the file, over which that of the
- * profile counts, field by field. Throws ConfigError for whatever is wrong in the file, with line and column.
+ * Reads the store's differences from its API document: the `api:` section of the file. The section of the profile
+ * overrides it field by field. Throws ConfigError for errors in the file, with line and column.
  */
 export function readApi(profileName: string | undefined): ApiOverrides {
   const { config, document } = readConfig();
@@ -75,7 +75,7 @@ function profileNamed(name: string, { profiles }: Config): Profile {
 function readConfig(): { readonly config: Config; readonly document: MappingDocument } {
   const text = existsSync(CONFIG_FILE) ? readOwnFile(CONFIG_FILE) : '';
   const document = parseMappingDocument(CONFIG_FILE, text, CONFIG_FILE);
-  // A file of comments only is an empty one.
+  // A file with only comments is empty.
   const parsed = configFile.safeParse(document.value ?? {});
   for (const issue of parsed.error?.issues ?? []) complain(document, issue);
   document.throwIfAny();
@@ -84,7 +84,7 @@ function readConfig(): { readonly config: Config; readonly document: MappingDocu
   return { config, document };
 }
 
-/** Whichever profile is meant: a secret that others can read is not one any more. */
+/** Throws ConfigError if others can read a secret in the file, whichever profile is used. */
 function refuseIfOpen({ profiles }: Config): void {
   const hasSecret = Object.values(profiles ?? {}).some((each) => each['client-secret'] !== undefined);
   if (hasSecret && isReadableByOthers(CONFIG_FILE))
@@ -93,7 +93,7 @@ function refuseIfOpen({ profiles }: Config): void {
     ]);
 }
 
-/** The messages of the schemas say what was expected, see `partsObject`. */
+/** Adds an error of the schema check. Its message says what was expected, see `partsObject`. */
 function complain(document: MappingDocument, issue: z.core.$ZodIssue): void {
   const path = issue.path as (string | number)[];
   const place = path.join('.') || 'The file';
@@ -113,7 +113,7 @@ function complain(document: MappingDocument, issue: z.core.$ZodIssue): void {
 const KINDS = { number: 'a number', boolean: 'true or false', string: 'text' } as const;
 const SCALARS: ReadonlySet<string> = new Set([KINDS.number, KINDS.boolean]);
 
-/** What stands there. The value itself only below `api`: elsewhere it may be a secret. */
+/** Describes the value found. Quotes it only below `api`, since elsewhere it may be a secret. */
 function foundAt(file: unknown, path: readonly (string | number)[]): string {
   let value = file;
   for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];

@@ -1,17 +1,17 @@
-/** What the text of an option must be, wherever it was written: on the command line, in the environment, in `.env`. */
-export interface Taking {
+/** Syntax of an option's value, the same on the command line, in the environment and in `.env`. */
+export interface ValueSyntax {
   /** Completes "it takes …". */
   readonly words: string;
-  /** `undefined` where the text is something else. Never called with text that is empty or blank, but for `ANY_TEXT`. */
+  /** Returns undefined for invalid text. Called with empty or blank text only if `blank` is set. */
   readonly read: (text: string) => string | number | boolean | undefined;
-  /** Empty and blank text means something too. */
+  /** True if empty and blank text is a valid value. */
   readonly blank?: boolean;
 }
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'on', '1']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', 'off', '0']);
 
-export const YES_OR_NO: Taking = {
+export const YES_OR_NO: ValueSyntax = {
   words: 'yes or no (or true, false, on, off, 1, 0)',
   read(text) {
     const word = text.trim().toLowerCase();
@@ -19,18 +19,18 @@ export const YES_OR_NO: Taking = {
   },
 };
 
-export const TEXT: Taking = { words: 'text', read: (text) => text };
+export const TEXT: ValueSyntax = { words: 'text', read: (text) => text };
 
-export const ANY_TEXT: Taking = { ...TEXT, blank: true };
+export const ANY_TEXT: ValueSyntax = { ...TEXT, blank: true };
 
-/** Digits as people write them: no `0x10`, no `Infinity`. */
+/** Parses a decimal number. Refuses `0x10` and `Infinity`, which `Number` accepts. */
 function numberIn(text: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined;
 }
 
-export const NUMBER: Taking = { words: 'a number', read: numberIn };
+export const NUMBER: ValueSyntax = { words: 'a number', read: numberIn };
 
-export const POSITIVE: Taking = {
+export const POSITIVE: ValueSyntax = {
   words: 'a number above 0',
   read(text) {
     const value = numberIn(text);
@@ -38,7 +38,7 @@ export const POSITIVE: Taking = {
   },
 };
 
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Taking {
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): ValueSyntax {
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
   return {
     words: `a whole number ${range}`,
@@ -51,17 +51,17 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Taki
   };
 }
 
-export function oneOf(choices: readonly string[]): Taking {
+export function oneOf(choices: readonly string[]): ValueSyntax {
   const words = choices.length > 1 ? `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : choices[0];
   return { words: words ?? '', read: (text) => (choices.includes(text.trim()) ? text.trim() : undefined) };
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 };
 
-/** The longest that a timer of Node waits. */
+/** Longest delay of a timer in Node. */
 const LONGEST_MS = 2_147_483_647;
 
-/** `30s`, `15m`, `500ms`, `2h`; a bare number is seconds. Undefined for text that is no duration. */
+/** Parses `30s`, `15m`, `500ms`, `2h` to milliseconds; a bare number is seconds. Undefined for other text. */
 function durationIn(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
   const factor = UNITS[unit];
@@ -70,37 +70,37 @@ function durationIn(text: string): number | undefined {
   return duration > 0 && duration <= LONGEST_MS ? duration : undefined;
 }
 
-/** It stays text, as the ledger keeps it with the run. */
-export const DURATION: Taking = {
+/** Validates only: the value stays text, as the ledger stores it with the run. */
+export const DURATION: ValueSyntax = {
   words: 'a duration such as 500ms, 30s, 15m or 2h',
   read: (text) => (durationIn(text) === undefined ? undefined : text),
 };
 
-/** Of text that `DURATION` took. */
+/** Converts text that `DURATION` accepted. */
 export function milliseconds(text: string): number {
   const duration = durationIn(text);
   if (duration === undefined) throw new Error(`"${text}" is no duration`);
   return duration;
 }
 
-/** `20` or `5%`. Undefined for other text. */
+/** Parses `20` or `5%`. Undefined for other text. */
 export function maxErrorsIn(text: string): { count: number } | { percent: number } | undefined {
   const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
   if (percent === '%' && Number(amount) <= 100) return { percent: Number(amount) };
   return percent === '' && Number.isSafeInteger(Number(amount)) ? { count: Number(amount) } : undefined;
 }
 
-export const MAX_ERRORS: Taking = {
+export const MAX_ERRORS: ValueSyntax = {
   words: 'a whole number or a part such as 5%',
   read: (text) => (maxErrorsIn(text) === undefined ? undefined : text),
 };
 
-export const ASSIGNMENT: Taking = {
+export const ASSIGNMENT: ValueSyntax = {
   words: 'path=value, such as status=DRAFT',
   read: (text) => (/^[^=]+=./s.test(text) ? text : undefined),
 };
 
-export const WEB_FOLDER: Taking = {
+export const WEB_FOLDER: ValueSyntax = {
   words: 'the web address of a folder, such as https://shop.example.com/media/catalog/product',
   read(text) {
     const base = text.trim();

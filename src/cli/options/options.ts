@@ -6,46 +6,46 @@ import {
   NUMBER,
   oneOf,
   POSITIVE,
-  type Taking,
   TEXT,
+  type ValueSyntax,
   WEB_FOLDER,
   wholeNumber,
   YES_OR_NO,
 } from './option-values.ts';
 
-/** An option of a command: what its help says, and what its text must be. */
+/** An option of a command: its help text and the syntax of its value. */
 export interface Option {
-  /** Left out where there are `choices`. */
+  /** Omitted if there are `choices`. */
   readonly type?: 'string' | 'number' | 'boolean';
   readonly choices?: readonly string[];
-  /** It may be given several times. */
+  /** True if the option may be repeated. */
   readonly array?: boolean;
   readonly default?: string | number | boolean | readonly string[] | readonly number[];
   readonly describe: string;
-  /** Left out: as `type` or `choices` say. */
-  readonly takes?: Taking;
+  /** Default: the syntax of `type` or `choices`. */
+  readonly syntax?: ValueSyntax;
   /**
-   * An empty variable counts as none. Only where the default can do no harm: it must not choose another store, another
-   * ledger or other records, and must not send what was not to be sent.
+   * Treats an empty variable as not set. Only for options whose default is harmless: it must not select another store,
+   * another ledger or other records, and must not send what was not meant to be sent.
    */
   readonly emptyIsNone?: boolean;
-  /** `.env` must not set it: only the user may give this permission, and somebody else may have written the folder's files. */
+  /** Refuses a value from `.env`: only the user may grant this permission, and others may have written the folder. */
   readonly notFromFile?: boolean;
 }
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** What the text of an option must be. */
-export function takingOf({ takes, type, choices }: Option): Taking {
-  if (takes) return takes;
+/** Returns the syntax of an option's value. */
+export function valueSyntaxOf({ syntax, type, choices }: Option): ValueSyntax {
+  if (syntax) return syntax;
   if (choices) return oneOf(choices);
   return type === 'boolean' ? YES_OR_NO : type === 'number' ? NUMBER : TEXT;
 }
 
-/** In the working directory: named profiles, and what the store's API does otherwise. */
+/** File in the working directory with named profiles and the store's differences from the API document. */
 export const CONFIG_FILE = 'storeport.config.yaml';
 
-/** Options of every command. */
+/** Options of all commands. */
 export const COMMON_OPTIONS = {
   home: {
     type: 'string',
@@ -78,10 +78,10 @@ export const COMMON_OPTIONS = {
   'log-file': { type: 'string', describe: 'File that the log is appended to', emptyIsNone: true },
 } as const satisfies OptionTable;
 
-/** Each is a socket and a record that a crash leaves in doubt; more than this serves no store. */
+/** Each concurrent request is a socket, and a record that a crash leaves in doubt. No store benefits from more. */
 const MOST_CONCURRENT = 1000;
 
-/** Options of every command that talks to a store. */
+/** Options of commands that connect to a store. */
 export const STORE_OPTIONS = {
   'base-url': { type: 'string', describe: "The store's address", emptyIsNone: true },
   'client-id': { type: 'string', describe: 'Client id from the developer portal', emptyIsNone: true },
@@ -95,24 +95,24 @@ export const STORE_OPTIONS = {
     default: false,
     describe: 'Use a sandbox store that lives as long as the command',
   },
-  rate: { type: 'number', takes: POSITIVE, describe: 'Upper bound, requests a second (default: none)' },
+  rate: { type: 'number', syntax: POSITIVE, describe: 'Upper bound, requests a second (default: none)' },
   concurrency: {
     type: 'number',
-    takes: wholeNumber(1, MOST_CONCURRENT),
+    syntax: wholeNumber(1, MOST_CONCURRENT),
     default: 16,
     describe: 'Requests in flight at once',
     emptyIsNone: true,
   },
   timeout: {
     type: 'string',
-    takes: DURATION,
+    syntax: DURATION,
     default: '30s',
     describe: 'Deadline of one request',
     emptyIsNone: true,
   },
   'give-up-after': {
     type: 'string',
-    takes: DURATION,
+    syntax: DURATION,
     default: '15m',
     describe: 'How long an outage in mid-run may last',
     emptyIsNone: true,
@@ -147,11 +147,11 @@ export const READ_OPTIONS = {
     default: 'upsert',
     describe: 'What to do with new and with known records',
   },
-  limit: { type: 'number', takes: wholeNumber(1), describe: 'Take at most N records' },
-  offset: { type: 'number', takes: wholeNumber(0), default: 0, describe: 'Skip the first N records' },
+  limit: { type: 'number', syntax: wholeNumber(1), describe: 'Take at most N records' },
+  offset: { type: 'number', syntax: wholeNumber(0), default: 0, describe: 'Skip the first N records' },
   'max-errors': {
     type: 'string',
-    takes: MAX_ERRORS,
+    syntax: MAX_ERRORS,
     describe: 'Stop when more than N records, or P% of them, went wrong (default: no limit)',
   },
   out: {
@@ -161,14 +161,14 @@ export const READ_OPTIONS = {
   },
   set: {
     type: 'string',
-    takes: ASSIGNMENT,
+    syntax: ASSIGNMENT,
     array: true,
     default: [] as string[],
     describe: 'path=value, the same for all records; may be repeated',
   },
   'image-base': {
     type: 'string',
-    takes: WEB_FOLDER,
+    syntax: WEB_FOLDER,
     describe: 'Address of the folder in which images lie that have a path only',
   },
   'mask-contacts': {
@@ -188,13 +188,13 @@ export const READ_OPTIONS = {
   },
   delimiter: {
     type: 'string',
-    takes: ANY_TEXT,
+    syntax: ANY_TEXT,
     describe: 'Between cells (default: detected)',
     emptyIsNone: true,
   },
   quote: {
     type: 'string',
-    takes: ANY_TEXT,
+    syntax: ANY_TEXT,
     describe: 'Around cells (default: detected, mostly ")',
     emptyIsNone: true,
   },

@@ -4,7 +4,7 @@ import { CONFIG_FILE, variableOf } from './options.ts';
 export const ENV_FILE = '.env';
 
 /**
- * The source of a setting. `.env` and profiles are files of the working directory, and somebody else may have written them.
+ * Source of a setting. `.env` and profiles are files of the working directory, which somebody else may have written.
  * The user chooses a profile on the command line or in the environment; `.env` can choose one, too.
  */
 export type SettingOrigin =
@@ -18,7 +18,7 @@ export type SettingOrigin =
 export interface Setting {
   readonly value: string;
   readonly origin: SettingOrigin;
-  /** The source, as messages name it. */
+  /** Name of the source in messages. */
   readonly place: string;
 }
 
@@ -31,8 +31,8 @@ const ALL: readonly SettingOrigin[] = [
 ];
 
 /**
- * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment is used in every
- * folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
+ * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment applies in
+ * every folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
  */
 export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly SettingOrigin[]>>> = {
   environment: ['command line', 'environment', 'profile chosen by you'],
@@ -58,7 +58,7 @@ export function refuseMix(secret: Setting, address: Setting): void {
   );
 }
 
-/** Settings that the process did not get with its environment were added from `.env`. */
+/** Returns the origin of a variable. Variables that are not in the environment of the process are from `.env`. */
 export function originOfVariable(variable: string): '.env' | 'environment' {
   return process.env[variable] === undefined ? ENV_FILE : 'environment';
 }
@@ -76,15 +76,15 @@ export function fromProfile(name: string, value: string, isChosenByFile: boolean
   };
 }
 
-/** Blanks at the ends of pasted text, and invisible marks that editors add to files. */
+/** Blanks at the ends of pasted text, and invisible marks that editors add. */
 const ENDS = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
 
-/** Control characters and invisible ones: no credential has them, but pasted text may. */
+/** Control and invisible characters: never part of a credential, but possible in pasted text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]/u;
 
 /**
- * Cuts blanks off the ends of a credential. `onCut` is called with a warning if there were any. Throws ConfigError for
- * characters within that no credential has; the message does not contain the credential.
+ * Trims a credential. `onCut`: called with a warning if anything was removed. Throws ConfigError if the credential
+ * contains a control or invisible character. The message does not contain the credential.
  */
 export function cleanCredential(what: string, setting: Setting, onCut: (message: string) => void): Setting {
   const value = setting.value.replace(ENDS, '');

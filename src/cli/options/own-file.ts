@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { ConfigError, readSmallFile } from '../../model/index.ts';
 
-/** Whether others on this machine could read a file, or change it. Windows has no such bits. */
+/** True if other users of this machine can read or change a file. Always false on Windows, which has no such bits. */
 export function isReadableByOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
   return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 }
 
-/** The text of a file of settings in the working directory. Throws ConfigError where it cannot be read. */
+/** Reads a settings file of the working directory. Throws ConfigError if it cannot be read. */
 export function readOwnFile(file: string): string {
   try {
     return readSmallFile(file, file);

@@ -18,16 +18,16 @@ import { isReadableByOthers, readOwnFile } from './own-file.ts';
 
 const SECRET = 'STOREPORT_CLIENT_SECRET';
 
-/** The environment, with what `.env` in the working directory adds to it. */
+/** Returns the environment, extended by `.env` in the working directory. Throws ConfigError if `.env` is invalid. */
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
-  // As elsewhere, a folder of that name is passed over.
+  // A folder named `.env` is ignored, as in other tools.
   if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
   const text = readOwnFile(ENV_FILE);
   if (!environment[SECRET]) refuseCutSecret(text);
   return { ...parseEnv(text), ...environment };
 }
 
-/** A `#` without a blank before it may be part of the secret, but begins a comment: half a secret must not be sent. */
+/** Throws ConfigError for a `#` inside an unquoted secret: it begins a comment, and half a secret must not be sent. */
 function refuseCutSecret(text: string): void {
   if (!/^\s*(?:export\s+)?STOREPORT_CLIENT_SECRET\s*=\s*[^\s"'`#][^\n#]*(?<=\S)#/m.test(text)) return;
   throw new ConfigError(`The client secret in ${ENV_FILE} has a #, where a comment would begin.`, [
@@ -35,10 +35,10 @@ function refuseCutSecret(text: string): void {
   ]);
 }
 
-/** Where the store is and who we are to it, with nothing left to default. */
+/** Address and credentials of the store, fully resolved. */
 export interface StoreSettings {
   readonly baseUrl: string;
-  /** Origins of the address, as messages name it, and of the secret: the folder's `.env` may not redirect a secret from elsewhere. */
+  /** Origins of address and secret: the folder's `.env` must not redirect a secret from elsewhere. */
   readonly from?: { readonly address: string; readonly isSecretOfFolder: boolean };
   readonly clientId: string;
   readonly clientSecret: string;
@@ -53,10 +53,10 @@ export interface StoreArguments {
 }
 
 /**
- * Command line, then the profile that was named, then the environment: a profile is one store, and nothing that
- * happens to be set may send its secret to another. The secret comes from the profile's file (which only its owner
- * may be able to read), the environment or a prompt; never from the command line, where others on the machine see
- * it. Throws ConfigError.
+ * Resolves settings in the order command line, named profile, environment. A profile describes one store, and a stray
+ * variable must not send its secret to another. The secret is read from the profile's file (which only its owner may be
+ * able to read), the environment or a prompt. It is never read from the command line, which other users of the machine
+ * can see. Throws ConfigError if a setting is missing or unsafe.
  */
 export async function storeSettings(
   given: StoreArguments,
@@ -74,7 +74,7 @@ export async function storeSettings(
   if (!clientId) throw missing('the client id', 'client-id');
 
   const found = settings.secret ?? (await askedSecret(address));
-  // Before any message about it is written.
+  // Hidden before any message about it is written.
   if (found) terminal.hide(found.value);
   const secret = found && cleanCredential('client secret', found, onCut);
   if (!secret?.value)
@@ -106,7 +106,7 @@ async function askedSecret({ value, place }: Setting): Promise<Setting | undefin
   return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
 }
 
-/** Which store is meant, for what only has to name it. Throws ConfigError. */
+/** Returns the store's address for commands that do not connect. Throws ConfigError if it is not set. */
 export async function storeAddress(
   given: StoreArguments,
   environment: Readonly<Record<string, string | undefined>>,
@@ -116,7 +116,7 @@ export async function storeAddress(
 
 interface Settings {
   readonly setting: (option: 'base-url' | 'client-id' | 'store-id') => Setting | undefined;
-  /** Undefined if it is not set: a prompt asks for it. */
+  /** Undefined if it is not set, and has to be asked for. */
   readonly secret: Setting | undefined;
 }
 
@@ -151,7 +151,7 @@ function addressOf({ setting }: Settings): Setting {
   return { ...address, value: normaliseBaseUrl(address.value) };
 }
 
-/** The name of the profile that counts, if any does. */
+/** Returns the name of the selected profile, if any. */
 export function profileOf(
   given: Pick<StoreArguments, 'profile'>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -159,7 +159,7 @@ export function profileOf(
   return given.profile ?? environment[variableOf('profile')];
 }
 
-/** Loaded only when a profile is asked for: YAML and its check are not needed for anything else here. */
+/** Reads a profile. Loads YAML and its schema check only now, since nothing else here needs them. */
 async function profileNamed(name: string) {
   const { readProfile } = await import('./config.ts');
   return readProfile(name);

@@ -1,6 +1,6 @@
 import { basename, relative, sep } from 'node:path';
 
-/** What to try next, for whoever does not know storeport yet. */
+/** Suggested next commands for new users. */
 const STEPS = [
   ['validate products YOUR-EXPORT.csv', 'what would happen to your own file; nothing is sent'],
   ['import products YOUR-EXPORT.csv --sandbox', 'the same for real, on a store that is thrown away'],
@@ -12,7 +12,7 @@ export function firstSteps(): string[] {
   return lines(STEPS);
 }
 
-/** The answer to `storeport` alone. */
+/** Text for `storeport` without a command. */
 export function welcome(): string {
   const first = ['demo', 'see it work: a store, an import and exports, on this machine only'] as const;
   return [
@@ -26,10 +26,10 @@ function lines(steps: readonly (readonly [string, string])[]): string[] {
   return steps.map(([command, what]) => `  storeport ${command.padEnd(width)}   ${what}`);
 }
 
-/** How the program is called where no command `storeport` is installed; undefined where one is. */
+/** Returns the call of the script if the command `storeport` is not installed; undefined if it is. */
 export function calledAs(script: string | undefined): string | undefined {
   if (script === undefined || basename(script) !== 'storeport.js') return undefined;
-  // What package managers start by its path lies in their folder.
+  // Package managers also start the script by its path, inside node_modules.
   if (script.split(sep).includes('node_modules')) return undefined;
   return `node ${relative('', script)}`;
 }

@@ -6,7 +6,7 @@ export function quotedNames(name: string): string {
   return `"${name}"`;
 }
 
-/** Columns that a file lacks, each with the one that may be meant: `"Prise" (did you mean "Price"?)`. */
+/** Names the missing columns of a file, each with a similar one: `"Prise" (did you mean "Price"?)`. */
 export function missingWords(
   { missing, meant }: Pick<FileBinding, 'missing' | 'meant'>,
   shown = quotedNames,
@@ -44,7 +44,7 @@ export function openedLines({ inputs, mapping, updatesById }: ImportInputs): str
   return lines;
 }
 
-/** Files that are read alike share a line. */
+/** Describes the formats of the files. Files of the same format share a line. */
 function readingLines(inputs: ImportInputs['inputs']): string[] {
   const files = new Map<string, string[]>();
   for (const { source } of inputs) {

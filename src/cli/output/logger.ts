@@ -2,20 +2,20 @@ import { openSync, writeSync } from 'node:fs';
 import { ConfigError, visible } from '../../model/index.ts';
 import { UNCHECKED } from '../../store/mask/mask.ts';
 
-/** What the rest of the program needs of a log; pino has it. */
+/** The part of pino that the program uses. */
 export interface Log {
-  /** `info` is written. Where it is not, nobody has to put together what it would be given. */
+  /** True if `info` is written. Otherwise callers can skip building its fields. */
   readonly hasInfo: boolean;
-  /** Adds fields to all lines that follow, such as the store. */
+  /** Adds fields to all further lines, such as the store. */
   about(fields: object): void;
-  /** `fields`: called where they are written down. */
+  /** `fields`: called only if the line is written. */
   debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** The same as `info` for what may come a million times: it is in the file a second later, or at the end. */
+  /** `info` for lines that may be written a million times: buffered for up to a second. */
   record(fields: object, message: string): void;
-  /** Writes what was held back. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
@@ -37,13 +37,13 @@ export interface LogOptions {
   readonly onFailure: (message: string) => void;
 }
 
-/** Records are written together, since a call into the system costs more than a line does. */
+/** Limits of the buffer for records. A system call costs more than formatting a line. */
 const HELD_CHARACTERS = 16 * 1024;
 const HELD_MS = 1_000;
 
 /**
- * The structured log: one JSON line an event, through the mask. Without --log-level or --log-file there is none,
- * and pino is not even loaded: messages for people go through the terminal.
+ * Creates the structured log: one JSON line for each event, masked. Without --log-level or --log-file there is no log,
+ * and pino is not loaded. Messages for people go through the terminal.
  */
 export async function createLog({ level, file, mask, onFailure }: LogOptions): Promise<Log> {
   if (level === undefined && file === undefined) return SILENT;
@@ -52,7 +52,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
   const destination = held ?? pino.destination(2);
   let failed = false;
   const fail = (error: Error) => {
-    // A log that cannot be written must not end the work that it is about; it is said once.
+    // A failing log must not stop the command. The failure is reported once.
     if (!failed)
       onFailure(
         `The log${file === undefined ? '' : ` ${file}`} cannot be written any more: ${error.message}.`,
@@ -79,7 +79,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
     },
     { write: (line: string) => trying(() => destination.write(lineOf(mask(line)))) },
   );
-  // Also what ends the process at once leaves nothing unwritten behind.
+  // Also flushes if the process exits at once.
   process.on('exit', flush);
   setInterval(flush, HELD_MS).unref();
   const atOnce = (write: () => void) => {
@@ -102,12 +102,12 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
   };
 }
 
-/** A line of the log. The mask may hide all of it, and the line must still be a JSON object. */
+/** Returns a log line. It must be a JSON object even if the mask hid the whole text. */
 function lineOf(masked: string): string {
   return masked === UNCHECKED ? `${JSON.stringify({ level: 50, msg: UNCHECKED })}\n` : visible(masked);
 }
 
-/** A file that is appended to, several lines at a time. Throws ConfigError where it cannot be. */
+/** Opens a file to append several lines at a time. Throws ConfigError if it cannot be opened. */
 function openFile(file: string): { write(line: string): void; flush(): void } {
   const descriptor = openForAppending(file);
   let held = '';
@@ -119,7 +119,7 @@ function openFile(file: string): { write(line: string): void; flush(): void } {
     flush() {
       const bytes = Buffer.from(held);
       held = '';
-      // A disk that becomes full takes a part, and only the next call says so.
+      // A full disk accepts a part of the text, and only the next call reports the error.
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     },
   };

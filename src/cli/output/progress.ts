@@ -1,11 +1,11 @@
 import type { Waiting } from '../../store/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Live on a terminal; elsewhere a plain line every few seconds. */
+/** Update intervals: a live line on a terminal, elsewhere a plain line every few seconds. */
 const LIVE_MS = 150;
 const PLAIN_MS = 5000;
 
-/** Shows what `describe` says, again and again, until it is stopped. */
+/** Shows the text of `describe` repeatedly until it is stopped. */
 export function showProgress(terminal: Terminal, describe: () => string): { stop(): void } {
   const timer = setInterval(() => terminal.status(describe()), terminal.live ? LIVE_MS : PLAIN_MS);
   timer.unref();
@@ -17,10 +17,10 @@ export function showProgress(terminal: Terminal, describe: () => string): { stop
   };
 }
 
-/** Shorter waits are no reason to wonder. */
+/** Minimum duration of a wait that is shown. */
 const LONG_WAIT_MS = 2_000;
 
-/** `Waiting 12s for 16 answers. `; empty for what is not waited for, or not for long. */
+/** `Waiting 12s for 16 answers. `; empty if nothing is waited for, or not for long. */
 export function waitingWords(waiting: Waiting | undefined): string {
   if (waiting === undefined || waiting.forMs < LONG_WAIT_MS) return '';
   return `Waiting ${seconds(Math.floor(waiting.forMs / 1000))} for ${waiting.what}. `;
@@ -28,7 +28,7 @@ export function waitingWords(waiting: Waiting | undefined): string {
 
 const RATE_WINDOW_MS = 5000;
 
-/** Records a second over the last few seconds, so that the figure follows what happens. `from`: the count at the start. */
+/** Returns a function that computes records per second over the last 5 seconds. `from` is the initial count. */
 export function createDisplayRate(from = 0) {
   const samples: { at: number; count: number }[] = [{ at: performance.now(), count: from }];
   return (count: number): number => {
@@ -48,7 +48,7 @@ export function seconds(total: number): string {
   return m > 0 ? `${m}m ${String(s).padStart(2, '0')}s` : `${s}s`;
 }
 
-/** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate`: a second. */
+/** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate` is per second. */
 export function howFar(
   { read, total }: { readonly read: number; readonly total: number | null },
   rate: number,
@@ -60,7 +60,7 @@ export function howFar(
   return `${grouped(read)} of ${grouped(total)} ${name}, ${speed}${left}`;
 }
 
-/** `1,234,567` of a whole number, without what `toLocaleString` loads for all languages. */
+/** Formats a whole number as `1,234,567`. Avoids `toLocaleString`, which loads data for all languages. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -5,7 +5,7 @@ import { RunStopped, visible } from '../../model/index.ts';
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Asks on the terminal without showing what is typed; undefined where nobody is there to answer. */
+/** Asks on the terminal without echoing the input; undefined if there is no terminal, or the input ends. */
 export async function askSecret(
   question: string,
   input: Input = process.stdin,
@@ -27,7 +27,7 @@ export async function askSecret(
   }
 }
 
-/** Asks yes or no on the terminal. Only to be called where there is one. */
+/** Asks yes or no on the terminal. Requires `canAsk`. */
 export async function askYesNo(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   try {

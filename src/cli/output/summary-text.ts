@@ -16,7 +16,7 @@ const VERBS: Readonly<Record<Summary['command'], string>> = {
   undo: 'Undid',
 };
 
-/** What to do with the rows that came back. */
+/** Instructions for the rows in errors.csv. */
 const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> = {
   import: (errors) => `correct the rows in ${errors}, then import that file.`,
   validate: (errors) => `${errors} has the rows to correct.`,
@@ -24,7 +24,7 @@ const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> 
   undo: (errors) => `${errors} says why the store refused; mend that first.`,
 };
 
-/** The end of an import for a person: what became of the records, what was wrong, where to go on. */
+/** Formats a summary for people: outcomes, problems and next steps. */
 export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped, offset } = summary;
   const lines = [
@@ -43,7 +43,7 @@ export function summaryText(summary: Summary): string {
   if (records === 0 && offset > 0 && !stopped)
     lines.push(`There are no more than ${grouped(offset)} records, and --offset passes over these.`);
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
-  // That what was read was not sent is said by its count; the reason stands above.
+  // The reason of the stop is already printed, and the count of unsent records is too.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
   if (wrong.length > 0) {
     lines.push('What was wrong:');
@@ -51,7 +51,7 @@ export function summaryText(summary: Summary): string {
     const more = wrong.length - MOST_PROBLEMS;
     if (more > 0) lines.push(`           and ${more} more ${more === 1 ? 'kind' : 'kinds'}`);
   }
-  // Without reports there is nothing to look into, and nothing to be told to import.
+  // Without reports there is no file to refer to.
   if (stopped?.reason !== 'output-failed') lines.push(reportsLine(summary), ...nextSteps(summary));
   return lines.join('\n');
 }
@@ -60,7 +60,7 @@ export function outcomeLines(outcomes: Summary['outcomes']): string[] {
   return Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`);
 }
 
-/** A run that died has none until somebody asks for them, or only those of the execution before. */
+/** Names the reports. A crashed run has none, or only those of an earlier attempt, until they are written again. */
 function reportsLine({ out, run, stopped, finished_at }: Summary): string {
   const folder = relative('', out) || '.';
   const written = statSync(join(out, REPORT_FILES.summary), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -68,7 +68,7 @@ function reportsLine({ out, run, stopped, finished_at }: Summary): string {
   return missing ? `Reports: storeport run report ${run} writes them to ${folder}` : `Reports: ${folder}`;
 }
 
-/** Characters of an example on a screen; the reports have more of it. */
+/** Maximum length of an example on the screen. The reports have longer ones. */
 const MOST_IN_EXAMPLE = 200;
 
 /** `    100 × unknown-word (status) in 40 records, such as row 3, …` */
@@ -93,19 +93,19 @@ function suspicionsIn({ files }: Summary) {
   return files.flatMap(({ file, suspicious = [] }) => suspicious.map((each) => ({ ...each, file })));
 }
 
-/** How long something took, for people. */
+/** Formats a duration for people. */
 export function took(durationMs: number): string {
   return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
 }
 
-/** What a mapping leaves out is said, never passed over in silence. */
+/** Reports the rows that the mapping leaves out. */
 export function skippedLine(rows: number): string[] {
   return rows === 0
     ? []
     : [`${grouped(rows)} ${rows === 1 ? 'row was' : 'rows were'} left out, as the mapping says.`];
 }
 
-/** Rows without anything in them are no records, and are counted so that nobody looks for them. */
+/** Reports empty rows. They are no records, and the count explains their absence. */
 export function emptyLine(rows: number): string[] {
   return rows === 0 ? [] : [`${grouped(rows)} empty ${rows === 1 ? 'row was' : 'rows were'} left out.`];
 }
@@ -115,13 +115,13 @@ function notRead(count: number | null | undefined): string[] {
   return [count ? `${grouped(count)} records were not read.` : 'The rest of the file was not read.'];
 }
 
-/** Codes of records whose `_id` cannot be the store's. */
+/** Codes of records whose `_id` cannot be an identifier of the store. */
 const NOT_AN_ID: ReadonlySet<string> = new Set(['not-an-id']);
 
-/** The store's answer to an update of what it does not have. */
+/** Status of an update to a record that the store does not have. */
 const NOT_FOUND = 404;
 
-/** Codes of records that were rejected, and mostly not by the store. */
+/** Codes of records that were rejected, usually not by the store but by a system in between. */
 const IN_BETWEEN: ReadonlySet<string> = new Set(['redirected', 'refused-by-page']);
 
 /** Codes of records that an undo put into the trash. */
@@ -133,7 +133,7 @@ function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Outcomes after which a record is not in the trash, and can be put there by the same command. */
+/** Outcomes of an undo that did not move the record to the trash. The same command can try again. */
 const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
 
 function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }: Summary): string[] {
@@ -189,14 +189,14 @@ type NeverHeld = NonNullable<Summary['never_held']>[number];
 
 const MOST_RULES = 8;
 
-/** What each kind of rule did for all records. */
+/** Descriptions of rules that never applied, by kind. */
 const NEVER_HELD_WORDS: Readonly<Record<NeverHeld['kind'], (text: string) => string>> = {
   condition: (text) => `the condition ${text} never held`,
   map: (text) => `no cell has a word of map: ${text}; all took else`,
   lookup: (text) => `lookup: ${text} found no cell; all took else`,
 };
 
-/** Rules of the user's mapping that never applied: what they are for reached no record. */
+/** Lists the rules of the user's mapping that never applied, so their fields were set in no record. */
 export function neverHeldLines(rules: readonly NeverHeld[] = [], mapping: string): string[] {
   if (rules.length === 0) return [];
   const lines = rules

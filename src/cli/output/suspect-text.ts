@@ -1,7 +1,7 @@
 import type { SuspectCode, Suspicion } from '../../model/index.ts';
 import { grouped } from './progress.ts';
 
-/** For people: what the cells show, and what to do about it. */
+/** Descriptions of the damage, with what to do. */
 const WORDS: Readonly<Record<SuspectCode, string>> = {
   'decoded-twice':
     'Letters that were decoded twice: export the file again as UTF-8, with no other program in between.',
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<SuspectCode, string>> = {
 
 const MOST_SHOWN = 3;
 
-/** Lines about what looks damaged: it was taken as it is, so somebody should look at it. */
+/** Lists cells that look damaged. They were imported unchanged, so the user should check them. */
 export function suspectLines(suspicions: readonly (Suspicion & { readonly file: string })[]): string[] {
   if (suspicions.length === 0) return [];
   const several = new Set(suspicions.map(({ file }) => file)).size > 1;

@@ -4,23 +4,23 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { cutToWidth, displayWidth } from './width.ts';
 
 /**
- * The one way out for text: results to standard output, everything else to standard error, all of it through the
- * mask that keeps secrets in.
+ * The only output for text: results go to standard output, everything else to standard error. The mask hides secrets in
+ * both.
  */
 export interface Terminal {
   /** Results. */
   out(text: string): void;
-  /** Messages; silent with `--quiet`. */
+  /** Messages; silent with `--quiet` and `--json`. */
   note(text: string): void;
-  /** What must be seen also with `--quiet`. */
+  /** Messages that are shown even with `--quiet`. */
   error(text: string): void;
-  /** Replaces the last line on a terminal, by turns; elsewhere a line of its own. */
+  /** True on a terminal, where `status` replaces its own last line; elsewhere it prints a new line. */
   readonly live: boolean;
   status(text: string): void;
-  /** From now on these texts are hidden wherever they would appear. */
+  /** Hides these texts in all further output. */
   hide(...secrets: string[]): void;
   readonly mask: Mask;
-  /** For what looks like a secret and is meant to be seen: the sandbox's own credentials. */
+  /** Prints without the mask: the sandbox's credentials look like secrets and are meant to be seen. */
   publish(text: string): void;
 }
 
@@ -35,30 +35,30 @@ export interface TerminalOptions {
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Of terminals that do not say how wide they are. */
+/** Width of terminals that do not report one. */
 const USUAL_COLUMNS = 80;
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const { quiet, json, mask, stdout = process.stdout, stderr = process.stderr } = options;
-  // Text from files and stores must not steer the terminal, or read otherwise than it is.
+  // Text from files and stores must not control the terminal or change its own appearance.
   const safe = (text: string) => visible(mask(text));
   const live = Boolean(stderr.isTTY) && options.progress && !quiet;
-  /** Columns of the line that is shown; 0 where none is. */
+  /** Columns of the shown status line; 0 if there is none. */
   let statusWidth = 0;
-  // Asked each time, since windows are resized.
+  // Read each time, since windows are resized.
   const columns = () => stderr.columns || USUAL_COLUMNS;
-  // Whoever reads along may leave, as after `| head`: then there is nobody to tell. Results that cannot be
-  // written are another matter: a script must not take the exit code for theirs.
+  // A reader may close the pipe, as `| head` does, and then nobody needs the rest. Any other write error must change
+  // the exit code, so that a script does not treat incomplete results as complete.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     stderr.write(`${safe(`Error: standard output cannot be written: ${error.message}.`)}\n`);
     process.exit(EXIT_CODES.stopped.code);
   });
-  // Messages have no other place to go, and losing them must not end the work that they are about.
+  // There is no other output for messages, and losing them must not stop the command.
   stderr.on('error', () => {});
   const clearStatus = () => {
     if (statusWidth === 0) return;
-    // In a window that has become narrower the line goes over several rows now.
+    // In a window that has become narrower, the line wraps over several rows.
     const above = Math.ceil(statusWidth / columns()) - 1;
     stderr.write(above > 0 ? `\r\u001b[${above}A\u001b[J` : CLEAR_LINE);
     statusWidth = 0;
@@ -74,7 +74,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${safe(text)}\n`);
     },
     note(text) {
-      // With --json standard output is for one object; people who read along still get their messages.
+      // With --json, only errors are printed besides the JSON object.
       if (!quiet && !json) message(text);
     },
     error: message,
@@ -86,7 +86,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       }
       clearStatus();
       if (text === '') return;
-      // In the last column some terminals go to the next row.
+      // Some terminals wrap when the last column is filled.
       const line = cutToWidth(safe(text).replaceAll(/[\n\t]/g, ' '), columns() - 1);
       stderr.write(line);
       statusWidth = displayWidth(line);
