@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MISSED } from '../../src/model/index.ts';
 import { openInputs } from '../../src/pipeline/index.ts';
-import { neverHeldIn } from '../../src/pipeline/run/never-held.ts';
+import { neverHeldIn } from '../../src/pipeline/run/summary.ts';
 import { products } from '../../src/resources/products.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';

@@ -11,10 +11,9 @@ import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions, Watcher } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts, type RecordCounts } from '../run/progress.ts';
-import { type ReopenedRun, reopen } from '../run/reopen.ts';
 import { rewriteRunReports } from '../run/reports.ts';
-import { assertSameFiles, assertSameMapping } from '../run/resume-checks.ts';
 import type { Summary } from '../run/summary.ts';
+import { assertSameFiles, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 import { RETRYABLE_OUTCOMES, resend } from './retry.ts';
 
 /**

@@ -23,10 +23,9 @@ import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts } from '../run/progress.ts';
-import { type ReopenedRun, reopen } from '../run/reopen.ts';
 import { rewriteRunReports } from '../run/reports.ts';
-import { assertSameMapping } from '../run/resume-checks.ts';
 import type { Summary } from '../run/summary.ts';
+import { assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 
 /** Outcomes worth a retry: the store was away, or the run stopped before the record was sent. */
 export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent'];

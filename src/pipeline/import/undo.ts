@@ -16,9 +16,9 @@ import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { createRecordCounts } from '../run/progress.ts';
-import { assertSameStore } from '../run/resume-checks.ts';
 import { findRun } from '../run/runs.ts';
 import type { Summary } from '../run/summary.ts';
+import { assertSameStore } from './reopen.ts';
 
 /** Shown for confirmation before anything is undone. */
 export interface ToUndo {

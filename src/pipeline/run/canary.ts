@@ -1,24 +1,24 @@
 import type { Outcome, PlannedRecord } from '../../model/index.ts';
 
-/** One record that was sent ahead of the others. */
+/** A record of the canary, with its outcome. */
 export interface CanaryRecord {
   readonly row: number;
-  /** Where the run has several. */
+  /** Given if the run has several files. */
   readonly file?: string | undefined;
   readonly key: string;
   readonly outcome: Outcome;
 }
 
-/** Sends some records first, and the rest only when somebody has looked at what became of them. */
+/** Sends some records first, and the rest only after a person has approved their outcomes. */
 export interface Canary {
-  /** The same batches, cut after the first records; what comes behind waits for the answer. */
+  /** Passes batches on, split after the canary. The rest waits for the approval. */
   hold(batches: AsyncIterable<PlannedRecord[]>): AsyncGenerator<PlannedRecord[]>;
   settled(record: CanaryRecord): void;
-  /** Fires when the answer was no. */
+  /** Fires if the rest is not approved. */
   readonly refused: AbortSignal;
 }
 
-/** `ask` shows the records, in the order of their answers, and says whether to go on. */
+/** `ask` is called with the records in the order of their answers. Resolves with true to send the rest. */
 export function createCanary(size: number, ask: (records: CanaryRecord[]) => Promise<boolean>): Canary {
   const refusal = new AbortController();
   const ended: CanaryRecord[] = [];
@@ -45,9 +45,9 @@ export function createCanary(size: number, ask: (records: CanaryRecord[]) => Pro
               wake = resolve;
             });
           asked = true;
-          // A run that stopped has answered for itself.
+          // If the run has stopped, there is nothing to ask.
           const stopped = ended.some(({ outcome }) => outcome.outcome === 'unsent');
-          // After a no the rest still comes: the run has stopped, and counts what it did not read.
+          // If refused, the rest is passed on all the same: the stopped run counts what it did not read.
           if (!stopped && !(await ask(ended))) refusal.abort();
         }
         yield batch.slice(ahead.length);

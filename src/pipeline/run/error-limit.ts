@@ -1,16 +1,16 @@
 import { type Outcome, type OutcomeStatus, RunStopped } from '../../model/index.ts';
 import { problemShape } from './statistics.ts';
 
-/** How many records may go wrong before a run stops: so many, or so many of a hundred. */
+/** Errors that a run may have before it stops: a number, or a percentage of the records. */
 export type MaxErrors = { readonly count: number } | { readonly percent: number };
 
-/** Told of every end; returns why the run is to stop, once it is. */
+/** Called with every outcome. Returns the reason to stop; undefined to continue. */
 export type ErrorLimit = (outcome: Outcome) => RunStopped | undefined;
 
-/** A part of few records says nothing. */
+/** Fewer records than this give no meaningful percentage. */
 const PERCENT_FROM = 100;
 
-/** So many refusals of one kind, and nothing else, are a mistake in the settings or the mapping, not in the data. */
+/** This many equal refusals in a row show a mistake in the settings or the mapping, not in the data. */
 const SAME_REFUSALS = 50;
 
 const ERRORS: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'in-doubt']);
@@ -32,11 +32,11 @@ export function limitOf(max: MaxErrors): ErrorLimit {
   };
 }
 
-/** What an update that the store answers with 404 may mean. */
+/** The likely cause of updates that the store answers with 404. */
 const FOREIGN_IDS =
   ' It has no record under these identifiers. If they are those of another system, import with --mode create, or rename the column "_id".';
 
-/** Where nothing was said: stops when the first records that are sent are all refused in the same way. */
+/** The default without `--max-errors`: stops if the first records sent are all refused in the same way. */
 export function sameRefusal(): ErrorLimit {
   let refused = 0;
   let first: string | undefined;

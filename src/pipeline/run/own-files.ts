@@ -5,15 +5,15 @@ import { REPORT_FILES } from '../../report/index.ts';
 import type { NamedFile } from '../../write/index.ts';
 import { refuseOverwriting } from '../../write/index.ts';
 
-/** Files that a command has besides those that its work is about: its log, its settings. */
+/** Files of a command besides sources and outputs: its log, its settings. */
 export interface BesideFiles {
   readonly written: readonly NamedFile[];
   readonly read: readonly NamedFile[];
-  /** The folder in which storeport keeps files of its own. */
+  /** The folder of the ledger. */
   readonly home: string;
 }
 
-/** What is written into the folder of a run. */
+/** The reports in the folder of a run. */
 export function reportsIn(folder: string): NamedFile[] {
   return Object.values(REPORT_FILES).map((name) => {
     const path = join(folder, name);
@@ -21,7 +21,7 @@ export function reportsIn(folder: string): NamedFile[] {
   });
 }
 
-/** What a command reads: its source files, its mapping, and the files that this one looks things up in. */
+/** The files that a command reads: sources, mapping, and lookup files of the mapping. */
 export function filesRead(
   { files, mapping }: { readonly files: readonly string[]; readonly mapping?: string | undefined },
   lookups: Mapping['lookups'] = [],
@@ -44,7 +44,7 @@ export function filesRead(
   ];
 }
 
-/** Throws ConfigError where a run would write over what it reads. `out`: the folder of its reports. */
+/** Throws ConfigError if a run would overwrite a file that it reads. `out`: the folder of its reports. */
 export function refuseLosses(
   {
     files,

@@ -3,9 +3,9 @@ import type { ImportInputs } from '../inputs/inputs.ts';
 
 export interface Progress {
   readonly count: RecordCounts;
-  /** How much of what is to be done is done, 0 to 1; undefined where nobody knows how much that is. */
+  /** The part of the work that is done, 0 to 1; undefined if the total is unknown. */
   part(): number | undefined;
-  /** Records that an earlier process settled, and that `part` counts as done; left out: none. */
+  /** Records that earlier executions settled; `part` counts them as done. Default: none. */
   readonly before?: number;
 }
 
@@ -27,7 +27,7 @@ export function progressOf(
     part() {
       if (count.planned === 0) return undefined;
       const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
-      // As many records as all bytes hold, if the rest is like what was read; those that are passed over are no work.
+      // Extrapolates the number of records from the bytes read. Skipped records are no work.
       const all = bytes
         ? (offset + count.planned) / ((read / bytes) * count.given)
         : Number.POSITIVE_INFINITY;
@@ -37,17 +37,17 @@ export function progressOf(
   };
 }
 
-/** How far a run is: outcomes as they come. */
+/** Counts of a run in progress. */
 export interface RecordCounts {
   add(outcome: OutcomeStatus): void;
   readonly records: number;
-  /** Records that were planned so far, settled or not. */
+  /** Records planned so far, settled or not. */
   readonly planned: number;
   onPlanned(records: number): void;
-  /** How much of what was read is planned, 0 to 1; less than 1 only where rows are gathered first. */
+  /** The planned part of the rows read, 0 to 1. Less than 1 only if all rows are grouped before the first record. */
   readonly given: number;
   onGiven(part: number): void;
-  /** In the order of OUTCOMES; only those that occurred. */
+  /** Counts by outcome, in the order of OUTCOMES, without zeros. */
   outcomes(): Record<string, number>;
 }
 

@@ -5,10 +5,10 @@ import { refuseLosses } from './own-files.ts';
 import { rewriteRunReports, summaryOf } from './reports.ts';
 import type { ExitCodeOf, Summary } from './summary.ts';
 
-/** One line of the list of runs. The names are those of `--json`. */
+/** One line of `run list`. The names are those of `--json`. */
 export interface ListedRun {
   readonly run: string;
-  /** `running`: a process is at work on it. One that died is `stopped`, with the reason `crashed`. */
+  /** `running`: a process executes it. A run that died is `stopped`, with the reason `crashed`. */
   readonly state: KnownRun['state'];
   readonly stopped: string | null;
   readonly resource: string;
@@ -18,14 +18,14 @@ export interface ListedRun {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly started_at: string;
   readonly out: string;
-  /** Commands that bring it to its end, where there are any. */
+  /** Commands that would finish it. */
   readonly next: readonly string[];
 }
 
-/** Called with why a run that died could not be brought to its end. */
+/** Called with the reason if a dead run could not be settled. */
 export type OnTrouble = (message: string) => void;
 
-/** All runs under `home`, the latest first. Throws ConfigError. */
+/** Lists all runs under `home`, the latest first. Throws ConfigError. */
 export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
   return withLedger(home, onTrouble, (ledger) =>
     ledger.runs().map((run) => {
@@ -52,7 +52,7 @@ export function listRuns(home: string, onTrouble: OnTrouble): ListedRun[] {
 function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>): string[] {
   const { id, command, state, remembered, files } = run;
   if (state === 'running' || !remembered) return [];
-  // Its mapping is called so.
+  // The mapping of an undo is named `undo <run>`.
   if (command === 'undo' && (state === 'stopped' || outcomes.failed))
     return [`storeport run ${run.mappingName}`];
   if (command !== 'import') return [];
@@ -65,9 +65,9 @@ function nextFor(run: KnownRun, outcomes: Readonly<Partial<Record<OutcomeStatus,
   return commands.flatMap((word) => (word === undefined ? [] : [`storeport run ${word} ${id}`]));
 }
 
-/** What is known of one run beside its records. Throws ConfigError. */
+/** Finds one run by its name. Throws ConfigError if there is none. */
 export function runNamed(home: string, name: string): KnownRun {
-  // Whoever goes on with it takes the lock, and finds out then.
+  // A caller that continues the run takes its store's lock, and sees trouble then.
   return withLedger(
     home,
     () => {},
@@ -75,16 +75,16 @@ export function runNamed(home: string, name: string): KnownRun {
   );
 }
 
-/** The books of a run, and how it stands. */
+/** The summary of a run, with its state. */
 export interface ShownRun extends Omit<Summary, 'exit_code'> {
   readonly state: KnownRun['state'];
-  /** null: it is at work. */
+  /** null while the run is executed. */
   readonly exit_code: number | null;
-  /** Only while it is at work. */
+  /** Only while the run is executed. */
   readonly process?: { readonly pid: number; readonly since: string };
 }
 
-/** Its books, from the ledger alone. Throws ConfigError. */
+/** Shows one run from the ledger. Throws ConfigError. */
 export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTrouble: OnTrouble): ShownRun {
   return withLedger(home, onTrouble, (ledger, atWork) => {
     const run = findRun(ledger, name);
@@ -96,7 +96,7 @@ export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTr
   });
 }
 
-/** Writes its reports again. Throws ConfigError, also where it is at work; RunStopped where they cannot be written. */
+/** Rewrites the reports of a run. Throws ConfigError, also if it is being executed; RunStopped if they cannot be written. */
 export async function rewriteReports(
   home: string,
   name: string,
@@ -107,7 +107,7 @@ export async function rewriteReports(
   try {
     const { id, store, state, out } = findRun(ledger, name);
     refuseLosses({ files: [], beside }, out);
-    // It died, or it is at work: then the store is taken, and this says by whom.
+    // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
     if (state === 'running') ledger.lock(store, id);
     return await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
   } finally {
@@ -115,7 +115,7 @@ export async function rewriteReports(
   }
 }
 
-/** The run of that id, or the only one whose id begins so; `last` is the latest. Throws ConfigError. */
+/** Finds a run by its id, by a unique beginning of it, or by `last`. Throws ConfigError. */
 export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
   const runs = ledger.runs();
   const [latest] = runs;
@@ -136,7 +136,7 @@ export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
   ]);
 }
 
-/** For who only reads. What is read of runs that died is what became of their records. */
+/** Opens the ledger for reading. Dead runs are settled first, so that their records have outcomes. */
 export function withLedger<Result>(
   home: string,
   onTrouble: OnTrouble,

@@ -1,32 +1,32 @@
 import { generalField, type Outcome, type OutcomeStatus, type RecordResult } from '../../model/index.ts';
 import { createRecordCounts, type RecordCounts } from './progress.ts';
 
-/** Problems of one shape: the same outcome, code and field, and a message that differs only in names and numbers. */
+/** Problems of one shape: equal outcome, code and field, and messages that differ only in names and numbers. */
 export interface Problem {
   readonly outcome: OutcomeStatus;
   readonly code: string;
-  /** With `*` for places in lists, where they differ; '' where it is about no field. */
+  /** With `*` for list indexes that differ; '' if it concerns no field. */
   readonly field: string;
-  /** Records that have it. */
+  /** Number of records that have it. */
   readonly count: number;
-  /** How often they have it: a record may have it at several places. */
+  /** Number of issues: a record may have several. */
   readonly issues: number;
-  /** Status of the store's answer to the first, where it refused an update. */
+  /** Status of the store's first answer, if it refused an update. */
   readonly http_status?: number;
-  /** Row and message of the first. */
+  /** Row and message of the first record. */
   readonly example_row: number;
   readonly example: string;
 }
 
-/** The books: outcomes and what was wrong. Its size depends on how many shapes of problems there are, not on records. */
+/** Outcomes and problems of a run. Memory depends on the number of problem shapes, not of records. */
 export interface RunStatistics extends Pick<RecordCounts, 'records' | 'outcomes'> {
   add(outcome: Outcome, row: number): void;
   readonly attempts: number;
-  /** The `most` frequent. */
+  /** The most frequent problems, at most `most`. */
   problems(most: number): Problem[];
 }
 
-/** Shapes beyond this many are counted in outcomes but not listed: a hostile file must not fill the memory. */
+/** Further shapes are counted in outcomes but not listed, so that a hostile file cannot fill the memory. */
 const MOST_SHAPES = 1000;
 
 type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
@@ -36,7 +36,7 @@ export function createStatistics(): RunStatistics {
   const shapes = new Map<string, Counted>();
   let attempts = 0;
 
-  /** `issues`: of this kind, in the record of that row. */
+  /** `issues`: number of this kind in the record of `row`. */
   function note(
     { outcome, id, httpStatus }: Outcome,
     code: string,
@@ -83,7 +83,7 @@ export function createStatistics(): RunStatistics {
   };
 }
 
-/** Lets records pass, and counts them. */
+/** Passes records on and counts them. */
 export function* withStatistics(
   tally: RunStatistics,
   records: Iterable<RecordResult>,
@@ -100,14 +100,11 @@ export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
   return tally;
 }
 
-/**
- * What is quoted, what has a digit in it and the identifier of the record differ from record to record; the rest is the
- * problem.
- */
+/** Removes the parts of a message that differ from record to record: quotes, words with digits, and the identifier. */
 export function problemShape(message: string, id?: string): string {
   const text = id ? message.replaceAll(id, '#') : message;
   return text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(WITH_DIGIT, '#');
 }
 
-/** From the beginning of a word on, so that a long one without a digit is walked through once. */
+/** Anchored at the beginning of a word, so that a long word without a digit is scanned once. */
 const WITH_DIGIT = /(?<![\w-])[\w-]*\d[\w-]*/g;

@@ -1,49 +1,49 @@
 import type { RunCommand } from '../../ledger/index.ts';
 import type { MappingWarning, OutcomeStatus, ReadFormat, StopReason, Suspicion } from '../../model/index.ts';
+import { MISSED, type RuleUse } from '../../model/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
-import { type NeverHeld, neverHeldIn } from './never-held.ts';
 import type { Problem, RunStatistics } from './statistics.ts';
 
-/** What `summary.json` says and `--json` prints. The names are a contract. */
+/** The content of `summary.json`, also printed by `--json`. The names are a contract. */
 export interface Summary {
   readonly run: string;
   readonly command: RunCommand | 'validate';
   readonly resource: string;
   readonly mode: string;
-  /** Records that were passed over, as `--offset` asked. */
+  /** Records skipped by `--offset`. */
   readonly offset: number;
-  /** Base URL; null where no store was contacted. */
+  /** Base URL; null if no store was contacted. */
   readonly store: string | null;
-  /** `null`: it was not read to its end, so it has no digest. */
+  /** `sha256` is null if the file was not read to its end. */
   readonly files: readonly ({
     readonly file: string;
     readonly sha256: string | null;
-    /** Rows of nothing but delimiters and blanks, where there are any: they are no records. */
+    /** Number of rows with nothing but delimiters and blanks, if any. They are not records. */
     readonly empty_rows?: number;
-    /** Where the mapping leaves rows out. */
+    /** Number of rows that the mapping leaves out, if any. */
     readonly skipped_rows?: number;
-    /** Columns, or fields of its first objects, that the mapping does not use, where there are any. */
+    /** Columns (or fields of the first objects) that the mapping does not use, if any. */
     readonly unused_columns?: readonly string[];
-    /** Of these, columns of data that a shop would miss, by kind, where there are any. */
+    /** The unused columns that a shop would miss, by kind, if any. */
     readonly missed_columns?: readonly { readonly kind: string; readonly columns: readonly string[] }[];
-    /** Cells that look damaged, where there are any; they were taken as they are. */
+    /** Cells that look damaged, if any. They were used unchanged. */
     readonly suspicious?: readonly Suspicion[];
-    /** What the mapping says about its records, where it says anything. */
+    /** Warnings of the mapping about records, if any. */
     readonly warnings?: readonly MappingWarning[];
   } & Partial<ReadFormat>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
-  /** Records that were read: the sum of `outcomes`. */
+  /** Number of records read: the sum of `outcomes`. */
   readonly records: number;
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Records that were not read since the run stopped before; null when they could not be counted. */
+  /** Number of records not read because the run stopped; null if they could not be counted. */
   readonly not_read?: number | null;
-  /** Why the run stopped before its end. */
+  /** The reason that the run stopped early. */
   readonly stopped?: { readonly reason: StopReason; readonly message: string };
-  /** Conditions, maps and lookups of the user's mapping that never applied, where there are any. */
+  /** Conditions, maps and lookups of the user's mapping that never applied, if any. */
   readonly never_held?: readonly NeverHeld[];
-  /** What went wrong, by shape, most frequent first. */
+  /** Problems by shape, the most frequent first. */
   readonly problems: readonly Problem[];
   readonly attempts: number;
   readonly started_at: string;
@@ -58,11 +58,11 @@ export interface Summary {
 
 const MOST_PROBLEMS = 20;
 
-/** The books of a run, added up. */
+/** Makes the summary of a run. */
 export function summarise(facts: RunFacts, tally: RunStatistics, exitCodeOf: ExitCodeOf): Summary {
   const { stopped, workedMs } = facts;
   const outcomes = tally.outcomes();
-  // A run that stopped may still meet what they are for.
+  // The records that a rule is for may be in the part that was not read.
   const neverHeld = stopped ? [] : neverHeldIn(facts.files);
   return {
     run: facts.id,
@@ -101,8 +101,21 @@ export function summarise(facts: RunFacts, tally: RunStatistics, exitCodeOf: Exi
   };
 }
 
-/** The exit code of a run that ended so. */
+/** Computes the exit code of a run. */
 export type ExitCodeOf = (
   outcomes: Readonly<Partial<Record<OutcomeStatus, number>>>,
   stopped?: StopReason,
 ) => number;
+
+/** A rule of the user's mapping that was evaluated in a run and applied to no record. */
+export type NeverHeld = Omit<RuleUse, 'use'>;
+
+/** `files`: the uses of the rules in each file. If those of one file are unknown, no rule counts as unused. */
+export function neverHeldIn(files: readonly { readonly rules?: readonly RuleUse[] }[]): NeverHeld[] {
+  if (files.some(({ rules }) => rules === undefined)) return [];
+  const [first] = files;
+  return (first?.rules ?? []).flatMap(({ use: _, ...rule }, index) => {
+    const use = files.reduce((bits, { rules }) => bits | (rules?.[index]?.use ?? 0), 0);
+    return use === MISSED ? [rule] : [];
+  });
+}

@@ -1,11 +1,39 @@
 import { resolve } from 'node:path';
-import type { KnownRun } from '../../ledger/index.ts';
+import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
 import type { BoundMapping } from '../inputs/inputs.ts';
+import type { StoreTarget } from '../run/context.ts';
+import { findRun } from '../run/runs.ts';
+import type { Summary } from '../run/summary.ts';
 
-/** Why a run cannot be gone on with: what it was about is not the same any more. All throw ConfigError. */
+/** A reopened run. This process holds the lock of its store. */
+export interface ReopenedRun {
+  readonly ledger: Ledger;
+  readonly run: KnownRun;
+  readonly target: StoreTarget;
+}
 
+/** Reopens a run and does `work` with it. Throws ConfigError if the settings name another store, or the store is locked. */
+export async function reopen(
+  id: string,
+  home: string,
+  connect: () => Promise<StoreTarget>,
+  work: (reopened: ReopenedRun) => Promise<Summary>,
+): Promise<Summary> {
+  const target = await connect();
+  const ledger = openLedger(home);
+  try {
+    ledger.lock(target.store, id);
+    const run = findRun(ledger, id);
+    assertSameStore(run, target.store);
+    return await work({ ledger, run, target });
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Throws ConfigError if the settings name another store than that of the run. */
 export function assertSameStore({ id, store }: KnownRun, now: string): void {
   if (store !== now)
     throw new ConfigError(`The run ${id} was for ${store}, and the settings say ${now}.`, [
@@ -13,6 +41,7 @@ export function assertSameStore({ id, store }: KnownRun, now: string): void {
     ]);
 }
 
+/** Throws ConfigError if a file of the run has changed, or came from a pipe. */
 export async function assertSameFiles({ id, files }: KnownRun): Promise<void> {
   for (const { file, path, size, sha256 } of files) {
     if (path === undefined)
@@ -28,6 +57,7 @@ export async function assertSameFiles({ id, files }: KnownRun): Promise<void> {
   }
 }
 
+/** Throws ConfigError if the mapping of the run has changed. */
 export function assertSameMapping(
   { id, mappingName, mappingDigest }: KnownRun,
   { mapping }: Pick<BoundMapping, 'mapping'>,
