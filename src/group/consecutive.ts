@@ -1,19 +1,21 @@
 import type { Issue, Row, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 
-/** How rows that stand together become records. */
+/** How consecutive rows become records. */
 export interface Grouping {
-  /** Consecutive rows with the same text are one record; left out, each row is one. */
+  /** Consecutive rows with the same text are one record. Undefined: each row is one. */
   readonly keyOf?: ((row: Row) => string) | undefined;
-  /** The first row for which it holds, if any, is put before the others of its record. */
+  /** The first row for which it returns true, if any, is moved before the others of its record. */
   readonly isLead?: ((row: Row) => boolean) | undefined;
-  /** A row without a key belongs to the record above it, where that has one; else it is a record of its own. */
+  /** A row without a key continues the record above, if that has a key; otherwise it is a record of its own. */
   readonly emptyContinues?: boolean | undefined;
-  /** Asked for each record before it is given out: its parts may stand apart. */
+  /**
+   * Called with the rows of each record before it is passed on, since more of its rows may be elsewhere in the files.
+   */
   readonly completed?: Completed | undefined;
 }
 
-/** All rows of a record, of which these stand together; undefined where its first rows stand further up. */
+/** Returns all rows of the record that these consecutive rows belong to; undefined if its first rows are further up. */
 export type Completed = (key: string, rows: readonly Row[]) => Completion | undefined;
 
 export interface Completion {
@@ -23,10 +25,11 @@ export interface Completion {
 }
 
 /**
- * Rows → records, in order. Holds no more than one record's rows. `firstSeq` is the number of the first record.
+ * Groups rows into records, in order. Holds no more than the rows of one record. `firstSeq` is the index of the first
+ * record.
  *
- * A damaged row whose key could not be read belongs to the record around it when the next row does; so a product
- * is not sent without one of its rows. Elsewhere it is a record of its own, which its issues make invalid.
+ * A damaged row whose key could not be read belongs to the record around it if the next row has the same key; so a
+ * product is not sent without one of its rows. Otherwise it is a record of its own, which its issues make invalid.
  */
 export async function* group(
   batches: AsyncIterable<readonly Row[]>,

@@ -3,36 +3,36 @@ import type { Row, RowLinks, SourceRecord } from '../model/index.ts';
 import { withLead } from './lead.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
 
-/** How rows that need not stand together become records. */
+/** How rows become records if they need not be consecutive. */
 export interface Gathering {
   /** Rows with the same text are one record; '' is a record of its own. */
   readonly keyOf?: ((row: Row) => string) | undefined;
-  /** Or rows name each other. */
+  /** Used instead of keys if rows refer to each other by name. */
   readonly linksOf?: ((row: Row) => RowLinks) | undefined;
-  /** A row may be part of several others, and is then in the record of each. */
+  /** True if a row may be part of several others, and is then in the record of each. */
   readonly sharesParts?: boolean | undefined;
-  /** Of rows with one key, the one that leads; else it is the first. */
+  /** Selects the lead among rows with one key. Default: the first row. */
   readonly isLead?: ((row: Row) => boolean) | undefined;
 }
 
 export interface GatherOptions {
-  /** Where the rows lie meanwhile. */
+  /** Folder of the temporary file for the rows. */
   readonly folder: string;
-  /** Told how much of what was read is given out, 0 to 1. */
+  /** Called with the share of rows that were passed on, from 0 to 1, for progress. */
   readonly onGiven?: ((part: number) => void) | undefined;
 }
 
-/** Rows of records that are given out together: few, see the invariant on memory in ARCHITECTURE.md. */
+/** Rows in a batch of records: few, see the invariant on memory in ARCHITECTURE.md. */
 const BATCH_ROWS = 50;
 
 /**
- * Rows → records, wherever the rows of a record stand. All are read before the first record comes, and lie on disk
- * until then; memory holds one record's rows. Records come in the order of their first rows, and their rows in that of
- * the files, but for the lead row, which stands first.
+ * Groups rows into records, wherever the rows of a record are. All rows are read, and kept on disk, before the first
+ * record is returned; memory holds the rows of one record. Records are in the order of their first rows. The rows of a
+ * record are in the order of the files, except that the lead is first.
  *
- * While it reads it yields empty batches, so that whoever waits can stop it. While it gives them out the event loop has its
- * turn before each batch: nothing else makes it turn where no record is sent, and outcomes that a ledger is to write would pile
- * up, and an interrupt go unheard.
+ * Yields empty batches while it reads, so that the caller can stop it. Lets the event loop turn before each batch of
+ * records. If no record is sent, nothing else would: outcomes for the ledger would pile up, and an interrupt would not
+ * be handled.
  */
 export async function* gather(
   batches: AsyncIterable<readonly Row[]>,
@@ -70,7 +70,7 @@ function* inBatches(
     rowsInBatch += rows.length;
     if (rowsInBatch < BATCH_ROWS) continue;
     given += rowsInBatch;
-    // Rows in several records are given out more than once.
+    // Rows in several records are passed on more than once.
     onGiven?.(Math.min(1, given / tables.count));
     yield batch;
     batch = [];
@@ -83,7 +83,7 @@ function* inBatches(
 function taker(tables: RowTables, { keyOf, linksOf }: Gathering): (row: Row) => void {
   if (linksOf) return (row) => tables.addLinks(row, linksOf(row));
   if (!keyOf) throw new Error('rows are gathered by a key or by what they say of each other');
-  // A damaged row whose key cannot be read belongs to the record around it, as where rows stand together.
+  // A damaged row whose key cannot be read belongs to the record around it, as in `consecutive.ts`.
   let openKey = '';
   let damaged = 0;
   return (row) => {

@@ -1,4 +1,4 @@
-/** Rows to records: those that stand together, or all that belong together wherever they stand. */
+/** Groups rows into records: consecutive rows, or rows that belong together wherever they are. */
 
 export { type Completed, type Grouping, group } from './consecutive.ts';
 export { type Gathering, gather } from './gather.ts';

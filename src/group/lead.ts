@@ -1,6 +1,6 @@
 import type { Row } from '../model/index.ts';
 
-/** The rows of a record with its lead row first: the first for which `isLead` holds, else the first of all. */
+/** Moves the lead of a record to the front: the first row for which `isLead` returns true, otherwise the first row. */
 export function withLead(rows: readonly Row[], isLead: ((row: Row) => boolean) | undefined): readonly Row[] {
   const place = isLead ? rows.findIndex(isLead) : 0;
   if (place <= 0) return rows;

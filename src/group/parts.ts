@@ -2,26 +2,26 @@ import { isOwnColumn, type Row, type Table } from '../model/index.ts';
 import type { Completion } from './consecutive.ts';
 import { openRowTables } from './row-tables.ts';
 
-/** Records whose rows stand apart: all of these rows, on disk, until the first of them is met again. */
+/** Records whose rows are not consecutive. Keeps all their rows on disk until the first of them is reached again. */
 export interface SpilledParts {
-  /** Takes some rows of a record, in the order of the files. */
+  /** Adds consecutive rows of a record, in the order of the files. */
   add(key: string, rows: readonly Row[]): void;
   /**
-   * All rows of the record that these are the first of; undefined where its first ones stand further up. To be asked in
-   * the order of the files, once nothing is added any more. Throws RunStopped where the disk cannot be read.
+   * Returns all rows of the record that begins with these rows; undefined if its first rows are further up. To be
+   * called in the order of the files, after the last `add`. Throws RunStopped if the disk cannot be read.
    */
   completed(together: readonly Row[]): CompletedParts | undefined;
   close(): void;
 }
 
 export interface CompletedParts extends Completion {
-  /** Some of its rows stood elsewhere. */
+  /** True if some of its rows were elsewhere. */
   readonly isApart: boolean;
-  /** Some of these were left out, since a row further up is the same cell by cell. */
+  /** True if some of these were left out, since a row further up has the same cells. */
   readonly hasRepeated: boolean;
 }
 
-/** `tables`: of the files, in their order; rows belong to one of them. */
+/** `tables` are those of the files, in their order; each row belongs to one of them. */
 export function openParts(folder: string, tables: readonly Table[]): SpilledParts {
   const kept = openRowTables(folder);
   let records: Iterator<Completion> | undefined;
@@ -45,7 +45,7 @@ export function openParts(folder: string, tables: readonly Table[]): SpilledPart
       const [first] = together;
       if (records === undefined) advance();
       if (first === undefined) return undefined;
-      // A run that goes on further down in the file does not meet the first of them.
+      // A resumed run that starts further down in the file does not reach the first rows of some records.
       while (next?.rows[0] && isBefore(next.rows[0], first)) advance();
       const [lead] = next?.rows ?? [];
       if (!lead || lead.table !== first.table || lead.row !== first.row) return undefined;
@@ -58,8 +58,9 @@ export function openParts(folder: string, tables: readonly Table[]): SpilledPart
 }
 
 /**
- * A part that is in a file twice would make a product with each of its variants twice. It is the same part in errors.csv of
- * two runs, whose own columns differ. `first`: the rows of the first part.
+ * Leaves out rows of later parts that repeat an earlier row: a part that is in a file twice would give a product each
+ * of its variants twice. The same part in errors.csv of two runs is a repetition too, although the tool's own columns
+ * differ. `first` is the number of rows of the first part, which are kept.
  */
 function withoutRepeated(rows: readonly Row[], first: number): readonly Row[] {
   const seen = new Set<string>();

@@ -1,14 +1,16 @@
 import { fingerprint, normalisedKey } from '../model/index.ts';
 
-/** Some of the keys of a file, by their fingerprints: it may hold a key that was not added, never the other way round. */
+/**
+ * Some keys of a file, by their fingerprints. It may report a key that was not added, but never misses one that was.
+ */
 export interface KeySet {
   has(key: string): boolean;
   readonly size: number;
 }
 
-/** Finds the keys that come back behind rows with other keys. Needs 8 to 16 bytes for each key. */
+/** Finds keys that occur again after rows with other keys. Needs 8 to 16 bytes for each key. */
 export interface ReturningKeys {
-  /** Takes the key of the next row; '' for a row that ends the record above and is none of it. */
+  /** Takes the key of the next row; '' for a row that ends the record above and does not belong to it. */
   see(key: string): void;
   readonly found: KeySet;
 }
@@ -19,7 +21,7 @@ export function createReturningKeys(): ReturningKeys {
   let above = '';
   return {
     see(key) {
-      // Texts that differ may be one key, in two normal forms of Unicode: they count as two groups here.
+      // Texts that differ may be one key in two normal forms of Unicode: here they count as two groups.
       if (key === above) return;
       above = key;
       if (key === '') return;
@@ -30,7 +32,7 @@ export function createReturningKeys(): ReturningKeys {
   };
 }
 
-/** On its own, so that whoever keeps it does not keep the keys that were seen. */
+/** A separate object, so that a caller that keeps it does not keep all keys seen. */
 function keySet(found: Fingerprints): KeySet {
   return {
     has: (key) => found.has(...fingerprint(normalisedKey(key))),
@@ -45,12 +47,12 @@ const MOST_FULL = 0.75;
 
 type Fingerprints = ReturnType<typeof createFingerprints>;
 
-/** Open addressing over two words a slot; two zeros mark a free one. */
+/** A hash set with open addressing, two words a slot. Two zeros mark a free slot. */
 function createFingerprints() {
   let words = new Uint32Array(FIRST_SLOTS * 2);
   let size = 0;
 
-  /** The slot of a fingerprint, or the free one where it belongs. */
+  /** Returns the slot of a fingerprint, or the free one where it belongs. */
   function slotOf(a: number, b: number): number {
     const mask = words.length / 2 - 1;
     let slot = b & mask;
@@ -74,9 +76,9 @@ function createFingerprints() {
   }
 
   return {
-    /** Returns whether it was new. */
+    /** Returns true if it was new. */
     add(a: number, b: number): boolean {
-      // The fingerprint of two zeros is told from a free slot by standing for another one.
+      // The fingerprint of two zeros would look like a free slot, so another one replaces it.
       const first = a === 0 && b === 0 ? 1 : a;
       const slot = slotOf(first, b);
       if (words[slot] !== 0 || words[slot + 1] !== 0) return false;

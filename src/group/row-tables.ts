@@ -3,19 +3,19 @@ import { RESOLVE, TABLES } from './statements.ts';
 import { onDisk, openTemporaryTables, readingRows } from './temporary-tables.ts';
 
 /**
- * Rows on disk until all of them are known, each with its home: the text that the rows of its record share, or the
- * number of the row that they are part of. Rows are numbered as they come.
+ * Keeps rows on disk until all are known, each with its home: the text that the rows of its record share, or the number
+ * of the row that it is part of. Rows are numbered in the order in which they are added.
  */
 export interface RowTables {
-  /** Takes the next row. Without a home it is one of its own. */
+  /** Adds the next row. A row without a home is a home of its own. */
   add(row: Row, home?: string): void;
-  /** The same for a row that says what it is part of, or what is part of it. */
+  /** Adds a row that names the row it is part of, or its own parts. */
   addLinks(row: Row, kinship: RowLinks): void;
-  /** Gives the `count` rows before the last one its home. */
+  /** Assigns the home to the `count` rows before the last one. */
   joinLast(count: number, home: string): void;
-  /** Rows of one record behind each other; records by their first row. Nothing can be added any more. */
+  /** Returns the records, by their first row, each with all its rows. No row can be added afterwards. */
   records(): Generator<GatheredRecord>;
-  /** All rows as they were added, any number of times. Nothing can be added any more. */
+  /** Returns all rows in the order they were added. Can be called repeatedly; no row can be added afterwards. */
   rows(): Generator<Row>;
   readonly count: number;
   close(): void;
@@ -24,12 +24,12 @@ export interface RowTables {
 export interface GatheredRecord {
   /** In the order in which they were added. */
   readonly rows: readonly Row[];
-  /** The row that the others are part of; undefined where they share a key. */
+  /** The row that the others are part of; undefined if they share a key. */
   readonly lead: Row | undefined;
   readonly issues: readonly Issue[];
 }
 
-/** Rows that go into one statement: calling into SQLite costs more than a row does. */
+/** Rows inserted by one statement: a call into SQLite costs more than a row. */
 const BATCH = 64;
 
 /** `sharesParts`: a row may be part of several others, and is then in the record of each. */
@@ -66,7 +66,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
   let hasKin = false;
   let hasShared = false;
 
-  /** The whole row as JSON but for its table, which is the same for all rows of a file. */
+  /** Serialises a row without its table, which all rows of a file share. */
   function pack(row: Row): string {
     const { table } = row;
     let place = places.get(table);
@@ -119,8 +119,8 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
   }
 
   /**
-   * What is wrong with the way in which rows name each other, for the row that the others are part of. Leads are asked for
-   * in the order of their records, in which issues come too: a query for each would take far more memory than it gives.
+   * Reads the issues about references between rows, for the row that the others are part of. Must be called in the
+   * order of the records, which is also the order of the issues: one query for each lead would need far more memory.
    */
   function issueReader(): (lead: Row, number: Line['home'] | undefined) => Issue[] {
     if (!hasKin) return () => [];
@@ -177,7 +177,10 @@ interface PackedRow extends Omit<Row, 'table' | 'cells'> {
   readonly cells: PackedCells;
 }
 
-/** One text: of a list of them, JSON.parse puts each short one into a table of V8 that is cleared in full collections only. */
+/**
+ * All cells as one text. From a list of texts, JSON.parse would put each short one into a table of V8 that only full
+ * collections clear.
+ */
 interface PackedCells {
   readonly text: string;
   readonly lengths: readonly number[];

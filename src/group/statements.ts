@@ -1,9 +1,9 @@
 /**
- * `home`: of a row that shares a key with others, the key; of any other, the number of the row that it is part of,
- * mostly its own. A text never equals a number here, so a key of digits is no row.
+ * `home` is the key if a row shares one with others, otherwise the number of the row that it is part of, mostly its
+ * own. A text never equals a number here, so a key of digits is not mistaken for a row.
  *
- * `name` has the names of rows that are part of nothing by what they say themselves. Those of the others, as a list in
- * `part.names`, are seldom asked for.
+ * `name` has the names of rows that do not say that they are part of another. The names of the others are a list in
+ * `part.names`, since they are seldom needed.
  */
 export const TABLES = `
 create table row (number integer primary key, home, packed text not null);
@@ -12,7 +12,7 @@ create table part (number integer primary key, name text not null, field text, n
 create table claim (number integer not null, name text not null, field text);
 `;
 
-/** Rows of a part that is part of other records besides the one that becomes its home. */
+/** Collects the rows of a part that belongs to other records besides its home. */
 const SHARED = `
 create table shared (home integer not null, number integer not null);
 insert into shared
@@ -28,12 +28,14 @@ insert into issue
   from claimed join taken using (child) where taken.parents > 1;
 `;
 
-/** Done once, over all rows at once: looking each name up as it comes takes five times as long. */
+/**
+ * Resolves all references at once, after the last row: looking up each name as it is added takes five times as long.
+ */
 export const RESOLVE = {
-  /** `shares`: a row may be part of several, as the mapping says with shared. */
+  /** `shares`: a row may be part of several others, as a mapping says with `shared`. */
   kin: (shares: boolean) => `
--- Of two rows with one name the first is meant, and one that is part of nothing before one that is a part; the other ends
--- as a duplicate by its key.
+-- If rows share a name, it refers to the first that is not a part of another, or else to the first part. The others
+-- become duplicates by their keys.
 create index name_name on name (name);
 create table known (name text primary key, number integer not null, is_part integer not null) without rowid;
 insert into known select name, min(number), 0 from name group by name;
@@ -45,7 +47,7 @@ insert into known
   where exists (select 1 from wanted) and own.value in (select name from wanted) group by own.value;
 create table issue (number integer not null, kind text not null, name text not null, field text, other integer);
 
--- Rows that say what they are part of.
+-- Resolve rows that name the row they are part of.
 update row set home = known.number
   from part join known using (name) where part.number = row.number and not (part.is_own and known.is_part);
 insert into issue
@@ -53,7 +55,7 @@ insert into issue
   from part left join known using (name)
   where name in (select name from wanted) and (known.number is null or part.is_own);
 
--- What these are part of may be a part itself. From the ends of such chains each is gone along once; a circle has no end.
+-- The named row may be a part itself. Follow each such chain once, from its end; a circle has no end.
 create table chain (number integer primary key, parent integer not null);
 insert into chain
   select part.number, known.number from part join known using (name)
@@ -75,7 +77,8 @@ insert into issue
   select number, 'circle', name, field, null from chain join part using (number)
   where number not in (select number from ended);
 
--- Rows that others say are part of them, and with these what is part of them already; but for what says the same itself.
+-- Resolve rows that name their parts; the parts of a claimed row move with it. Claims that the part itself confirms,
+-- and claims of a row on itself, need no resolution.
 create table claimed as
   select row.home as parent, claim.number as by, claim.name, claim.field, known.number as child,
     coalesce(known.is_part, 0) as is_part
@@ -116,7 +119,7 @@ select packed from row order by number
 select row.number, row.home, row.packed, 0 as shared from record join row on row.home = record.home
 order by record.first, row.number
 `,
-  /** The order of rows that are part of several records: sorted by numbers alone, without the rows themselves. */
+  /** The order of rows that are in several records: sorted by numbers alone, without the rows themselves. */
   members: `
 create table member (place integer primary key, number integer not null, home integer not null, shared integer not null);
 insert into member (number, home, shared)

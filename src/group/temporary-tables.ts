@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { makePrivateFile, RunStopped } from '../model/index.ts';
 
-/** SQLite tables that only this process sees: they are gone when they are closed or the process is, in any way. */
+/** SQLite tables that only this process sees. They vanish when they are closed or when the process ends in any way. */
 export interface TemporaryTables {
   readonly database: Database.Database;
   close(): void;
 }
 
-/** Throws RunStopped where the folder has no room for it. */
+/** Throws RunStopped if the folder has no room for it. */
 export function openTemporaryTables(folder: string): TemporaryTables {
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const database = onDisk(folder, () => {
     makePrivateFile(path);
     return new Database(path);
   });
-  // Nobody ever reads it again, so nothing is to be kept for after a kill or a power cut.
+  // Nobody reads the file after a kill or a power cut, so nothing needs to be synced.
   for (const setting of [
     'journal_mode = OFF',
     'synchronous = OFF',
@@ -26,7 +26,7 @@ export function openTemporaryTables(folder: string): TemporaryTables {
     'cache_size = -4000',
   ])
     database.pragma(setting);
-  // The open file does not need its name. Windows may not let go of it before the file is closed.
+  // The open file does not need its name. Windows may refuse to remove it before the file is closed.
   const isNameless = remove(path);
   return {
     database,
@@ -37,7 +37,7 @@ export function openTemporaryTables(folder: string): TemporaryTables {
   };
 }
 
-/** What goes wrong with the file is a reason to stop, not a bug. */
+/** Turns an error of the file into a reason to stop the run, since it is not a bug. */
 export function onDisk<Result>(folder: string, work: () => Result): Result {
   try {
     return work();
@@ -46,7 +46,7 @@ export function onDisk<Result>(folder: string, work: () => Result): Result {
   }
 }
 
-/** The same for what is read back piece by piece. */
+/** Does the same for rows that are read one by one. */
 export function* readingRows<Item>(folder: string, items: Iterable<Item>): Generator<Item> {
   try {
     yield* items;

@@ -1,4 +1,4 @@
-/** Source files of any dialect to rows that know where they came from. */
+/** Reads source files of any dialect into rows that know their origin. */
 
 export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';

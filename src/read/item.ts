@@ -2,19 +2,19 @@ import { isOwnColumn, type Json, type JsonObject, parseItem } from '../model/ind
 import { findFault } from './json-fault.ts';
 import { type IssueText, quoting } from './messages.ts';
 
-/** The only column of a file of JSON. */
+/** The only column of a JSON file. */
 export const ITEM_COLUMN = 'json';
 
-/** Deeper objects are no shop's data, and what comes after may walk them by calling itself. */
+/** Limits nesting: no shop exports deeper objects, and later code may walk them recursively. */
 const MAX_DEPTH = 100;
 
-/** A table whose rows are items of JSON: an errors.csv of one, which has columns of the tool besides. */
+/** True for a table whose rows are JSON items: an errors.csv of a JSON file, which also has the tool's own columns. */
 export function isItemHeader(header: readonly string[]): boolean {
   const own = header.filter((name) => !isOwnColumn(name));
   return own.length === 1 && own[0] === ITEM_COLUMN;
 }
 
-/** The text of the item in a row. */
+/** Returns the text of the item in a row. */
 export function itemIn(header: readonly string[], cells: readonly string[]): string {
   return cells[header.findIndex((name) => !isOwnColumn(name))] ?? '';
 }
@@ -23,7 +23,7 @@ export type CheckedItem =
   | { readonly value: JsonObject; readonly problem?: never }
   | { readonly value?: never; readonly problem: IssueText };
 
-/** What an item is, or why it is none. `placeOf` says in words where a character of it stands. */
+/** Parses an item, or says why it is not one. `placeOf` describes the position of a character in words. */
 export function checkItem(text: string, placeOf: (at: number) => string): CheckedItem {
   let value: Json;
   try {
@@ -50,7 +50,7 @@ export function checkItem(text: string, placeOf: (at: number) => string): Checke
   return { value };
 }
 
-/** Written as an escape; a bare one is no JSON. */
+/** The escaped form. An unescaped NUL is not valid JSON. */
 const NUL_ESCAPE = '\\u0000';
 const HOLDS_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 

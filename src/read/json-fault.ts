@@ -1,25 +1,28 @@
-/** Where text stops being JSON, and what would have to stand there. */
+/** The position at which text stops being JSON, and the token that is expected there. */
 export interface JsonFault {
-  /** Index of the first character that does not fit; the length of the text where it ends too early. */
+  /** Index of the first character that does not fit; the length of the text if it ends too early. */
   readonly at: number;
   readonly expected: string;
 }
 
 const BLANK = /[ \t\n\r]*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
-/** What a string is made of, piece by piece: a pattern for a whole one would remember each piece. */
+/** One piece of a string. A pattern for a whole string would backtrack over each piece. */
 const PIECE = /[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 const VALUE = 'a value (text in double quotes, a number, true, false, null, a list or an object)';
 
 /**
- * The first fault of text that JSON.parse refuses, whose own messages mostly do not say where it is. Runs for broken items only.
+ * Finds the first fault in text that JSON.parse refuses. The messages of JSON.parse rarely give a position. Runs for
+ * broken items only.
  */
 export function findFault(text: string): JsonFault {
-  /** Closing brackets of what is open. */
+  /** Closing brackets of the open lists and objects. */
   const open: string[] = [];
   let at = 0;
-  /** What may stand next: a value, a name or the end of a new object, a name, or what follows a value. */
+  /**
+   * The token that is allowed next: a value, a name or the end of a new object, a name, or a separator after a value.
+   */
   let next: 'value' | 'first-value' | 'first-name' | 'name' | 'follow' = 'value';
 
   for (;;) {
@@ -66,7 +69,7 @@ export function findFault(text: string): JsonFault {
     }
   }
 
-  /** Steps over a string, or says what is wrong in it. */
+  /** Steps over a string. Returns its fault, or undefined if it is sound. */
   function string(): JsonFault | undefined {
     at++;
     for (let length = 1; length > 0; at += length) length = lengthOf(PIECE, text, at);

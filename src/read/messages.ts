@@ -1,11 +1,11 @@
 import { HIDDEN, type Issue, type Table } from '../model/index.ts';
 
-/** A file as messages call it. */
+/** The name of a file in messages. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** The letters that a spreadsheet writes above a column, from its index: 0 is A, 26 is AA. */
+/** Converts a column index to the letters that a spreadsheet shows above it: 0 is A, 26 is AA. */
 export function columnLetters(index: number): string {
   let letters = '';
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -137,7 +137,7 @@ function named(header: readonly string[], index: number): { column: string } | R
   return name === undefined || name === '' ? {} : { column: name };
 }
 
-/** A message that quotes the source, and the same message without the quote, which may be a password. */
+/** Builds a message that quotes the source, and the same message without the quote, which may be a password. */
 export function quoting(
   text: string,
   sentence: (found: string) => string,
@@ -145,7 +145,7 @@ export function quoting(
   return { message: sentence(excerpt(text)), unquoted: sentence(HIDDEN) };
 }
 
-/** Enough of a cell to find it by, on one line. */
+/** Shortens a cell to one line that is enough to find it by. */
 export function excerpt(text: string): string {
   const line = text.slice(0, 31).replace(/[\x00-\x1f\x7f]+/g, ' ');
   return text.length > 30 ? `${line.slice(0, 30)}…` : line;
@@ -170,11 +170,11 @@ export function upper(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Why a row could not be read as it stands. */
+/** The reason why a row could not be read. */
 export interface Damage {
   readonly code: 'unterminated-quote' | 'text-after-quote' | 'cell-too-long';
-  /** Index of the damaged cell, which is the row's last. */
+  /** Index of the damaged cell, which is the last of the row. */
   readonly column: number;
-  /** Text that shows the trouble: what follows the closing quote, or how the cell begins. */
+  /** Text that shows the fault: the text after the closing quote, or the beginning of the cell. */
   readonly found: string;
 }

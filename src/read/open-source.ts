@@ -27,7 +27,7 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
   return openPath(file, options, settings);
 }
 
-/** `before`: left out when the file is opened for the first time in a command. */
+/** `before` is undefined if a command opens the file for the first time. */
 async function openPath(
   file: string,
   options: ReadOptions,
@@ -41,7 +41,7 @@ async function openPath(
   return { ...source, expect: unchanged.expect, reread: rereadOf(file, options, unchanged, source) };
 }
 
-/** Ways to read a regular file again. It was warned of when it was read first. */
+/** Ways to read a regular file again. Warnings are dropped, since the first pass gave them. */
 function rereadOf(
   file: string,
   options: ReadOptions,
@@ -65,11 +65,11 @@ function rereadOf(
   };
 }
 
-/** Read at once where nothing of it is kept. */
+/** Chunk size for passes that keep nothing of the file. */
 const SCAN_BYTES = 256 * 1024;
-/** What tells the kind of a file that is no text. */
+/** Bytes needed to recognise a binary file format. */
 const KIND_BYTES = 512;
-/** What tells format and dialect: some twenty rows. */
+/** Line ends needed to detect format and dialect: about twenty rows. */
 const HEAD_LINE_ENDS = 42;
 
 export interface GivenSource {
@@ -79,9 +79,11 @@ export interface GivenSource {
 }
 
 /**
- * bytes → unpacked → decoded → rows, from any chunks of bytes. It owns `chunks`: they are closed when the rows end, when
- * they are left early, and when the header is refused. Where it is to read on in mid-file, it unpacks and decodes what is
- * before, since nothing else tells what stands there.
+ * Turns any chunks of bytes into rows: bytes → unpacked → decoded → rows. It owns `chunks`, and closes them when the
+ * rows end, when iteration stops early, and when the header is refused.
+ *
+ * To resume in mid-file it still unpacks and decodes the bytes before, since later bytes cannot be interpreted without
+ * them.
  */
 export async function readSource(
   file: string,
@@ -146,7 +148,7 @@ async function contentOf(text: SourceText) {
   if (isEmptyLines(text, beginning))
     return readJson({ ...text, settings: { ...text.settings, format: 'ndjson' } });
   if (beginning.length === 0) {
-    // Throws if there is nothing because the file is damaged.
+    // Throws if the file is empty because it is damaged.
     await text.input.next();
     throw new ConfigError(`${name} is empty: it has not even a header.`);
   }
@@ -157,7 +159,7 @@ async function contentOf(text: SourceText) {
   return isJson(shown, format) ? readJson(text) : readCsv(text);
 }
 
-/** NDJSON has no header, and no line where there is no item: only its name, or the user, can tell what it is. */
+/** An empty NDJSON file has no header and no items, so only its name or the option identifies it. */
 function isEmptyLines({ file, settings: { format } }: SourceText, beginning: Buffer): boolean {
   const isNdjson = format === 'ndjson' || (format === undefined && NAMED_LINES.test(file));
   return isNdjson && beginning.toString().trim() === '';

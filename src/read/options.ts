@@ -4,35 +4,37 @@ export const FORMATS = ['csv', 'tsv', 'json', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ReadOptions {
-  /** Left out: told from the beginning of the text. */
+  /** Undefined: detected from the beginning of the text. */
   format?: Format | undefined;
-  /** Left out: told from the bytes. */
+  /** Undefined: detected from the bytes. */
   encoding?: string | undefined;
-  /** Left out: the one of `,` `;` TAB `|` that fits the header, and the rows below it. */
+  /** Undefined: the one of `,` `;` TAB `|` that fits the header and the rows below it. */
   delimiter?: string | undefined;
-  /** Left out: `"`, or `'` where that is plainly used. Empty: quotes are ordinary text. */
+  /** Undefined: `"`, or `'` if the file plainly uses that. Empty: quotes are ordinary text. */
   quote?: string | undefined;
   /** A longer cell is an issue of its row. Default 1 MiB. */
   maxCellBytes?: number | undefined;
-  /** What the file name `-` stands for. Default: the process's standard input. */
+  /** Read for the file name `-`. Default: the standard input of the process. */
   stdin?: NodeJS.ReadableStream | undefined;
-  /** What the file is called in messages. Default: its path. */
+  /** The name of the file in messages. Default: its path. */
   name?: string | undefined;
-  /** Told of what is odd about the file as such: its header, or lists in it that are not read. */
+  /** Called with each warning about the file itself: about its header, or about lists in it that are not read. */
   onWarning?: ((warning: Issue) => void) | undefined;
-  /** Where to read on: the header is read, the rows before are passed over. Not for standard input. */
+  /** Position to resume at: the header is read, the rows before are skipped. Not for standard input. */
   from?: Position | undefined;
-  /** Ends the reading of standard input, which may be silent for ever; a file is read on, and can be counted. */
+  /**
+   * Aborts reading of standard input, which may be silent for ever. A file is still read, so that its rows are counted.
+   */
   interrupted?: AbortSignal | undefined;
 }
 
 export interface Limits {
   readonly maxCellBytes: number;
-  /** A row or an item of JSON beyond this is not held; it must have room for a few long cells. */
+  /** A longer row or JSON item is not held in memory. It must leave room for a few long cells. */
   readonly maxRowBytes: number;
 }
 
-/** The options with their defaults filled in. What is undefined is to be found out. */
+/** The options with defaults filled in. An undefined option is detected from the file. */
 export interface ReadSettings extends Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'> {
   readonly limits: Limits;
   readonly onWarning: (warning: Issue) => void;
@@ -41,10 +43,10 @@ export interface ReadSettings extends Pick<ReadOptions, 'format' | 'encoding' | 
 const MIN_ROW_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_CELL_BYTES = 1024 * 1024;
 
-/** Throws ConfigError for options that contradict themselves; called before a file is opened. */
+/** Resolves the options before a file is opened. Throws ConfigError if they contradict each other. */
 export function settingsOf(options: ReadOptions): ReadSettings {
   const { format, encoding, quote, maxCellBytes = DEFAULT_MAX_CELL_BYTES, onWarning = () => {} } = options;
-  // What a shell makes of --delimiter '\t'.
+  // A shell passes --delimiter '\t' as a backslash and a t.
   const delimiter = options.delimiter === '\\t' ? '\t' : options.delimiter;
   if (delimiter === '')
     throw new ConfigError('--delimiter must not be empty: name the character between two cells.');

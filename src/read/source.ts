@@ -1,61 +1,63 @@
 import type { ReadFormat, Row, Table } from '../model/index.ts';
 
-/** One open source: its header was read, its rows come in batches, in order. */
+/** One open source. Its header was read; its rows follow in batches, in order. */
 export interface Source {
   readonly table: Table;
   /**
-   * The rows after the header, one array for each piece of the file. To be iterated once; leaving early closes the
-   * file. Throws RunStopped when the file cannot be read further.
+   * The rows after the header, one array for each piece of the file. Can be iterated once; leaving early closes the
+   * file. Throws RunStopped if the file cannot be read further.
    */
   readonly batches: AsyncIterable<Row[]>;
-  /** Of an errors.csv of objects: its first row, wherever it is read on from. */
+  /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
-  /** How the file is read, as far as it is known; final when the file was read. */
+  /** How the file is read, as far as known. Final once the file was read to its end. */
   reading(): ReadFormat;
-  /** Bytes of the whole file; undefined for standard input and pipes. */
+  /** Size of the whole file in bytes; undefined for standard input and pipes. */
   readonly size: number | undefined;
   bytesRead(): number;
-  /** SHA-256 of the whole file, in hex; undefined while it was not read to its end. */
+  /** SHA-256 of the whole file, in hex; undefined until it was read to its end. */
   digest(): string | undefined;
   /**
-   * Called with the digest that the whole file must have. Reading throws RunStopped before the last row if it has another.
+   * Sets the digest that the whole file must have. Reading throws RunStopped before the last row if the digest differs.
    * Undefined for standard input and pipes.
    */
   readonly expect?: ((sha256: string) => void) | undefined;
-  /** Closes the file; for a source that is not read to its end. */
+  /** Closes the file of a source that is not read to its end. */
   close(): Promise<void>;
-  /** Ways to read it again, from its beginning; undefined for standard input and pipes. */
+  /** Ways to read it again from its beginning; undefined for standard input and pipes. */
   readonly reread?: Reread | undefined;
 }
 
-/** A file that can be read more than once. Both throw as reading it the first time does. */
+/** A file that can be read more than once. Both methods throw the same errors as the first read. */
 export interface Reread {
   open(): Promise<Source>;
   /**
-   * Calls `onCell` with the cells of one column, the header's too, except one with the same text as the cell above. Much
-   * faster than reading rows. Returns false, having called it for some or none, where only the real reader can tell. Yields
-   * now and then, so that the caller can stop it. Undefined where the columns are not those of the file.
+   * Calls `onCell` with the cells of one column, including the header, but skips a cell equal to the one above. Much
+   * faster than reading rows.
+   *
+   * Returns false if only the real reader can split the file; some cells may have been passed before that. Yields now
+   * and then, so that the caller can stop it. Undefined if the columns are not those of the file.
    */
   readonly scan?: (column: number, onCell: (text: string) => void) => AsyncGenerator<void, boolean>;
 }
 
-/** What a format makes of the text of a file: `csv.ts`, `json.ts`. */
+/** The content that a format makes of the text of a file (`csv/csv.ts`, `json/json.ts`). */
 export interface Content {
   readonly table: Table;
   readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed'>;
   readonly batches: AsyncGenerator<Row[], void>;
-  /** Of an errors.csv of objects: its first row, wherever it is read on from. */
+  /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
 }
 
 /**
- * What becomes one batch of rows. A batch is mapped and planned ahead of the store, and what waits outlives the
- * garbage collector's first look: with four times as much the memory of a run grows by a fifth.
+ * Bytes that become one batch of rows. A batch is mapped and planned ahead of the store, and waiting batches survive
+ * the first garbage collection: with four times the size, the memory of a run grows by a fifth.
  */
 export const BATCH_BYTES = 16 * 1024;
 const MAX_BATCH = 50_000;
 
-/** Behind a quote that was never closed megabytes of rows may come to light at once. */
+/** Splits many rows into batches: an unclosed quote may release megabytes of rows at once. */
 export function* inBatches(rows: Row[]): Generator<Row[], void> {
   if (rows.length <= MAX_BATCH) {
     if (rows.length > 0) yield rows;

@@ -2,20 +2,20 @@ import type { Position } from '../model/index.ts';
 import type { Bytes, Head } from './bytes/bytes.ts';
 import type { ReadSettings } from './options.ts';
 
-/** A file's text, as a format gets it: UTF-8, with its beginning to look at. */
+/** The text of a file as a format receives it: UTF-8, with its beginning to look at. */
 export interface SourceText extends Head {
-  /** As the user named it. */
+  /** The file as the user named it. */
   readonly file: string;
-  /** What the bytes are letters in; known for sure of what was read. */
+  /** The encoding of the bytes. Certain for the bytes that were read so far. */
   encoding(): string;
   readonly settings: ReadSettings;
-  /** Where rows begin to be given; those before are passed over. */
+  /** Position of the first row to return; earlier rows are skipped. */
   readonly from: Position | undefined;
 }
 
 const MARK = Buffer.from('\uFEFF');
 
-/** The bytes without their byte order mark. */
+/** Returns the bytes without their byte order mark. */
 export function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(markLength(bytes));
 }
@@ -24,7 +24,7 @@ export function markLength(head: Buffer): number {
   return head.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
 }
 
-/** The stream from one of its bytes on. */
+/** Skips the first `bytes` bytes of a stream. */
 export async function* passOver(input: Bytes, bytes: number): Bytes {
   let left = bytes;
   for await (const chunk of input) {

@@ -1,6 +1,6 @@
-/** Columns whose names say that their digits can be checked. */
+/** Columns whose digits can be checked, recognised by their names. */
 export interface CheckedColumns {
-  /** Positions of columns with GTINs. */
+  /** Indexes of columns with GTINs. */
   readonly gtins: readonly number[];
   readonly postcodes: readonly { readonly at: number; readonly country: number }[];
 }
@@ -11,7 +11,7 @@ const POSTCODE =
   /\b(?:zip|post ?code|postal code|plz|postleitzahl|code postal|c[oó]digo postal|codice postale)\b/;
 const COUNTRY = /\b(?:country|pays|land|pa[ií]s|paese)\b/;
 
-/** `isRead`: whether anybody asks for a column. */
+/** `isRead` says for each column if it is used. */
 export function checkedColumns(header: readonly string[], isRead: readonly boolean[]): CheckedColumns {
   const names = header.map(plain);
   const at = (pattern: RegExp) => names.flatMap((name, index) => (pattern.test(name) ? [index] : []));
@@ -27,7 +27,10 @@ export function checkedColumns(header: readonly string[], isRead: readonly boole
   };
 }
 
-/** `Default Address Zip` has its country in `Default Address Country Code`, and not in `Billing Country`. */
+/**
+ * Finds the column with the longest common beginning, then the nearest: `Default Address Zip` belongs to `Default
+ * Address Country Code`, not to `Billing Country`.
+ */
 function nearest(names: readonly string[], to: number, among: readonly number[]): number | undefined {
   const shared = (index: number) => commonStart(names[to] ?? '', names[index] ?? '');
   return [...among].sort((a, b) => shared(b) - shared(a) || Math.abs(a - to) - Math.abs(b - to))[0];
@@ -39,7 +42,7 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/** `_address_postcode`, `Address.Zip` and `Variant Barcode` as words. */
+/** Turns `_address_postcode`, `Address.Zip` and `Variant Barcode` into words. */
 function plain(name: string): string {
   return name
     .normalize('NFC')

@@ -1,18 +1,18 @@
-/** `8.05E+12`: what a spreadsheet makes of a long number. The digits that it does not show are gone. */
+/** True for `8.05E+12`: a long number as a spreadsheet saves it. The digits that it does not show are lost. */
 export function isRounded(text: string): boolean {
   return /^[+-]?\d(?:[.,]\d+)?E\+\d{1,3}$/.test(text);
 }
 
-/** What is wrong with the digits of a GTIN (EAN, UPC, ISBN); undefined also for what is none. */
+/** Checks the digits of a GTIN (EAN, UPC, ISBN). Undefined if they are right, or if the text is not a GTIN. */
 export function faultOfGtin(text: string): 'wrong-check-digit' | 'lost-zero' | undefined {
   const digits = text.replaceAll(/[ -]/g, '');
   if (/^(?:\d{8}|\d{12,14})$/.test(digits)) return hasCheckDigit(digits) ? undefined : 'wrong-check-digit';
-  // One digit less than an EAN-8, or than a UPC.
+  // One digit less than an EAN-8 or a UPC.
   if (/^(?:\d{7}|\d{11})$/.test(digits) && hasCheckDigit(`0${digits}`)) return 'lost-zero';
   return undefined;
 }
 
-/** GS1 General Specifications, 7.9: from the right the digits count once and three times in turn; the sum ends in 0. */
+/** GS1 General Specifications, 7.9: from the right the digits have weights 1 and 3 in turn; the sum must end in 0. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
     .reverse()
@@ -20,7 +20,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Countries whose postcodes have five digits, and may begin with 0: ISO 3166 code and names, folded. */
+/** Countries whose postcodes have five digits, and may begin with 0: ISO 3166 codes and names, in lower case. */
 const FIVE_DIGITS: ReadonlySet<string> = new Set(
   [
     ['us', 'usa', 'united states', 'united states of america'],
@@ -35,7 +35,7 @@ const FIVE_DIGITS: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Whether a postcode is too short for its country: 2138 of Boston, which is 02138. */
+/** True if a postcode is too short for its country: 2138 of Boston, which is 02138. */
 export function hasLostZero(postcode: string, country: string): boolean {
   return /^\d{3,4}$/.test(postcode) && FIVE_DIGITS.has(country.trim().toLowerCase());
 }

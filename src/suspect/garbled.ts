@@ -1,12 +1,14 @@
-/** What Windows-1252 has for the bytes 0x80 to 0x9F; for those that it leaves out, the control character. */
+/**
+ * Characters of Windows-1252 for the bytes 0x80 to 0x9F. For a byte that it leaves undefined, the control character.
+ */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 /** Marks that may follow a capital letter in sound text as well: “AMANHÃ”, «IRMÃ». */
 const MARKS = '‘’“”–—»';
 const FOLLOWING = `[\u0080-\u00bf${HIGH}]`;
 
 /**
- * UTF-8 that somebody has read as Windows-1252, and then saved as UTF-8: letters with accents, punctuation, a byte order
- * mark, and the letters of other scripts, of which one pair alone says nothing.
+ * Matches UTF-8 that was read as Windows-1252 and saved as UTF-8: letters with accents, punctuation, a byte order mark,
+ * and letters of other scripts. Of the latter one pair alone proves nothing.
  */
 const GARBLED = new RegExp(
   [
@@ -14,7 +16,7 @@ const GARBLED = new RegExp(
     `â[€‚„]${FOLLOWING}`,
     'ï(?:»¿|¿½)',
     ...['[ÎÏ]', '[ÐÑ]', '[Ø-Û]'].map((lead) => `(?:${lead}${FOLLOWING}){2,}`),
-    // Also a sign between fractions.
+    // × is also a sign between fractions.
     `(?:×${FOLLOWING}){3,}`,
   ].join('|'),
   'u',
@@ -22,14 +24,14 @@ const GARBLED = new RegExp(
 
 const EVERY = new RegExp(GARBLED, 'gu');
 
-/** The first piece of a text that was decoded twice, and what it stood for. */
+/** Finds the first piece of a text that was decoded twice, and its original. */
 export function garbledIn(text: string): { readonly found: string; readonly meant: string } | undefined {
   const found = GARBLED.exec(text)?.[0];
   const meant = found && decoded(found);
   return found && meant ? { found, meant } : undefined;
 }
 
-/** The text with each such piece as it was meant. */
+/** Restores the original of each such piece in a text. */
 export function ungarbled(text: string): string {
   return text.replace(EVERY, (found) => decoded(found) ?? found);
 }

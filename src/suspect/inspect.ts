@@ -12,23 +12,24 @@ import { checkedColumns } from './columns.ts';
 import { faultOfGtin, hasLostZero, isRounded } from './digits.ts';
 import { garbledIn, ungarbled } from './garbled.ts';
 
-/** A cell that looks as if something had damaged it before it came here. */
+/** A cell that looks as if it was damaged before the import. */
 export interface Suspect {
   readonly code: SuspectCode;
-  /** Name of the column, or path in an object of JSON. */
+  /** Name of the column, or path in a JSON object. */
   readonly column: string;
-  /** What shows it, and no more of a text than that: it may be a password. */
+  /** The part of the text that shows the damage. No more than that, since a text may be a password. */
   readonly text: string;
 }
 
 const NONE: readonly Suspect[] = [];
 
 /**
- * Looks at the rows of a table for damage that is seen without knowing what they mean: at all cells where the reader says that
- * there may be something (`Row.suspect`), in every row at short cells that may say that there is no value, and at at columns whose names say that their digits can be checked. In JSON,
- * which no spreadsheet writes, digits are not checked.
+ * Creates a function that inspects the rows of a table for damage that is visible without knowing their meaning. It
+ * inspects all cells of rows that the reader marked (`Row.suspect`). In every row it inspects short cells that may mean
+ * "no value", and columns whose names say that their digits can be checked. Digits in JSON are not checked, since no
+ * spreadsheet writes it.
  *
- * `unused`: columns that nobody reads, so nobody asks what is in them.
+ * `unused` lists columns that the mapping does not read; they are skipped.
  */
 export function inspector(table: Table, unused: readonly string[]): (row: Row) => readonly Suspect[] {
   const passed = new Set(unused);
@@ -38,7 +39,7 @@ export function inspector(table: Table, unused: readonly string[]): (row: Row) =
   const { gtins, postcodes } = checkedColumns(header, isRead);
   const hasChecked = gtins.length + postcodes.length > 0;
   return (row) => {
-    // Of a row that could not be read it is not known which cells they are. Most rows of most files end here as well.
+    // In a row that could not be read, cells have no certain column. Most rows of most files are also done here.
     if (row.issues || !(row.suspect || hasChecked || row.cells.some(mayBeNoValue))) return NONE;
     const suspects: Suspect[] = [];
     for (const [at, text] of row.cells.entries())
@@ -60,7 +61,7 @@ export function inspector(table: Table, unused: readonly string[]): (row: Row) =
   };
 }
 
-/** Names of columns that were decoded twice, and what they were: no mapping finds such a column. */
+/** Returns the column names that were decoded twice, with their originals: no mapping finds such a column. */
 export function garbledNames({ header, items }: Table): { readonly found: string; readonly meant: string }[] {
   return header
     .map((found) => ({ found, meant: ungarbled(found) }))
@@ -92,7 +93,7 @@ function suspectsIn(column: string, cell: string): readonly Suspect[] {
   return suspects;
 }
 
-/** The texts of an object with their paths: `images[].src`, as mappings write them. */
+/** Iterates over the texts of an object with their paths, as mappings write them: `images[].src`. */
 function* leavesOf(value: Json, path = ''): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, `${path}[]`);

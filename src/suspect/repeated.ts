@@ -1,18 +1,18 @@
 import type { JsonObject } from '../model/index.ts';
 
-/** A variant that has the SKU of one before it, and that one; as positions in the list. */
+/** A variant that has the SKU of an earlier one (`before`); both as indexes in the list. */
 export interface Repeated {
   readonly at: number;
   readonly before: number;
   readonly sku: string;
 }
 
-/** The name under which presets and stores keep the SKU of a variant. */
+/** Names under which presets and stores keep the SKU of a variant. */
 const SKU_FIELDS = ['reference', 'sku'] as const;
 
 const NONE: readonly Repeated[] = [];
 
-/** Variants of one product that share a SKU: stock and orders of one could be taken for those of the other. */
+/** Finds variants of one product that share a SKU: stock and orders of one could be booked on the other. */
 export function repeatedSkus({ variants }: JsonObject): readonly Repeated[] {
   if (!Array.isArray(variants) || variants.length < 2) return NONE;
   const first = new Map<string, number>();
@@ -32,7 +32,7 @@ function skuOf(variant: JsonObject | null): string | undefined {
   return field && (variant?.[field] as string);
 }
 
-/** Where the SKU of a variant stands in the payload. */
+/** Returns the path of a variant's SKU in the payload. */
 export function skuField({ variants }: JsonObject, at: number): string {
   const variant = (variants as JsonObject[] | undefined)?.[at];
   return `variants.${at}.${SKU_FIELDS.find((name) => typeof variant?.[name] === 'string') ?? SKU_FIELDS[0]}`;

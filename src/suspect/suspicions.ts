@@ -1,16 +1,16 @@
 import type { OpenSuspicion, Row } from '../model/index.ts';
 import type { Suspect } from './inspect.ts';
 
-/** What was suspect in a file. Its size depends on how many columns there are, not on cells. */
+/** The suspect cells of a file, counted by column and code. Its size depends on the number of columns, not of cells. */
 export interface Suspicions {
-  /** `seq`: of the row's record. Records come in their order. */
+  /** `seq` is the index of the row's record. Records must be added in order. */
   add(seq: number, row: Pick<Row, 'row'>, suspects: readonly Suspect[]): void;
   all(): OpenSuspicion[];
 }
 
-/** Beyond this many, cells are counted and not listed. */
+/** With more cells, the others are counted and not listed. */
 const MOST_CELLS = 10;
-/** Objects of JSON may have any number of paths. */
+/** JSON objects may have any number of paths. */
 const MOST_KINDS = 200;
 const MOST_LETTERS = 60;
 
@@ -20,13 +20,13 @@ interface Kind extends OpenSuspicion {
   last: number;
 }
 
-/** `earlier`: what was found in records that may be read again. */
+/** `earlier` has the findings of records that may be read again. */
 export function createSuspicions(earlier: readonly OpenSuspicion[] = []): Suspicions {
   const nameOf = ({ code, column }: Pick<Suspect, 'code' | 'column'>) => `${code} ${column}`;
   const kinds = new Map<string, Kind>(
     earlier.map((each) => [nameOf(each), { ...each, cells: [...each.cells] }]),
   );
-  /** Up to where they were counted before. */
+  /** The last record for which each kind was counted before. */
   const counted = new Map(earlier.map((each) => [nameOf(each), each.last]));
   return {
     add(seq, { row }, suspects) {

@@ -19,7 +19,7 @@ async function records(batches: AsyncIterable<Row[]>, column: number | undefined
   return found;
 }
 
-/** Row numbers of each record, for rows with these keys; `!` before a key marks a damaged row. */
+/** Returns the row numbers of each record, for rows with these keys; `!` before a key marks a damaged row. */
 async function grouped(...keys: string[]): Promise<number[][]> {
   const found = await records(batchesOf(keyed(keys)));
   return found.map(({ rows }) => rows.map(({ row }) => row));
@@ -66,7 +66,7 @@ describe('rows become records', () => {
     expect(await grouped(...keys)).toEqual(expected);
   });
 
-  test('without a column each row is one', async () => {
+  test('without a key column, each row is a record', async () => {
     const rows = keyed(['a', 'a', '!']);
     const found = [];
     for await (const batch of group(batchesOf(rows), {})) found.push(...batch);
@@ -102,22 +102,22 @@ describe('a damaged row whose key cannot be read', () => {
     expect(await grouped(...keys)).toEqual(expected);
   });
 
-  test('one whose key can be read is where its key says', async () => {
+  test('a damaged row whose key can be read belongs to its key', async () => {
     expect(await grouped('a', '!a', '!b', 'b')).toEqual([
       [2, 3],
       [4, 5],
     ]);
   });
 
-  test('a hundred and fifty thousand of them inside a record are no matter', async () => {
+  test('150,000 of them inside a record are handled', async () => {
     const [before, between, after] = keyed(['a', '!', 'a']) as [Row, Row, Row];
     const rows = [before, ...Array<Row>(150_000).fill(between), after];
     expect((await records(batchesOf(rows))).map((record) => record.rows.length)).toEqual([150_002]);
   });
 });
 
-describe('where rows without a key continue the row above', () => {
-  /** Row numbers of each record, with batches of `size` rows. */
+describe('if rows without a key continue the row above', () => {
+  /** Returns the row numbers of each record, with batches of `size` rows. */
   async function continued(size: number, ...keys: string[]): Promise<number[][]> {
     const rows = keyed(keys);
     const batches = [];
@@ -150,7 +150,7 @@ describe('where rows without a key continue the row above', () => {
 describe('batches', () => {
   const keys = fc.array(fc.constantFrom('a', 'b', '', '!', '!a'), { maxLength: 40 });
 
-  test('may be cut anywhere: the records are the same', async () => {
+  test('may be cut anywhere without changing the records', async () => {
     await fc.assert(
       fc.asyncProperty(keys, fc.array(fc.nat(40)), fc.nat(9), async (given, cuts, firstSeq) => {
         const rows = keyed(given);
@@ -159,14 +159,14 @@ describe('batches', () => {
         const whole = await records(batchesOf(rows), 0, firstSeq);
         expect(await records(batchesOf(...cut), 0, firstSeq)).toEqual(whole);
 
-        // No row is lost or moved, and records are numbered one after the other.
+        // No row is lost or moved, and records are numbered in sequence.
         expect(whole.flatMap((record) => record.rows)).toEqual(rows);
         expect(whole.map((record) => record.seq)).toEqual(whole.map((_, index) => firstSeq + index));
       }),
     );
   });
 
-  test('a record with two keys, or one key in two neighbouring records, does not happen', async () => {
+  test('no record has two keys, and no two neighbouring records have the same key', async () => {
     await fc.assert(
       fc.asyncProperty(keys, async (given) => {
         const found = await records(batchesOf(keyed(given)));
@@ -182,7 +182,9 @@ describe('batches', () => {
 });
 
 describe('memory', () => {
-  /** Most rows that were read and not yet given out, while `count` rows of these keys went through. */
+  /**
+   * Returns the maximum number of rows that were read but not returned, while `count` rows of these keys were grouped.
+   */
   async function mostHeld(count: number, keyOf: (index: number) => string): Promise<number> {
     let read = 0;
     let given = 0;

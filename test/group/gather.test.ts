@@ -25,7 +25,7 @@ async function records(batches: AsyncIterable<Row[]>, gathering: Gathering): Pro
 
 const byKey: Gathering = { keyOf: ({ cells }) => cells[0] ?? '' };
 
-/** Rows with these keys; `!` before a key marks a damaged row. */
+/** Creates rows with these keys; `!` before a key marks a damaged row. */
 function keyed(keys: readonly string[]): Row[] {
   const rows = rowsOf(tableOf('Key', 'X'), ...keys.map((key, n) => [key.replace(/^!/, ''), String(n)]));
   return rows.map((row, index) => (keys[index]?.startsWith('!') ? damage(row) : row));
@@ -66,7 +66,7 @@ describe('rows that share a key', () => {
     expect(numbers(await records(batchesOf(keyed(keys)), byKey))).toEqual(expected);
   });
 
-  test('come back as they were: cells, lines, places, issues, and the table of their own file', async () => {
+  test('are returned unchanged: cells, lines, places, issues, and the table of their own file', async () => {
     const other = { file: 'other.csv', header: ['Key', 'X'] };
     const rows: Row[] = [
       ...keyed(['a', '!b']),
@@ -78,7 +78,7 @@ describe('rows that share a key', () => {
     expect(second?.rows).toEqual([rows[1]]);
   });
 
-  test('a key of digits is not the row of that number', async () => {
+  test('a key of digits does not refer to the row with that number', async () => {
     expect(numbers(await records(batchesOf(keyed(['', '1', '', '1', '3'])), byKey))).toEqual([
       [2],
       [3, 5],
@@ -96,7 +96,7 @@ describe('rows that share a key', () => {
     expect(numbers(await records(batchesOf(keyed(keys)), byKey))).toEqual(expected);
   });
 
-  test('the first row that leads stands before the others', async () => {
+  test('the first lead row is moved before the others', async () => {
     const rows = keyed(['a', 'b', 'a', 'a', 'b']);
     const isLead = ({ cells }: Row) => ['2', '3'].includes(cells[1] ?? '');
     expect(numbers(await records(batchesOf(rows), { ...byKey, isLead }))).toEqual([
@@ -105,7 +105,7 @@ describe('rows that share a key', () => {
     ]);
   });
 
-  test('any order, cut anywhere: each record has all its rows in their order, records in that of their first', async () => {
+  test('in any order and any batches: records are complete, and follow their first rows', async () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '', '!c'), { maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(keys, fc.array(fc.nat(200)), async (given, cuts) => {
@@ -126,7 +126,7 @@ describe('rows that share a key', () => {
   });
 });
 
-/** Rows written as `name < parent > part + part`; a name may have others beside it: `A/id:1`. */
+/** Creates rows from texts such as `name < parent > part + part`; a name may have aliases: `A/id:1`. */
 function related(...texts: string[]): Row[] {
   return rowsOf(tableOf('Name'), ...texts.map((text) => [text]));
 }
@@ -352,7 +352,7 @@ describe('rows that name each other', () => {
     );
   });
 
-  test('where parts may be shared, one that says that it belongs to another is still an issue', async () => {
+  test('if parts may be shared, one that names another parent is still an issue', async () => {
     const found = await records(batchesOf(related('P', 'A < P', 'Q > A')), { linksOf, sharesParts: true });
     expect(found.flatMap(({ issues = [] }) => issues.map(({ code }) => code))).toEqual([
       'part-of-two',
@@ -360,12 +360,12 @@ describe('rows that name each other', () => {
     ]);
   });
 
-  test('whoever belongs to whom: chains go with their end, and what has none is an issue', async () => {
+  test('in any relation: chains join the record at their end, and a circle is an issue', async () => {
     const parents = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(parents, async (given) => {
         const rows = related(...given.map((of, n) => (of === undefined ? `${n}` : `${n} < ${of}`)));
-        /** The end of the chain; undefined where it has none. */
+        /** Returns the end of the chain; undefined if it has none. */
         const endOf = (n: number, steps = 0): number | undefined => {
           const of = given[n];
           if (of === undefined || of === n || of >= given.length) return n;
@@ -394,7 +394,7 @@ describe('rows that name each other', () => {
     expect(found[0]?.issues?.[0]?.message).toMatch(/a part of row 2 of other\.csv as well/);
   });
 
-  test('what is wrong with the cells that say so stays with the row', async () => {
+  test('issues of the cells with the names stay with their row', async () => {
     const issue = { code: 'not-a-number', message: 'no' };
     const [row] = related('P') as [Row];
     const found = await records(batchesOf([row]), {
@@ -405,21 +405,21 @@ describe('rows that name each other', () => {
 });
 
 describe('the rows on disk', () => {
-  test('lie in a file without a name, so that nothing stays behind after a kill', async () => {
+  test('are in an unlinked file, so that nothing is left after a kill', async () => {
     const rows = gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder });
     expect(await rows.next()).toEqual({ value: [], done: false });
     expect(readdirSync(folder)).toEqual([]);
     await rows.return(undefined);
   });
 
-  test('all are read before the first record comes, and whoever waits is asked in between', async () => {
+  test('are all read before the first record is returned, and the caller gets control in between', async () => {
     const sizes: number[] = [];
     for await (const batch of gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder }))
       sizes.push(batch.length);
     expect(sizes).toEqual([0, 0, 2]);
   });
 
-  test('while they are given out, others have their turn before each batch', async () => {
+  test('leave the event loop a turn before each batch of records', async () => {
     const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n)));
     const seen: boolean[] = [];
     let hadTurn = false;
@@ -434,7 +434,7 @@ describe('the rows on disk', () => {
     expect(seen).not.toContain(false);
   });
 
-  test('how much of them is given out is told', async () => {
+  test('report the share that was returned', async () => {
     const parts: number[] = [];
     const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n % 500)));
     for await (const _ of gather(batchesOf(rows), byKey, { folder, onGiven: (part) => parts.push(part) }));
@@ -443,7 +443,7 @@ describe('the rows on disk', () => {
     expect(parts).toEqual([...parts].sort((a, b) => a - b));
   });
 
-  test('a folder that takes no file stops the run, and says so', async () => {
+  test('stop the run with a message if the folder cannot take a file', async () => {
     const reading = records(batchesOf(keyed(['a'])), byKey);
     await expect(reading).resolves.toHaveLength(1);
     const nowhere = gather(batchesOf(keyed(['a'])), byKey, { folder: join(folder, 'missing') });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReturningKeys } from '../../src/group/index.ts';
 
-/** Keys that come back behind another one, found in the plainest way. */
+/** Finds the keys that occur again after another one, in the simplest way. */
 function returning(keys: readonly string[]): Set<string> {
   const begun = new Map<string, number>();
   keys.forEach((key, index) => {
@@ -11,7 +11,7 @@ function returning(keys: readonly string[]): Set<string> {
   return new Set([...begun].filter(([, times]) => times > 1).map(([key]) => key));
 }
 
-test('finds just the keys that come back', () => {
+test('finds exactly the keys that occur again after others', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('', 'a', 'b', 'c', 'd', 'e')), (seen) => {
       const keys = createReturningKeys();
@@ -23,13 +23,13 @@ test('finds just the keys that come back', () => {
   );
 });
 
-test('two normal forms of one key are one key', () => {
+test('treats two Unicode normal forms of a key as one key', () => {
   const keys = createReturningKeys();
   for (const key of ['caf\u00e9', 'cafe\u0301']) keys.see(key);
   expect(keys.found.has('café')).toBe(true);
 });
 
-test('knows 200,000 keys, of which every thousandth comes back', () => {
+test('handles 200,000 keys, every thousandth of which occurs again', () => {
   const keys = createReturningKeys();
   for (let n = 0; n < 200_000; n++) keys.see(`product-${n}`);
   for (let n = 0; n < 200_000; n += 1000) keys.see(`product-${n}`);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { columnLetters } from '../../src/read/messages.ts';
 import { readText } from '../support/read-text.ts';
 
-test('names are kept exactly as written', async () => {
+test('header names are kept exactly as written', async () => {
   const { header } = await readText(' Name ,Größe,"a ""b"""\n1,2,3\n');
   expect(header).toEqual([' Name ', 'Größe', 'a "b"']);
 });
 
-test('a name that stands there twice is a warning that names both columns', async () => {
+test('a duplicate header name causes a warning with both columns', async () => {
   const { warnings } = await readText('Tag,Price,Tag,Name,Tag \n');
   expect(warnings).toEqual([
     {
@@ -20,7 +20,7 @@ test('a name that stands there twice is a warning that names both columns', asyn
   ]);
 });
 
-test('columns without a name are one warning', async () => {
+test('all columns without a name cause one warning', async () => {
   const { warnings } = await readText(`a,,b${','.repeat(30)}\n`);
   expect(warnings.map((warning) => [warning.code, warning.message])).toEqual([
     [
@@ -38,7 +38,7 @@ test.each([
   [52, 'BA'],
   [701, 'ZZ'],
   [702, 'AAA'],
-])('column %d is %s', (index, letters) => {
+])('the letters of column %d are %s', (index, letters) => {
   expect(columnLetters(index)).toBe(letters);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(source.reading()).toEqual({ format: 'csv', encoding: 'UTF-8', delimiter, quote: '"' });
 });
 
-test('a delimiter that is named wins', async () => {
+test('--delimiter takes precedence over detection', async () => {
   expect((await readText('a,b;c\n', { delimiter: ';' })).header).toEqual(['a,b', 'c']);
   expect((await readText('a,b\tc\n', { delimiter: '\\t' })).header).toEqual(['a,b', 'c']);
   expect((await readText('a::b\n1::2\n', { delimiter: '::' })).cells).toEqual([['1', '2']]);

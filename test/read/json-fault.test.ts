@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFault } from '../../src/read/json-fault.ts';
 
-test('a fault is found just where JSON.parse finds one', () => {
+test('a fault is found exactly where JSON.parse finds one', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowFrom, tableFrom } from '../../src/read/index.ts';
 
-test('rows of items that were kept have their values again', () => {
+test('kept rows of items get their values back', () => {
   const table = tableFrom('shop.json', ['json', 'storeport_run']);
   expect(table.items).toEqual([]);
   expect(rowFrom(table, { row: 7, cells: ['{"a":1}', 'r'] })).toEqual({
@@ -13,7 +13,7 @@ test('rows of items that were kept have their values again', () => {
   });
 });
 
-test('other rows are as they were', () => {
+test('other kept rows are unchanged', () => {
   const table = tableFrom('shop.csv', ['json', 'name']);
   expect(table).toEqual({ file: 'shop.csv', header: ['json', 'name'] });
   expect(rowFrom(table, { row: 7, cells: ['{}'] })).toEqual({ table, row: 7, line: 7, cells: ['{}'] });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Whether this process has the file open. */
+/** True if this process has the file open. */
 async function isOpen(file: string): Promise<boolean> {
   const links = await readdir('/proc/self/fd');
   const targets = await Promise.all(links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -41,7 +41,7 @@ test('a file is read in batches, with its size, progress and digest', async () =
     expect(source.bytesRead()).toBeLessThanOrEqual(Math.max(1, batches) * 65_536);
   }
   expect(rows).toBe(100_000);
-  // One for each chunk; the last bytes are looked at again when the end is known.
+  // One batch for each chunk, and one for the last bytes, which are examined again at the end.
   expect(batches).toBe(Math.ceil(TEXT.length / 16_384) + 1);
   expect(source.bytesRead()).toBe(TEXT.length);
   expect(source.digest()).toBe(createHash('sha256').update(TEXT).digest('hex'));
@@ -80,7 +80,7 @@ onLinux('a file is closed when its end is reached, and when its header is refuse
   expect(await isOpen(page)).toBe(false);
 });
 
-test('what cannot be opened is one clear sentence', async () => {
+test('a file that cannot be opened causes one clear sentence', async () => {
   const missing = join(folder, 'missing.csv');
   await expect(openSource(missing)).rejects.toThrow(new ConfigError(`There is no file ${missing}.`));
   await expect(openSource(folder)).rejects.toThrow(
@@ -88,7 +88,7 @@ test('what cannot be opened is one clear sentence', async () => {
   );
 });
 
-test('`-` is standard input, whose chunks may be of any size and may be text', async () => {
+test('`-` is standard input, with chunks of any size, also as text', async () => {
   for (const chunks of [[TEXT], [Buffer.from(TEXT)], ['a,b\n1', ',2\n']]) {
     const source = await openSource('-', { stdin: Readable.from(chunks) });
     expect(source.table.file).toBe('-');
@@ -100,7 +100,7 @@ test('`-` is standard input, whose chunks may be of any size and may be text', a
   await expect(openSource('-', { stdin: Readable.from([]) })).rejects.toThrow('standard input is empty');
 });
 
-test('a read error in mid-file stops the run, after the rows before it', async () => {
+test('a read error in mid-file stops the run, after the rows before it are returned', async () => {
   async function* failing() {
     yield Buffer.from(`a,b\n1,${'x'.repeat(1000)}\n3,four`);
     throw new Error('EIO: i/o error, read');
@@ -118,14 +118,14 @@ test('a read error in mid-file stops the run, after the rows before it', async (
   expect(rows).toEqual([['1', 'x'.repeat(1000)]]);
 });
 
-test('nothing is read ahead of the consumer', async () => {
+test('the reader does not read ahead of its consumer', async () => {
   const row = `1,${'x'.repeat(1000)}\n`;
   let given = 0;
   async function* counting() {
     for (; given < 200; given++) yield Buffer.from(given === 0 ? `a,b\n${row}` : row);
   }
   const source = await readSource('slow.csv', counting(), settingsOf({}));
-  // But for the beginning that tells what the file is.
+  // Except the head, from which the kind of the file is detected.
   const head = given;
   expect(head).toBeLessThanOrEqual(66);
   let taken = 0;
@@ -144,7 +144,7 @@ test.each([
   ['packed', gzipSync(LETTERS), 'UTF-8'],
   ['in another encoding', Buffer.from(LETTERS, 'latin1'), 'windows-1252'],
   ['packed, in UTF-16', gzipSync(Buffer.from(`\uFEFF${LETTERS}`, 'utf16le')), 'UTF-16LE'],
-])('a file is read on from any of its rows: %s', async (_, bytes, encoding) => {
+])('reading can resume at any row: %s', async (_, bytes, encoding) => {
   const file = join(folder, 'read-on.csv');
   await writeFile(file, bytes);
   const rowsFrom = async (from?: Row) => {
@@ -178,7 +178,7 @@ describe('a file that is read twice', () => {
     for await (const _ of batches);
   }
 
-  test('must have one size each time', async () => {
+  test('must have the same size each time', async () => {
     for (const again of [scanned, async ({ reread }: Source) => read((await reread?.open()) as Source)]) {
       const { file, source } = await opened();
       await writeFile(`${file}.new`, TEXT.slice(0, -4));
@@ -188,7 +188,7 @@ describe('a file that is read twice', () => {
     }
   });
 
-  test('must have one content each time, which its digest tells at the end', async () => {
+  test('must have the same content each time, which its digest shows at the end', async () => {
     const { file, source } = await opened();
     await writeFile(`${file}.new`, CHANGED);
     await rename(`${file}.new`, file);
@@ -196,7 +196,7 @@ describe('a file that is read twice', () => {
     await expect(read(source)).rejects.toMatchObject(stopped);
   });
 
-  test('may have another time', async () => {
+  test('may have a new modification time', async () => {
     const { file, source } = await opened();
     await utimes(file, 1, 1);
     await scanned(source);
@@ -205,7 +205,7 @@ describe('a file that is read twice', () => {
     expect(source.digest()).toBe(createHash('sha256').update(TEXT).digest('hex'));
   });
 
-  test('must be the one whose digest is known, also where its time was put back', async () => {
+  test('must have the digest that was recorded, even if its time was set back', async () => {
     const { file, source } = await opened();
     source.expect?.(createHash('sha256').update(TEXT).digest('hex'));
     const { atime, mtime } = await stat(file);

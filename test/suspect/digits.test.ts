@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { checkedColumns } from '../../src/suspect/columns.ts';
 import { faultOfGtin, hasLostZero, isRounded } from '../../src/suspect/digits.ts';
 
-test.each(['8.05E+12', '8,05E+12', '1E+5', '-2.5E+10'])('%s was rounded', (text) => {
+test.each(['8.05E+12', '8,05E+12', '1E+5', '-2.5E+10'])('%s is a rounded number', (text) => {
   expect(isRounded(text)).toBe(true);
 });
 
-test.each(['8.05', 'SIZE+1', 'A1E+5', '1E5', '1.23e-7', '12.5E+3', ''])('%s was not', (text) => {
-  expect(isRounded(text)).toBe(false);
-});
+test.each(['8.05', 'SIZE+1', 'A1E+5', '1E5', '1.23e-7', '12.5E+3', ''])(
+  '%s is not a rounded number',
+  (text) => {
+    expect(isRounded(text)).toBe(false);
+  },
+);
 
 test.each([
   ['4006381333931', undefined],
@@ -41,17 +44,17 @@ test.each([
 const gtinsIn = (name: string) => checkedColumns([name], [true]).gtins.length;
 
 test.each(['Variant Barcode', 'EAN13', 'gtin_14', 'GTIN, UPC, EAN, or ISBN', 'Code-barres', 'UPC'])(
-  '%s is a column of GTINs',
+  '%s is recognised as a column of GTINs',
   (name) => {
     expect(gtinsIn(name)).toBe(1);
   },
 );
 
-test.each(['Ocean', 'Upcoming', 'Title', 'Janet', 'SKU'])('%s is none', (name) => {
+test.each(['Ocean', 'Upcoming', 'Title', 'Janet', 'SKU'])('%s is not a column of GTINs', (name) => {
   expect(gtinsIn(name)).toBe(0);
 });
 
-test('a postcode is held against the country of its own address', () => {
+test('a postcode is checked against the country of its own address', () => {
   const header = [
     'Billing Country',
     'Shipping Zip',
@@ -71,7 +74,7 @@ test('a postcode is held against the country of its own address', () => {
   ]);
 });
 
-test('a column that nobody reads is not checked', () => {
+test('a column that the mapping does not read is not checked', () => {
   expect(checkedColumns(['EAN', 'Zip', 'Country'], [false, false, true])).toEqual({
     gtins: [],
     postcodes: [],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mayBeDamaged } from '../../src/read/traces.ts';
 import { garbledIn } from '../../src/suspect/garbled.ts';
 
-/** UTF-8 that somebody has read as Windows-1252. */
+/** Returns UTF-8 bytes read as Windows-1252. */
 function decodedTwice(text: string): string {
   return iconv.decode(Buffer.from(text), 'windows-1252');
 }
@@ -25,7 +25,7 @@ test.each([
   ['كوب', 'كوب'],
   ['כוס', 'כוס'],
   ['\ufeffname', '\ufeff'],
-])('%s decoded twice is told by what it stood for', (text, meant) => {
+])('%s decoded twice is found, with its original', (text, meant) => {
   expect(garbledIn(text)).toBeUndefined();
   expect(garbledIn(decodedTwice(text))?.meant).toBe(meant);
 });
@@ -46,12 +46,12 @@ test.each([
   'Ψάρι',
   'ЪЫЬ',
   'naïve',
-])('%s is sound', (text) => {
+])('%s is not reported as decoded twice', (text) => {
   expect(garbledIn(text)).toBeUndefined();
 });
 
 describe('the reader', () => {
-  test('points at every row in which there is something to find', () => {
+  test('marks every row that has something to find', () => {
     const letters = fc.constantFrom(...'aéößñÉÎçÀ’“–€™àКружкаΚούكوכß \u00a0');
     fc.assert(
       fc.property(fc.array(letters, { minLength: 1, maxLength: 12 }), (all) => {
@@ -62,11 +62,14 @@ describe('the reader', () => {
     );
   });
 
-  test.each(['8.05E+12', 'Caf\uFFFD'])('points at %s', (text) => {
+  test.each(['8.05E+12', 'Caf\uFFFD'])('marks %s', (text) => {
     expect(mayBeDamaged(Buffer.from(`1,${text},2`))).toBe(true);
   });
 
-  test.each(['Café,Größe,ÉTÉ,Île,Œuvre', 'a plain mug', 'SIZE+1', 'SÃO PAULO'])('passes %s', (text) => {
-    expect(mayBeDamaged(Buffer.from(text))).toBe(false);
-  });
+  test.each(['Café,Größe,ÉTÉ,Île,Œuvre', 'a plain mug', 'SIZE+1', 'SÃO PAULO'])(
+    'does not mark %s',
+    (text) => {
+      expect(mayBeDamaged(Buffer.from(text))).toBe(false);
+    },
+  );
 });

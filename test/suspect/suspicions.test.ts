@@ -4,7 +4,7 @@ import { createSuspicions } from '../../src/suspect/index.ts';
 
 const rounded = (text: string, column = 'SKU'): Suspect => ({ code: 'rounded', column, text });
 
-test('cells are counted by column and sign, and the first of them are named', () => {
+test('suspect cells are counted by column and code, and the first of them are listed', () => {
   const suspicions = createSuspicions();
   for (let row = 2; row < 30; row++) suspicions.add(row, { row }, [rounded(`${row}E+12`)]);
   suspicions.add(31, { row: 31 }, [rounded('1E+12', 'EAN'), { code: 'lost-zero', column: 'EAN', text: '1' }]);

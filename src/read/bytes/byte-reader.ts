@@ -1,16 +1,16 @@
 import { type Bytes, NO_BYTES } from './bytes.ts';
 
-/** Reads bytes in the portions that a format needs, wherever the chunks are cut. */
+/** Reads bytes in the portions that a format needs, independent of chunk borders. */
 export interface ByteReader {
-  /** Count of the bytes that were taken so far. */
+  /** Number of bytes taken so far. */
   readonly position: number;
-  /** The rest of a chunk, at least one byte; undefined at the end. */
+  /** Returns the rest of a chunk, at least one byte; undefined at the end. */
   next(): Promise<Buffer | undefined>;
-  /** `length` bytes, or as many as there are. */
+  /** Returns `length` bytes, or fewer if the input ends. */
   upTo(length: number): Promise<Buffer>;
-  /** Exactly `length` bytes; undefined if the input ends before. */
+  /** Returns exactly `length` bytes; undefined if the input ends before. */
   take(length: number): Promise<Buffer | undefined>;
-  /** Puts back the last bytes that were taken: they are read again. */
+  /** Puts back the last bytes that were taken, so that they are read again. */
   giveBack(bytes: Buffer): void;
 }
 

@@ -5,7 +5,7 @@ import { type Unchanged, watchFile } from './unchanged.ts';
 
 export type Bytes = AsyncGenerator<Buffer, void>;
 
-/** What is read from a file at once. */
+/** Bytes read from a file at once. */
 export const CHUNK_BYTES = 64 * 1024;
 export const NO_BYTES: Buffer = Buffer.alloc(0);
 
@@ -14,7 +14,7 @@ export const LF = 10;
 export const CR = 13;
 export const SPACE = 32;
 
-/** A file as it was opened, before anything is made of its bytes. */
+/** A file that was opened; its bytes are not interpreted yet. */
 export interface OpenFile {
   readonly chunks: Bytes;
   /** Undefined for a pipe. */
@@ -24,14 +24,17 @@ export interface OpenFile {
 }
 
 export interface OpenOptions {
-  /** The name of the file in messages; left out, its path. */
+  /** The name of the file in messages. Default: its path. */
   readonly name?: string | undefined;
   readonly chunkBytes?: number;
-  /** Left out when the file is opened for the first time in a command. */
+  /** Undefined if a command opens the file for the first time. */
   readonly unchanged?: Unchanged | undefined;
 }
 
-/** Throws ConfigError if there is nothing to read, and RunStopped if the file is no longer as `unchanged` knows it. */
+/**
+ * Opens a file. Throws ConfigError if there is nothing to read, and RunStopped if the file changed since `unchanged`
+ * saw it.
+ */
 export async function openFile(
   file: string,
   { name = file, chunkBytes = CHUNK_BYTES, unchanged }: OpenOptions = {},
@@ -63,12 +66,12 @@ async function openHandle(file: string): Promise<FileHandle> {
   }
 }
 
-/** A buffer of its own for each chunk: the splitters keep views of them. */
+/** Reads chunks of a file. Each chunk has a buffer of its own, since the splitters keep views of it. */
 async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unchanged): Bytes {
   try {
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
-      // Checked at the end too: the file may have been cut off there, and its last row with it.
+      // Checked at the end too: the file may have been truncated there, within its last row.
       await unchanged?.check(handle.fd);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
@@ -78,7 +81,7 @@ async function* chunksOf(handle: FileHandle, chunkBytes: number, unchanged?: Unc
   }
 }
 
-/** The bytes as they are, counted and digested on their way. `unchanged` compares the digest with the one it knows. */
+/** Passes bytes on unchanged, counts and digests them. `unchanged` compares the digest with the known one. */
 export function measure(name: string, chunks: AsyncIterable<Buffer | string>, unchanged?: Unchanged) {
   const hash = createHash('sha256');
   let bytesRead = 0;
@@ -107,17 +110,17 @@ export function measure(name: string, chunks: AsyncIterable<Buffer | string>, un
   return { input: measured(), bytesRead: () => bytesRead, digest: () => digest };
 }
 
-/** The beginning of a stream, to look at, and the stream with its beginning. */
+/** The beginning of a stream, and the stream including that beginning. */
 export interface Head {
   readonly head: Buffer;
-  /** Whether the head is all there is. */
+  /** True if the head is the whole stream. */
   readonly ended: boolean;
   readonly input: Bytes;
 }
 
 /**
- * Reads as far as `enough` bytes, or so many line ends: what comes from a program may be silent after some lines. What
- * the head holds does not depend on where the chunks are cut.
+ * Reads until it has `enough` bytes or `lineEnds` line ends: a program may be silent after some lines. The content of
+ * the head does not depend on chunk borders.
  */
 export async function readHead(
   input: Bytes,
@@ -142,14 +145,14 @@ export async function readHead(
       }
     }
   } catch (error) {
-    // What can be read of a damaged file is read, and then the error comes.
+    // Return what can be read of a damaged file first; the error follows in `input`.
     if (!(error instanceof RunStopped) || error.reason === 'interrupted') throw error;
     rest = failing(error);
   }
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   return { head: bytes.subarray(0, end), ended: ended && length <= end, input: replay(bytes, rest) };
 
-  /** Index behind the last line end that is wanted, or -1. CR and LF count each. */
+  /** Returns the index after the last wanted line end, or -1. CR and LF count separately. */
   function passLines(chunk: Buffer): number {
     for (const [at, byte] of chunk.entries())
       if ((byte === LF || byte === CR) && --linesLeft === 0) return at + 1;
@@ -166,7 +169,7 @@ async function* failing(error: RunStopped): Bytes {
   yield await Promise.reject(error);
 }
 
-/** The same bytes in pieces of at most `most`. */
+/** Cuts the bytes into pieces of at most `most`. */
 export async function* inPieces(input: Bytes, most: number): Bytes {
   for await (const bytes of input)
     for (let at = 0; at < bytes.length; at += most) yield bytes.subarray(at, at + most);

@@ -4,23 +4,26 @@ import { ConfigError, RunStopped } from '../../model/index.ts';
 import { type Bytes, CHUNK_BYTES, type Head, readHead } from './bytes.ts';
 import { wholeCharacters } from './utf8.ts';
 
-/** What the bytes of a file are letters in. */
+/** The text encoding of a file. */
 export interface Encoding {
   readonly name: string;
-  /** Told from the text itself, not by a mark or by the user: it may be wrong. */
+  /** True if detected from the text, not from a byte order mark or an option: it may be wrong. */
   readonly guessed: boolean;
   /** Another encoding that fits nearly as well. */
   readonly rival?: string;
 }
 
 export interface Decoded {
-  /** UTF-8, byte order mark and all. What the encoding does not have comes as a byte that UTF-8 does not have. */
+  /**
+   * UTF-8, including a byte order mark. Bytes that the encoding cannot decode are replaced by a byte that is invalid in
+   * UTF-8.
+   */
   readonly input: Bytes;
-  /** As far as it is known: a file may hold ASCII for megabytes before its first other letter. */
+  /** The encoding as far as it is known: a file may contain ASCII for megabytes before its first other letter. */
   encoding(): Encoding;
 }
 
-/** Text and whatever it ends on in the midst of. */
+/** Decodes a stream, and keeps the incomplete character at the end of a chunk. */
 interface TextDecoder {
   write(bytes: Buffer): string;
   end(): string;
@@ -28,12 +31,12 @@ interface TextDecoder {
 
 const UTF8 = 'UTF-8';
 const UNREADABLE = Buffer.from([0xff]);
-/** Looked at for UTF-16 without a mark. */
+/** Bytes examined to detect UTF-16 without a byte order mark. */
 const HEAD_BYTES = 512;
-/** From the first letter that is not ASCII on: enough to believe in UTF-8. */
+/** Bytes from the first non-ASCII letter on that are enough to confirm UTF-8. */
 const WINDOW_BYTES = 256;
 
-/** Of a word that ends in a letter that is not ASCII. */
+/** ASCII bytes kept before the first non-ASCII letter: the beginning of the word that it ends. */
 const CONTEXT_BYTES = 8;
 
 const MARKS: readonly (readonly [name: string, ...bytes: number[]])[] = [
@@ -44,7 +47,7 @@ const MARKS: readonly (readonly [name: string, ...bytes: number[]])[] = [
   ['UTF-16BE', 0xfe, 0xff],
 ];
 
-/** Names by which other things are meant than iconv-lite would take them for. */
+/** Names that mean another encoding to users than to iconv-lite. */
 const MEANT: Readonly<Record<string, string>> = {
   utf8: UTF8,
   ascii: UTF8,
@@ -55,10 +58,12 @@ const MEANT: Readonly<Record<string, string>> = {
   latin1: 'windows-1252',
   iso88591: 'windows-1252',
 };
-/** What iconv-lite knows besides and no text is written in. */
+/** Encodings of iconv-lite in which no text file is written. */
 const NO_ENCODINGS: ReadonlySet<string> = new Set(['base64', 'hex', 'binary', 'utf7', 'utf7imap']);
 
-/** Any encoding to UTF-8: by the name that is given, else by what the bytes show. Throws ConfigError for an unknown one. */
+/**
+ * Decodes any encoding to UTF-8: the named one, or the one that is detected. Throws ConfigError if the name is unknown.
+ */
 export async function decode(
   file: string,
   bytes: Bytes,
@@ -79,7 +84,7 @@ function byMark(head: Buffer): string | undefined {
   return MARKS.find(([, ...mark]) => mark.every((byte, at) => head[at] === byte))?.[0];
 }
 
-/** In UTF-16 every letter of ASCII, and so every delimiter and line end, has a NUL on one side of it. */
+/** Detects UTF-16 by NULs: every ASCII letter, and so every delimiter and line end, has a NUL on one side. */
 function byNuls(head: Buffer): string | undefined {
   const nuls = [0, 0];
   for (const [at, byte] of head.entries()) if (byte === 0) nuls[at % 2]!++;
@@ -101,11 +106,14 @@ async function meantBy(named: string, head: Buffer): Promise<string> {
   ]);
 }
 
-/** Passes ASCII on as it is, which it is in all encodings that come without a mark, and decides by what comes then. */
+/**
+ * Passes ASCII on unchanged, since all encodings without a byte order mark share it. Detects the encoding at the first
+ * other byte.
+ */
 function detectLater(file: string, input: Bytes, onWarning: (message: string) => void): Decoded {
   let encoding: Encoding = { name: UTF8, guessed: false };
   let passedOn = 0;
-  /** Somebody was told that it is UTF-8. */
+  /** True if UTF-8 was reported to the caller. */
   let isTold = false;
 
   async function* detecting(): Bytes {
@@ -127,11 +135,11 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
     }
   }
 
-  /** `context`: the letters before it, which tell of which word its first letter is. */
+  /** `context` is the text before, which shows the word that the first letter belongs to. */
   async function* rest(window: Head, context: Buffer): Bytes {
     if (isUtf8(window.ended ? window.head : wholeCharacters(window.head))) return yield* window.input;
     const { head, input } = await readHead(window.input, CHUNK_BYTES);
-    // Its tables of letters are for the few files that need them.
+    // Imported lazily: few files need its tables of letters.
     const { guessEncoding } = await import('./guess-encoding.ts');
     const guess = await guessEncoding(head, context);
     if (guess === undefined) throw unknown(file, passedOn >= CHUNK_BYTES);
@@ -178,7 +186,7 @@ async function decoderFor(name: string): Promise<TextDecoder> {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' };
 }
 
-/** Node's own, which keeps what is cut in two; the byte order is turned before. */
+/** Wraps Node's decoder, which keeps incomplete characters. Swaps the byte order for big-endian text before. */
 function utf16Decoder(bigEndian: boolean): TextDecoder {
   const decoder = new StringDecoder('utf16le');
   let odd: Buffer = Buffer.alloc(0);
@@ -190,13 +198,13 @@ function utf16Decoder(bigEndian: boolean): TextDecoder {
       const units = all.subarray(0, even);
       return decoder.write(bigEndian ? units.swap16() : units);
     },
-    // Half a unit is no letter: half a pair stands for it, which is none either.
+    // Half a unit is not a letter. A lone surrogate represents it, since that is not a letter either.
     end: () => decoder.end() + (odd.length > 0 ? '\uD800' : ''),
   };
 }
 
 async function* recode(input: Bytes, decoder: TextDecoder, utf16: boolean): Bytes {
-  // iconv-lite marks what it cannot read; UTF-16 can hold that mark itself, but half a pair of units is no letter.
+  // iconv-lite marks unreadable bytes with U+FFFD. UTF-16 text may contain that mark itself, but no lone surrogate.
   const bad = utf16 ? /[\uD800-\uDFFF]/u : /\uFFFD/;
   for await (const chunk of input) {
     const text = decoder.write(chunk);

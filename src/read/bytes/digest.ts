@@ -11,7 +11,7 @@ export interface FileState {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads a regular file to its end, some 400 MB a second. Throws ConfigError where it cannot be read. */
+/** Reads a regular file to its end, at about 400 MB a second. Throws ConfigError if it cannot be read. */
 export async function stateOf(file: string): Promise<FileState> {
   const hash = createHash('sha256');
   let size = 0;

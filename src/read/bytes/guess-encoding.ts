@@ -4,26 +4,29 @@ import { MULTI_BYTE, SINGLE_BYTE } from './languages.ts';
 import { type Likeness, likenessOf, likenessOfMany } from './likeness.ts';
 import { wholeCharacters } from './utf8.ts';
 
-/** What bytes are probably written in. */
+/** The probable encoding of bytes. */
 export interface Guess {
   readonly name: string;
-  /** Another encoding that fits nearly as well, and makes other text of the bytes. */
+  /** Another encoding that fits nearly as well, and decodes the bytes to other text. */
   readonly rival?: string;
 }
 
 const WESTERN = 'windows-1252';
-/** Their languages are not in the tables here: chardet tells them. */
+/** Encodings detected by chardet, since the tables here do not have their languages. */
 const OTHERS: Readonly<Record<string, string>> = {
   'ISO-8859-6': 'ISO-8859-6',
   'windows-874': 'windows-874',
 };
-/** From which confidence on chardet is believed; texts of a shop are short, and mixed with English. */
+/** Minimum confidence of chardet: texts of a shop are short, and mixed with English. */
 const SURE = 15;
 
-/** Mean likeness of a byte: from the first on it is text, from the second on it may be, if nothing else is it. */
+/**
+ * Thresholds of the mean likeness of a byte: above the first it is text; above the second it may be, if nothing else
+ * fits.
+ */
 const IS_TEXT = -4;
 const MAY_BE_TEXT = -5.5;
-/** Letters of a script other than Latin that a guess needs: two words may be any. */
+/** Minimum number of letters for a guess in a script other than Latin: two words could be any. */
 const ENOUGH_LETTERS = 11;
 const LATIN = new Set([
   'windows-1252',
@@ -33,7 +36,7 @@ const LATIN = new Set([
   'windows-1254',
   'windows-1257',
 ]);
-/** In logarithms: what is less ahead than that is not sure. */
+/** Difference of logarithms below which the best guess has a rival. */
 const SURELY_AHEAD = 3;
 
 interface Candidate extends Likeness {
@@ -42,9 +45,9 @@ interface Candidate extends Likeness {
 }
 
 /**
- * The encoding of text that is not UTF-8, from a stretch of it; undefined where nothing fits. Weighs what each encoding
- * makes of the bytes: letters that are frequent in a language, and words that are of one script and one case.
- * `context`: ASCII that comes before the stretch.
+ * Guesses the encoding of a stretch of text that is not UTF-8; undefined if none fits. Weighs the result of each
+ * encoding by letters that are frequent in a language, and by words of one script and one case. `context` is ASCII that
+ * precedes the stretch.
  */
 export async function guessEncoding(
   stretch: Buffer,
@@ -60,7 +63,7 @@ export async function guessEncoding(
   const other = await otherScript(iconv, bytes);
   if (other !== undefined) return { name: other };
   const latin = others.find(({ name }) => LATIN.has(name));
-  // Words of another script, and too few of them to tell which.
+  // Words of another script, but too few to detect it.
   if (isText && !(latin && best.sum - latin.sum < 2 * SURELY_AHEAD)) return undefined;
   if (isText && latin) return { name: latin.name, rival: best.name };
   if (best && best.mean >= MAY_BE_TEXT && isEnough(best, rival) && looksLatin(best.text))
@@ -68,7 +71,7 @@ export async function guessEncoding(
   return looksLatin(iconv.decode(bytes, WESTERN)) ? { name: WESTERN } : undefined;
 }
 
-/** The most likely first. */
+/** Returns the candidates, the most likely first. */
 function candidatesFor(iconv: typeof Iconv, bytes: Buffer): Candidate[] {
   const candidates: Candidate[] = [];
   const add = (name: string, text: string | undefined, likeness: Likeness | undefined) => {
@@ -91,7 +94,9 @@ function rivalOf(best: Candidate, [second]: readonly Candidate[]): Pick<Guess, '
   return second && best.sum - second.sum < SURELY_AHEAD ? { rival: second.name } : {};
 }
 
-/** Between scripts nothing is guessed of a few words: a wrong one would make other letters of all. */
+/**
+ * True if there is enough text for a guess. A wrong script would change every letter, so a few words do not suffice.
+ */
 function isEnough({ name, text }: Candidate, { rival }: Pick<Guess, 'rival'> = {}): boolean {
   if (MULTI_BYTE.some(({ encoding }) => encoding === name)) return rival === undefined;
   const letters =
@@ -112,7 +117,10 @@ async function otherScript(iconv: typeof Iconv, bytes: Buffer): Promise<string |
 /** A word of two scripts. */
 const MIXED = /[a-z][\p{Script=Arabic}\p{Script=Thai}]|[\p{Script=Arabic}\p{Script=Thai}][a-z]/iu;
 
-/** UTF-8 that is cut off, or has a broken byte here and there: other text hardly ever is valid UTF-8 by chance. */
+/**
+ * True for UTF-8 that is cut off or has a few broken bytes: text in another encoding is hardly ever valid UTF-8 by
+ * chance.
+ */
 function isMostlyUtf8(bytes: Buffer): boolean {
   const whole = wholeCharacters(bytes);
   if (bytes.length - whole.length > 1 && isUtf8(whole)) return true;
@@ -125,7 +133,7 @@ function isMostlyUtf8(bytes: Buffer): boolean {
   return sound > broken;
 }
 
-/** Undefined where bytes have no meaning in the encoding, or mean control characters. */
+/** Undefined if bytes have no meaning in the encoding, or mean control characters. */
 function decodeStrictly(iconv: typeof Iconv, bytes: Buffer, name: string): string | undefined {
   if (!iconv.encodingExists(name)) return undefined;
   // The stretch may end within a character.
@@ -133,7 +141,7 @@ function decodeStrictly(iconv: typeof Iconv, bytes: Buffer, name: string): strin
   return /[\uFFFD\x80-\x9f]/.test(text) ? undefined : text;
 }
 
-/** Words of Latin letters have accents on some letters, not on all. */
+/** True if words have accents on some letters, not on all, as words in Latin script do. */
 function looksLatin(text: string): boolean {
   const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => /[^\x00-\x7f]/.test(word));
   return words.filter((word) => word.length >= 3 && !/[a-z]/i.test(word)).length * 2 <= words.length;

@@ -5,18 +5,18 @@ import { type ByteReader, byteReader } from './byte-reader.ts';
 import { type Bytes, CHUNK_BYTES } from './bytes.ts';
 
 /**
- * What is packed to less than a two-hundredth is made to fill a disk, not to be read: exports pack to a fifth or a
- * twentieth. Small files may be as regular as they like. (Memory stays as it is in any case; time is what is saved.)
+ * A file that is packed to less than 1/200 is made to fill a disk: exports shrink to a fifth or a twentieth. Small
+ * files may be as regular as they like. Memory does not grow in any case; the limit saves time.
  */
 const MAX_RATIO = 200;
 const FREE_BYTES = 256 * 1024 * 1024;
 
-/** Some programs leave a line end or a note behind the data. More than this is damaged data. */
+/** Some programs leave a line end or a note after the data. More than this is damaged data. */
 const MAX_RUBBISH_BYTES = 64 * 1024;
 
 /** The first bytes of each member. */
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
-/** The header of a member, before its packed data (RFC 1952). It is skipped: nothing in it is needed here. */
+/** The header of a member, before its packed data (RFC 1952). It is skipped, since nothing in it is needed here. */
 const HEADER = { bytes: 10, flagsAt: 3 };
 const FLAGS = { checked: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 };
 /** Limit for the file name and for the comment in a header. */
@@ -28,13 +28,13 @@ export function isGzip(head: Buffer): boolean {
 
 export interface GunzipOptions {
   readonly freeBytes?: number;
-  /** Called with a sentence about bytes behind the data that were not read. */
+  /** Called with a sentence about bytes after the data that were not read. */
   readonly onWarning?: (message: string) => void;
 }
 
 /**
- * Unpacks gzip of any number of members, no faster than it is read. Each member is unpacked by itself, since zlib drops
- * the end of the data when something else follows. Throws RunStopped where it is damaged.
+ * Unpacks gzip with any number of members, no faster than the result is read. Each member is unpacked separately, since
+ * zlib drops the end of the data if other bytes follow. Throws RunStopped if the data are damaged.
  */
 export async function* gunzip(
   name: string,
@@ -85,14 +85,14 @@ async function take(name: string, reader: ByteReader, length: number): Promise<B
   return bytes;
 }
 
-/** The data of one member, compared with the checksum and the length in its trailer. */
+/** Unpacks one member, and compares it with the checksum and the length in its trailer. */
 async function* inflated(name: string, reader: ByteReader): Bytes {
   const engine = createInflateRaw({ chunkSize: CHUNK_BYTES });
   let sum = 0;
   let length = 0;
   let failure: unknown;
   const over = once(engine, 'close').catch(() => {});
-  /** Passes chunks to the engine until the data end in one of them. The rest of that chunk is put back. */
+  /** Passes chunks to the engine until the data end in one of them. Puts back the rest of that chunk. */
   async function feed(): Promise<void> {
     let fed = 0;
     for (;;) {
@@ -132,8 +132,8 @@ async function* inflated(name: string, reader: ByteReader): Bytes {
 }
 
 /**
- * Returns true if another member follows. Zeros behind the data are padding, and a few other bytes are worth a warning.
- * Throws RunStopped if the bytes contain the begin of a member or are many, since data are lost then.
+ * Returns true if another member follows. Zeros after the data are padding, and a few other bytes are worth a warning.
+ * Throws RunStopped if the bytes contain the beginning of a member or are many, since data are lost then.
  */
 async function hasMember(
   name: string,

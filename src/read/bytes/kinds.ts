@@ -65,7 +65,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Refuses what is plainly no text, and says what it is. `head` is the beginning of the file, unpacked. */
+/** Refuses a file that is plainly not text, and names its kind. `head` is the beginning of the file, unpacked. */
 export function refuseOtherKinds(file: string, head: Buffer): void {
   for (const kind of KINDS) {
     if (kind.matches(head))
@@ -73,7 +73,7 @@ export function refuseOtherKinds(file: string, head: Buffer): void {
   }
 }
 
-/** A page that was saved in place of the file. `text` is its beginning, decoded. */
+/** Refuses an HTML or XML page that was saved in place of the file. `text` is its beginning, decoded. */
 export function refusePages(file: string, text: string): void {
   if (/^\s*<(!doctype|\?xml|html|!--)/i.test(text))
     throw new ConfigError(`${file} is an HTML or XML page, and not CSV or JSON text.`, [

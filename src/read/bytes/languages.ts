@@ -1,19 +1,19 @@
 /**
- * How often letters that are not ASCII occur in the languages that shops write, in parts of a thousand of all of these. Rough:
- * they tell apart which encoding makes words of the same bytes.
+ * Frequency of non-ASCII letters in the languages of shops, in parts of a thousand of all such letters. Rough: it only
+ * decides which encoding turns the bytes into words.
  */
 export interface Language {
   readonly letters: ReadonlyMap<string, number>;
-  /** Of how many files in a hundred of its encodings it might be the language. */
+  /** Probability of the language among files in its encodings, in percent. */
   readonly share: number;
 }
 
-/** Else one letter that comes again and again would tell a language that has few others. */
+/** Upper limit of a frequency. Without it, one repeated letter would identify a language that has few other letters. */
 const MOST = 0.12;
 
 /**
- * `'é500 è100'`: letters with their parts of a thousand. `à$` is one at the end of a word, `^è` one at its beginning, `õe` one
- * before another letter; where there is such an entry, it counts in that place.
+ * Parses `'é500 è100'`: letters with their parts of a thousand. `à$` is one at the end of a word, `^è` one at its
+ * beginning, `õe` one before another letter. Such an entry takes precedence at that place.
  */
 function language(share: number, letters: string): Language {
   const entries = letters.split(' ').map((each): [string, number] => {
@@ -24,7 +24,7 @@ function language(share: number, letters: string): Language {
 }
 
 const WESTERN = [
-  // English, with words and names of others.
+  // English, with words and names of other languages.
   language(40, 'é500 ñ100 ü80 ö80 è$1 ^è1 è60 ç60 á40 í30 ó30 ê20 ä20 ø10 å10'),
   language(
     30,
@@ -95,7 +95,7 @@ function rarer(languages: readonly Language[], times: number): Language[] {
   return languages.map((each) => ({ ...each, share: each.share / times }));
 }
 
-/** Encodings of one byte a letter with what is written in them. The first that makes the same text of the bytes counts. */
+/** Single-byte encodings with their languages. If several decode the bytes to the same text, the first counts. */
 export const SINGLE_BYTE: readonly (readonly [encoding: string, languages: readonly Language[]])[] = [
   ['windows-1252', WESTERN],
   ['ISO-8859-15', rarer(WESTERN, 2)],
@@ -112,10 +112,10 @@ export const SINGLE_BYTE: readonly (readonly [encoding: string, languages: reado
   ['windows-1256', rarer(ARABIC, 5)],
 ];
 
-/** What is written in an encoding of several bytes a letter. */
+/** The letters of a language in a multi-byte encoding. */
 export interface ManyLetters {
   readonly encoding: string;
-  /** First bytes of the letters of everyday use. */
+  /** Range of the first bytes of common letters. */
   readonly everyday: readonly [first: number, last: number];
   readonly common: ReadonlySet<string>;
   readonly hasKana?: true;

@@ -1,26 +1,26 @@
 import type { Language, ManyLetters } from './languages.ts';
 
-/** How much a decoded text looks like one that somebody wrote. */
+/** How likely it is that somebody wrote a decoded text. */
 export interface Likeness {
-  /** Sum of the logarithms of how likely each character is that is not ASCII, and how likely the language is. */
+  /** Sum of the log likelihoods of each non-ASCII character, and of the language. */
   readonly sum: number;
-  /** Without the language, for each byte that is not ASCII: what is compared with a threshold. */
+  /** Mean for each non-ASCII byte, without the language, to compare with a threshold. */
   readonly mean: number;
 }
 
-/** Enough to tell languages; a stretch of text may have ten times as many. */
+/** Enough to identify a language; a stretch of text may have ten times as many. */
 const MOST_CHARACTERS = 3000;
 
-/** A letter that the language does not have, as in a name. */
+/** Likelihood of a letter that the language does not have, as in a name. */
 const FOREIGN = 0.0015;
 const SIGNS = new Set('«»“”„‘’‚–—…•™®©°€£½¼¾¹²³×ºª¿¡·′″±µ§\u00a0');
 const SIGN = 0.03;
-/** Such as ¤ ¦ ¬ ¨ ¸ ˇ, which hardly anybody types. */
+/** Likelihood of signs that hardly anybody types, such as ¤ ¦ ¬ ¨ ¸ ˇ. */
 const ODD_SIGN = 0.001;
-/** These stand between letters: `l’été`, `col·legi`, and blanks. */
+/** Signs that occur between letters: `l’été`, `col·legi`, and blanks. */
 const INSIDE_WORDS = new Set('’‘·\u00a0–—…');
 
-/** Of one byte a character: the language that fits best. */
+/** Rates text in a single-byte encoding by the language that fits best. */
 export function likenessOf(text: string, languages: readonly Language[]): Likeness | undefined {
   const characters = [...charactersOf(text)];
   if (characters.length === 0) return undefined;
@@ -48,11 +48,11 @@ function signLikeness(character: string): number {
 }
 
 interface Character {
-  /** In small letters. */
+  /** In lower case. */
   readonly character: string;
-  /** Of a letter: itself with what is beside it, as languages name places in a word. */
+  /** For a letter: the letter with its neighbours, as the languages name places in a word. */
   readonly places?: readonly string[] | undefined;
-  /** What its neighbours say of it, whatever the language. */
+  /** Likelihood by its neighbours, independent of the language. */
   readonly factor: number;
 }
 
@@ -89,36 +89,36 @@ function besideLetter(letter: string, before: string, after: string): number {
   }
   if (UPPER.test(letter) && LOWER.test(before)) factor *= 0.02;
   if (LOWER.test(letter) && UPPER.test(before) && UPPER.test(after)) factor *= 0.05;
-  // Words of Latin letters have accents on some of them.
+  // Words in Latin script have accents on some letters only.
   if (isLatin && before > '\x7f' && LETTER.test(before)) factor *= 0.25;
   return factor;
 }
 
-/** These stand behind what they are about. */
+/** Signs that follow the word or number they belong to. */
 const BEHIND = new Set('™®©²³ª');
 
 function besideSign(sign: string, before: string, after: string): number {
-  // m³, and not zł in other bytes.
+  // m³ is a unit, but z³ is “zł” in another encoding.
   if ('²³¹'.includes(sign) && LETTER.test(before) && !/m/i.test(before)) return 0.05;
   if (BEHIND.has(sign) && !LETTER.test(before) && LETTER.test(after)) return 0.02;
   return LETTER.test(before) && LETTER.test(after) && !INSIDE_WORDS.has(sign) ? 0.002 : 1;
 }
 
-/** Of how many files such an encoding is. */
+/** Share of files in such an encoding. */
 const SHARE = 0.05;
-/** What a character of several bytes costs, as a logarithm. */
+/** Log likelihoods of a multi-byte character. */
 const KANA = -3.5;
 const COMMON = -4.6;
 const EVERYDAY = -6.5;
 const MARK = -4.5;
 const RARE = -10;
-/** A letter of another script, or one that programs make up. */
+/** A letter of another script, or one for private use. */
 const STRANGE = -14;
-/** Single among Latin letters, as no word has it. */
+/** A single such letter among Latin letters, which no word has. */
 const ALONE = -6;
 const HALF_WIDTH = -6;
 
-/** Of several bytes a character; `firstByte`: of a character in the encoding. */
+/** Rates text in a multi-byte encoding. `firstByte` returns the first byte of a character in the encoding. */
 export function likenessOfMany(
   text: string,
   { common, everyday, hasKana, hasHangul }: ManyLetters,
@@ -143,7 +143,7 @@ export function likenessOfMany(
       if (common.has(character)) return COMMON;
       if (/[\uac00-\ud7a3]/.test(character)) return hasHangul ? EVERYDAY : STRANGE;
       if (!/\p{Script=Han}/u.test(character)) return STRANGE;
-      // Hardly any text of today in Hangul has them.
+      // Modern Korean text hardly uses Han characters.
       if (hasHangul) return STRANGE;
       const first = firstByte(character);
       return first >= everyday[0] && first <= everyday[1] ? EVERYDAY : RARE;

@@ -1,4 +1,4 @@
-/** Without a character that is cut in two. */
+/** Returns the bytes without an incomplete character at their end. */
 export function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

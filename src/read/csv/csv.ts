@@ -6,7 +6,7 @@ import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
 import { detectDialect } from './dialect.ts';
 import { createRowReader, type RowReader, type Start } from './rows.ts';
 
-/** CSV up to and including its header; the rows do not depend on where the chunks are cut. */
+/** Reads CSV up to and including its header. The rows do not depend on chunk borders. */
 export async function readCsv(text: SourceText): Promise<Content> {
   const { file, head, settings, from } = text;
   const dialect = detectDialect(withoutMark(head).toString(), text.ended, {
@@ -23,7 +23,7 @@ export async function readCsv(text: SourceText): Promise<Content> {
   const { table } = reader;
   if (table === undefined) throw new ConfigError(`${nameOf(file)} holds only blank lines: it has no header.`);
   const content = { table, reading: { format: 'csv' as const, ...dialect } };
-  // An errors.csv of objects is known by those at its beginning, which are passed over later.
+  // An errors.csv of objects is recognised by its first objects, so the rows before `from` are read and dropped later.
   if (table.items) return { ...content, batches: batchesOf(reader, input, state) };
   if (from === undefined || from.offset < state.offset)
     return { ...content, batches: batchesOf(reader, input, state, from) };
@@ -32,14 +32,14 @@ export async function readCsv(text: SourceText): Promise<Content> {
 }
 
 interface State {
-  /** What came behind the header in the same piece. */
+  /** Rows that followed the header in the same piece. */
   readonly rows: Row[];
   readonly ended: boolean;
 }
 
 const NOTHING_READ: State = { rows: [], ended: false };
 
-/** Reads until the header was met, or there is nothing more. `offset`: of what is read next. */
+/** Reads until the header was found or the input ends. The returned `offset` is that of the next byte to read. */
 async function readHeader(
   reader: RowReader,
   input: Bytes,

@@ -1,15 +1,15 @@
 import { CR, LF, SPACE, TAB } from '../bytes/bytes.ts';
 import type { Damage } from '../messages.ts';
 
-/** Where a line ends: `stop` is its line end, `next` the start of the next line. */
+/** The end of a line: `stop` is its line end, `next` the start of the next line. */
 export interface LineEnd {
   readonly stop: number;
   readonly next: number;
 }
 
 /**
- * The first line end in `bytes` from `from` on and before `limit`. Undefined where there is none yet; that is so
- * also for a CR that ends the bytes when more may come, since a LF may follow it.
+ * Finds the first line end in `bytes` between `from` and `limit`. Undefined if there is none yet. A CR at the end of
+ * the bytes does not count if more may come, since an LF may follow it.
  */
 export function findLineEnd(bytes: Buffer, from: number, limit: number, end: boolean): LineEnd | undefined {
   for (let at = from; at < limit; at++) {
@@ -22,13 +22,13 @@ export function findLineEnd(bytes: Buffer, from: number, limit: number, end: boo
   return undefined;
 }
 
-/** A cell that was read without csv-parse: its text, and where the delimiter or line end behind it is. */
+/** A cell that was read without csv-parse: its text, and the position of the delimiter or line end after it. */
 export interface OddCell {
   readonly text: string;
   readonly stop: number;
 }
 
-/** A cell without quotes around it, whatever is in it. Undefined while its end is not in `bytes`. */
+/** Reads an unquoted cell, with any content. Undefined while its end is not in `bytes`. */
 export function bareCell(bytes: Buffer, from: number, delimiter: Buffer, end: boolean): OddCell | undefined {
   const next = bytes.indexOf(delimiter, from);
   const limit = next === -1 ? bytes.length : next;
@@ -39,9 +39,9 @@ export function bareCell(bytes: Buffer, from: number, delimiter: Buffer, end: bo
 }
 
 /**
- * A quoted cell with blanks around its quotes, as in `a, "b, c" ,d`: files that are laid out by hand or padded
- * to even columns have them, and nobody means the blanks. Undefined where the cell is anything else. When the
- * bytes end behind the closing quote, `stop` is their end.
+ * Reads a quoted cell with blanks around its quotes, as in `a, "b, c" ,d`. Files that are written by hand or padded to
+ * even columns have them, and the blanks have no meaning. Undefined for any other cell. If the bytes end after the
+ * closing quote, `stop` is their end.
  */
 export function paddedCell(
   bytes: Buffer,
@@ -62,7 +62,7 @@ export function paddedCell(
   return { text, stop };
 }
 
-/** The first quote from `at` on that is not one of a pair, or -1. */
+/** Finds the first quote from `at` on that is not one of a pair. Returns -1 if there is none. */
 function closingQuote(bytes: Buffer, at: number, quote: Buffer): number {
   for (let from = at; ; ) {
     const found = bytes.indexOf(quote, from);
@@ -81,7 +81,7 @@ export function startsWith(bytes: Buffer, part: Buffer, at: number): boolean {
   return bytes.compare(part, 0, part.length, at, Math.min(at + part.length, bytes.length)) === 0;
 }
 
-/** Line breaks inside cells: they move the next row's line, not its number. */
+/** Counts line breaks inside cells. They change the line of the next row, not its number. */
 export function countBreaks(cells: readonly string[]): number {
   let breaks = 0;
   for (const cell of cells) {
@@ -91,9 +91,9 @@ export function countBreaks(cells: readonly string[]): number {
 }
 
 /**
- * What is wrong with a quoted cell, given its first line. Where a quote closes the cell on this line, the text
- * behind it is the trouble. Where none does, the cell ran on into other rows until one of their quotes
- * seemed to close it: then the closing quote is what is missing.
+ * Explains the fault of a quoted cell, given its first line. If a quote closes the cell on this line, the text after it
+ * is the fault. Otherwise the cell ran into other rows until one of their quotes seemed to close it, so the closing
+ * quote is missing.
  */
 export function quoteDamage(cell: string, quote: string, column: number): Damage {
   const close = closingQuote(Buffer.from(cell), quote.length, Buffer.from(quote));

@@ -1,21 +1,21 @@
 import type { Dialect } from './engine.ts';
 
-/** Delimiters that are told apart by themselves; the first wins a tie. */
+/** Delimiters that are detected; the first wins a tie. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const DOUBLE = '"';
 const SINGLE = "'";
-/** Rows below the header that are asked where the header leaves it open. */
+/** Rows below the header that are examined if the header is ambiguous. */
 const MOST_ROWS = 20;
 
-/** What the user said of the dialect; what is left out is found out. */
+/** The parts of the dialect that the user named. Undefined parts are detected. */
 export interface Named {
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
-  /** The file is said to have tabs, by its name. */
+  /** True if the file name says that the delimiter is a tab. */
   readonly tabs?: boolean | undefined;
 }
 
-/** How the cells of a file are set apart, from its beginning; `whole` says that there is no more of it. */
+/** Detects the dialect of a file from its beginning. `whole` is true if that is the whole file. */
 export function detectDialect(head: string, whole: boolean, named: Named): Dialect {
   const delimiter = named.delimiter ?? separatorIn(head);
   const text = head.replace(SEPARATOR_LINE, '');
@@ -33,7 +33,7 @@ interface Sample extends Dialect {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** `sep=;`: the line by which Excel is told the delimiter. */
+/** `sep=;`: the line that declares the delimiter to Excel. */
 const SEPARATOR_LINE = /^\s*"?sep=(.)"?[ \t]*(?:\r\n|\n|\r)/i;
 
 function separatorIn(head: string): string | undefined {
@@ -41,8 +41,8 @@ function separatorIn(head: string): string | undefined {
 }
 
 /**
- * Apostrophes are mostly text. They are quotes where all names are in them, or where they make rows as wide as the
- * header that would be wider without, and never the other way round.
+ * Decides if apostrophes are quotes; mostly they are text. They are quotes if all names are in them, or if more rows
+ * are as wide as the header with them than without.
  */
 function usesOther(usual: Sample, other: Sample): boolean {
   const cells = other.rows.flat();
@@ -53,7 +53,7 @@ function usesOther(usual: Sample, other: Sample): boolean {
   return agreeing(other.rows) > agreeing(usual.rows) && other.delimiter === usual.delimiter;
 }
 
-/** By the header, and where that has several kinds of them, by the rows that are as wide as it. */
+/** Decides by the header. If it contains several candidates, decides by the rows of the same width. */
 function detectDelimiter(text: string, whole: boolean, quote: string, tabs: boolean): string {
   const candidates = DELIMITERS.flatMap((delimiter) => {
     const rows = rowsOf(text, whole, delimiter, quote);
@@ -62,7 +62,7 @@ function detectDelimiter(text: string, whole: boolean, quote: string, tabs: bool
   });
   if (tabs && candidates.some(({ delimiter }) => delimiter === '\t')) return '\t';
   const scored = candidates.map((each) => ({ ...each, score: each.count * agreeing(each.rows) }));
-  // Where two fit equally well, the comma is the one that stands in names and numbers too.
+  // If two delimiters fit equally well, prefer the other one: commas also occur in names and numbers.
   const comma = ({ delimiter, score }: (typeof scored)[number]) => Number(score > 0 && delimiter === ',');
   scored.sort((a, b) => b.score - a.score || comma(a) - comma(b) || b.count - a.count);
   return scored[0]?.delimiter ?? DELIMITERS[0];
@@ -72,7 +72,7 @@ function agreeing([header = [], ...rows]: Sample['rows']): number {
   return rows.filter((row) => row.length === header.length).length;
 }
 
-/** The first rows that are not blank; the last one only where it is whole. */
+/** Returns the first rows that are not blank; the last one only if it is complete. */
 function rowsOf(text: string, whole: boolean, delimiter: string, quote: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];

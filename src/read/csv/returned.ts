@@ -7,10 +7,12 @@ import {
   notCorrected,
 } from '../../model/index.ts';
 
-/** Finds the issue that a row of a report still has. Such a row may look sound there, and was not corrected. */
+/**
+ * Finds the issue that a row of a reimported report still has. Such a row may look sound although it was not corrected.
+ */
 export type FindUncorrected = (cells: readonly string[]) => Omit<Issue, 'origin'> | undefined;
 
-/** Undefined for a file that is no report, such as errors.csv. */
+/** Undefined for a file that is not a report such as errors.csv. */
 export function uncorrectedFinder(header: readonly string[]): FindUncorrected | undefined {
   if (!header.some(isOwnColumn)) return undefined;
   const column = (name: string) => header.findIndex((each) => each.trim().toLowerCase() === name);
@@ -23,7 +25,7 @@ export function uncorrectedFinder(header: readonly string[]): FindUncorrected | 
   return (cells) => {
     const said = textIn(cells, message);
     const mark = damageMarkIn(said);
-    // Either cell may be cleared, to say that the row is right or that it is another one.
+    // Clearing either cell declares that the row is right, or that it is another row.
     const isTied = mark && textIn(cells, run) !== '' && textIn(cells, code) !== '';
     if (!isTied || contentDigest(header, cells) !== mark.digest) return undefined;
     return { code: mark.code, message: notCorrected(textIn(cells, run), messageIn(said)) };

@@ -10,7 +10,9 @@ import { uncorrectedFinder } from './returned.ts';
 import { createSplitter } from './splitter.ts';
 import { createSuspects } from './suspects.ts';
 
-/** Bytes to numbered rows. The first row that is not blank is the header, unless the header is known already. */
+/**
+ * Turns bytes into numbered rows. The first row that is not blank is the header, unless the header is known already.
+ */
 export interface RowReader {
   /** Undefined until the header was read. */
   readonly table: Table | undefined;
@@ -18,9 +20,9 @@ export interface RowReader {
   read(chunk: Buffer, end: boolean): Row[];
 }
 
-/** What the first byte that is read is the beginning of. */
+/** The position of the first byte that is read. */
 export interface Start extends Position {
-  /** Where the header was read before. */
+  /** Set if the header was read before. */
   readonly table?: Table;
 }
 
@@ -65,24 +67,27 @@ export function createRowReader(
     else rows.push({ table, row: number, line, cells, offset, suspect, issues: locate(issues, line) });
   }
 
-  /** An empty line is no row; in a table of one column a blank cell may be meant. */
+  /**
+   * True if a row has no content: an empty line. In a table of one column a row of blanks counts, since it may be
+   * meant.
+   */
   function isBlank(cells: readonly string[]): boolean {
     return cells.length === 1 && (cells[0] === '' || (width !== 1 && cells[0]!.trim() === ''));
   }
 
-  /** `sep=;`: the line by which Excel is told the delimiter. */
+  /** `sep=;`: the line that declares the delimiter to Excel. */
   function isSeparatorLine(cells: readonly string[]): boolean {
     return /^sep=.[ \t]*$/i.test(cells.join(dialect.delimiter));
   }
 
-  /** errors.csv of an import of JSON: each cell is an item. */
+  /** Builds a row of an errors.csv of a JSON import, in which each cell is an item. */
   function itemRow(of: Table, line: number, cells: readonly string[], offset: number, suspect: boolean): Row {
     const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
     const row = { table: of, row: number, line, cells, offset, suspect };
     return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
   }
 
-  /** A row of a report is refused again as long as it is what it was. */
+  /** Refuses a row of a report again as long as its content is unchanged. */
   function uncorrected(cells: readonly string[]) {
     const issue = findUncorrected?.(cells);
     return issue && [issue];
@@ -97,7 +102,7 @@ export function createRowReader(
   }
 
   function* cellIssues(header: readonly string[], cells: readonly string[], start: number, end: number) {
-    // U+FFFD may stand in sound text too; only the bytes tell.
+    // Sound text may contain U+FFFD too; only the bytes show the difference.
     const bad = start < suspects.bad && !isUtf8(splitter.raw(start, end));
     const nul = start < suspects.nul;
     const long = end - start > limits.maxCellBytes;
@@ -139,7 +144,7 @@ export function createRowReader(
         'It is probably no text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
       );
     }
-    // In another encoding most names are bad: one of them tells it.
+    // In a wrong encoding most names are bad; one warning is enough.
     const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);

@@ -5,18 +5,22 @@ export interface ColumnScan {
   readonly dialect: Dialect;
   /** Index of the column, from 0. */
   readonly column: number;
-  /** A longer row is not regular: the reader treats it in a way of its own. */
+  /** A longer row is not regular, since the reader treats it specially. */
   readonly maxRowBytes: number;
-  /** Called with each cell in order, except one with the same bytes as the cell above. A short row counts as ''. */
+  /**
+   * Called with each cell in order, except one with the same bytes as the cell above. The cell is '' if the row is
+   * short.
+   */
   readonly onCell: (text: string) => void;
 }
 
 /**
- * Passes over UTF-8 text and hands over the cells of one column, at a few nanoseconds a byte: it makes no cells of the
- * other columns. The header and blank lines count as rows.
+ * Scans UTF-8 text for the cells of one column, at a few nanoseconds a byte: it creates no cells of other columns. The
+ * header and blank lines count as rows.
  *
- * Returns false where the quotes are not regular (RFC 4180, section 2, rules 5 to 7). What came until then is of no use:
- * only the real reader knows how such a row is read. Yields now and then, so that the caller can stop it.
+ * Returns false if the quotes are not regular (RFC 4180, section 2, rules 5 to 7). The cells passed until then must be
+ * dropped, since only the real reader knows how such a row is split. Yields now and then, so that the caller can stop
+ * it.
  */
 export async function* scanColumn(input: Bytes, scan: ColumnScan): AsyncGenerator<void, boolean> {
   if (scan.dialect.delimiter.length !== 1 || scan.dialect.delimiter.charCodeAt(0) > 0x7f) return false;
@@ -36,19 +40,22 @@ export async function* scanColumn(input: Bytes, scan: ColumnScan): AsyncGenerato
 
 const NEAR_BYTES = 48;
 
-/** The quoting breaks the rules. */
+/** The quotes break the rules. */
 const IRREGULAR = -1;
 /** The row does not end in these bytes. */
 const UNFINISHED = -2;
 
-/** Takes the whole rows in `bytes`. Returns where the row begins that does not end there, or IRREGULAR. */
+/**
+ * Creates a function that scans the complete rows in a chunk. It returns the start of the first incomplete row, or
+ * IRREGULAR.
+ */
 function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) {
   const delimiter = dialect.delimiter.charCodeAt(0);
   const quote = dialect.quote === '' ? -1 : dialect.quote.charCodeAt(0);
   const doubled = dialect.quote + dialect.quote;
   let bytes: Buffer = Buffer.alloc(0);
   let end = false;
-  // Where the next byte of a kind is, from the last place that was asked for: most rows have no quote at all.
+  // Cached positions of the next quote, LF and CR: most rows have no quote, so a search must not repeat for each row.
   let nextQuote = 0;
   let nextLf = 0;
   let nextCr = 0;
@@ -56,7 +63,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
 
   const find = (byte: number, from: number) => {
     if (byte < 0) return bytes.length;
-    // A call costs as much as looking at some fifty bytes.
+    // Search near bytes in a loop: a call to indexOf costs as much as comparing about fifty bytes.
     const near = Math.min(from + NEAR_BYTES, bytes.length);
     for (let at = from; at < near; at++) if (bytes[at] === byte) return at;
     const at = bytes.indexOf(byte, near);
@@ -72,7 +79,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
     return Math.min(nextLf, nextCr);
   };
 
-  /** The byte behind the closing quote of a cell whose opening quote is at `at`. */
+  /** Returns the index after the closing quote of a cell whose opening quote is at `at`. */
   function closeQuoted(at: number): number {
     let close = quoteFrom(at + 1);
     while (close + 1 < bytes.length && bytes[close + 1] === quote) close = quoteFrom(close + 2);
@@ -83,7 +90,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
     return byte === delimiter || byte === LF || byte === CR ? after : IRREGULAR;
   }
 
-  /** The end of a row, from the end of one of its cells on. */
+  /** Returns the end of a row, searching from the end of one of its cells. */
   function endOfRow(from: number, start: number): number {
     for (let at = from; ; ) {
       const lineEnd = lineEndFrom(at);
@@ -96,7 +103,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
     }
   }
 
-  /** A quote opens a cell, or is text in a bare cell; behind blanks it may be either. */
+  /** Classifies a quote: it opens a cell, is text in a bare cell, or follows blanks and may be either. */
   function quotePlace(at: number, start: number): 'opening' | 'literal' | 'padded' {
     let before = at - 1;
     while (before >= start && bytes[before] !== delimiter && isBlank(bytes[before])) before--;
@@ -113,7 +120,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
     onCell(isQuoted && text.includes(doubled) ? text.replaceAll(doubled, dialect.quote) : text);
   }
 
-  /** The end of the row that begins at `start`. Its cell is handed over once the row is known to be whole. */
+  /** Returns the end of the row that begins at `start`. Passes the cell on once the row is known to be complete. */
   function scanRow(start: number): number {
     let at = start;
     for (let index = 0; ; index++) {
@@ -154,7 +161,7 @@ function createRowScanner({ dialect, column, maxRowBytes, onCell }: ColumnScan) 
       if (rowEnd === UNFINISHED) break;
       if (rowEnd < 0 || rowEnd - start > maxRowBytes) return IRREGULAR;
       const isCr = bytes[rowEnd] === CR;
-      // A LF may follow.
+      // An LF may follow.
       if (isCr && rowEnd + 1 === bytes.length && !end) break;
       start = rowEnd + (isCr && bytes[rowEnd + 1] === LF ? 2 : 1);
     }

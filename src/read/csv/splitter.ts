@@ -12,45 +12,47 @@ import {
 } from './damage.ts';
 import { createEngine, type Dialect } from './engine.ts';
 
-/** Takes one row: its cells, the line it starts on, and its first byte and the one after its last. */
+/**
+ * Called with one row: its cells, the line on which it starts, the offset of its first byte and the one after its last.
+ */
 export type OnRow = (cells: string[], line: number, start: number, end: number, damage?: Damage) => void;
 
-/** Bytes to rows, whatever the chunks. Offsets count from the first byte fed. */
+/** Splits bytes into rows, independent of chunk borders. Offsets count from the first byte fed. */
 export interface Splitter {
-  /** Hands over the rows that `chunk` completes. With `end` nothing may follow. */
+  /** Passes on the rows that `chunk` completes. With `end` no chunk may follow. */
   feed(chunk: Buffer, end: boolean): void;
-  /** The bytes of the row that is being handed over. */
+  /** Returns the bytes of the row that is being passed on. */
   raw(start: number, end: number): Buffer;
 }
 
-/** After that many damaged rows the file is not damaged: it is read the wrong way. */
+/** With more damaged rows the file is not damaged: the dialect is wrong. */
 const MAX_DAMAGED = 1000;
-/** Bytes read a second time after damage, in all: keeps a hostile file from taking a minute for each megabyte. */
+/** Limit for bytes that are read again after damage. A hostile file could otherwise take a minute for each megabyte. */
 const MAX_REREAD_BYTES = 256 * 1024 * 1024;
-/** What is kept of a cell that is too long to hold. */
+/** Bytes kept of a cell that is too long to hold. */
 const KEPT_BYTES = 1000;
 
-/** What the engine stumbled on, until enough bytes are there to get past it. */
+/** A place at which the engine failed, kept until enough bytes are there to get past it. */
 interface Trouble {
   readonly kind: 'literal-quote' | 'bad-quote' | 'too-long' | 'skip-line';
   readonly before: readonly string[];
-  /** Offset of the cell that it happened in. */
+  /** Offset of the cell with the fault. */
   readonly cellStart: number;
 }
 
 /**
- * csv-parse reads until a row breaks the rules of quoting; then the broken row is dealt with here and a new
- * engine goes on behind it. The bytes since the last whole row are kept for that.
+ * Splits rows with csv-parse until a row breaks the rules of quoting. That row is handled here, and a new engine resumes
+ * after it. The bytes since the last complete row are kept for that.
  *
- *     a,15" screen,b      a quote inside a bare cell is data: the engine goes on in the next cell
- *     a, "b" ,c           blanks around a quoted cell mean nothing: the same
+ *     a,15" screen,b      a quote inside a bare cell is data: a new engine resumes at the next cell
+ *     a, "b" ,c           blanks around a quoted cell have no meaning: likewise
  *     a,"b                damaged: the row ends with the line on which the bad cell starts, so that one
  *     c,"d" e             missing quote does not swallow the rows below it
  */
 export function createSplitter(dialect: Dialect, maxRowBytes: number, file: string, onRow: OnRow): Splitter {
   const delimiter = Buffer.from(dialect.delimiter);
   let engine = createEngine(dialect, maxRowBytes);
-  /** Offset of the engine's first byte, and its line count when it pushed last. */
+  /** Offset of the engine's first byte, and its line count at the last push. */
   let engineStart = 0;
   let engineLines = 0;
   let rowStart = 0;
@@ -70,7 +72,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     engineLines = lines;
     const whole = plain ? cells : [...prefix, ...cells];
     engine.state.expectedRecordLength = whole.length;
-    // The engine's own count is not taken further than this: it counts a quoted CR LF twice.
+    // Lines are counted here: the engine counts a quoted CR LF twice.
     emit(whole, plain ? 0 : countBreaks(whole), engineStart + engine.info.bytes);
   };
 
@@ -100,7 +102,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     return { kind, before: [...prefix, ...record], cellStart };
   }
 
-  /** Starts an engine at `offset` and returns what it has to read at once. */
+  /** Starts an engine at `offset` and returns the bytes that it must read at once. */
   function restart(offset: number): Buffer {
     trouble = undefined;
     engine = createEngine(dialect, maxRowBytes);
@@ -124,7 +126,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     );
   }
 
-  /** Gets past the trouble if the bytes for it are there; returns what to read on with. */
+  /** Gets past the trouble if the bytes for it are there. Returns the bytes to read next. */
   function settle({ kind, before, cellStart }: Trouble, end: boolean): Buffer | undefined {
     const bytes = heldBytes();
     const from = cellStart - heldStart;
@@ -134,7 +136,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     const padded = paddedCell(bytes, from, delimiter, dialect.quote);
     if (kind === 'literal-quote') {
       const cell = bareCell(bytes, from, delimiter, end);
-      // Blanks and then a quote may be a quoted cell, but only if that closes on the same line.
+      // A quote after blanks may begin a quoted cell, but only if that closes on the same line.
       const oneLine = padded !== undefined && !/[\r\n]/.test(padded.text);
       const known =
         cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(bytes, from, end));
@@ -159,7 +161,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     return end || findLineEnd(bytes, from, bytes.length, end) !== undefined;
   }
 
-  /** Reads on behind a cell that was read without the engine. Undefined while what stands there is not known. */
+  /** Resumes after a cell that was read without the engine. Undefined while the next bytes are unknown. */
   function goOn(bytes: Buffer, before: readonly string[], cell: OddCell, end: boolean): Buffer | undefined {
     const { text, stop } = cell;
     if (startsWith(bytes, delimiter, stop)) {
@@ -178,7 +180,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     return heldStart + bytes.length - rowStart > maxRowBytes ? cut(bytes, from, before, false) : undefined;
   }
 
-  /** A row too long to hold: its beginning is handed over, the rest of its line is passed by. */
+  /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
   function cut(bytes: Buffer, from: number, before: readonly string[], end: boolean): Buffer | undefined {
     const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
     const damage = { code: 'cell-too-long', column: before.length, found: kept } as const;
@@ -188,7 +190,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
 
   function skipLine(bytes: Buffer, from: number, end: boolean): Buffer | undefined {
     const lineEnd = findLineEnd(bytes, from, bytes.length, end);
-    // A CR at the end is looked at again: the LF that follows belongs to it.
+    // Keep a CR at the end for the next chunk: the LF that may follow belongs to it.
     const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
     rowStart = heldStart + (lineEnd?.next ?? bytes.length - cr);
     if (lineEnd !== undefined || end) return restart(rowStart);
@@ -208,7 +210,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
         trouble = diagnose(error.code);
         next = settle(trouble, end);
       }
-      // A delimiter that ends the file: the engine behind it had not a byte to make the last cell of.
+      // The file ends with a delimiter, so the last engine got no byte from which to make the last cell.
       if (end && prefix.length > 0) {
         const last = heldStart + heldBytes().length;
         emit([...prefix, ''], countBreaks(prefix), last);

@@ -3,25 +3,25 @@ import { wholeCharacters } from '../bytes/utf8.ts';
 import { mayBeDamaged } from '../traces.ts';
 
 /**
- * Looks at whole chunks for what a row must be told about: bytes that are not UTF-8, NUL bytes, and traces of damage. The
- * checks run at memory speed; only rows that begin before the offsets found here are looked at one by one.
+ * Checks whole chunks for bytes that are not UTF-8, NUL bytes and traces of damage. The checks run at memory speed.
+ * Only rows that begin before the offsets found here are examined one by one.
  */
 export interface Suspects {
   look(chunk: Buffer, end: boolean): void;
-  /** Rows that start before these offsets may hold bad bytes, NUL bytes, or text that was damaged before it came here. */
+  /** Rows that start before these offsets may contain bad bytes, NUL bytes, or damage from before the import. */
   readonly bad: number;
   readonly nul: number;
   readonly damaged: number;
 }
 
-/** The longest trace is a byte longer. */
+/** One byte less than the longest trace. */
 const SEAM = 4;
 
 export function createSuspects(): Suspects {
   let offset = 0;
   /** The beginning of a character that a chunk border cuts in two. */
   let tail: Buffer = Buffer.alloc(0);
-  /** What a trace of damage could have begun with that a chunk border cuts in two. */
+  /** The last bytes of the previous chunks, in which a trace across the chunk border may begin. */
   let seam: Buffer = Buffer.alloc(0);
   const suspects = {
     bad: 0,

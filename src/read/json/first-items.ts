@@ -2,14 +2,14 @@ import { isObject, type JsonObject, type Position, type Row } from '../../model/
 import type { Content } from '../source.ts';
 
 /**
- * Reads on until the first objects of a file of JSON are known: it is recognised by them, as others by their header.
- * `from`: where rows are wanted from; what is before was read by the run that stopped.
+ * Reads until the first objects of a JSON file are known: JSON is recognised by them, as CSV is by its header. `from`
+ * is the first wanted row; the run that stopped has read the rows before.
  */
 export async function withFirstItems(content: Content, from?: Position): Promise<Content> {
   const { table } = content;
   if (table.items === undefined) return content;
   const { batches } = content;
-  // The list that the table was made with: rows point at the table.
+  // The table's own list, which rows refer to, so it is filled in place.
   const items = table.items as JsonObject[];
   const read: Row[][] = [];
   let failure: unknown;
@@ -23,7 +23,7 @@ export async function withFirstItems(content: Content, from?: Position): Promise
   }
   async function* all(): AsyncGenerator<Row[], void> {
     yield* read;
-    // It is the run's end when its turn comes, as further down in the file.
+    // Throw in order, as for a failure further down in the file, so that the run ends at this row.
     if (failure !== undefined) throw failure;
     yield* batches;
   }

@@ -1,12 +1,12 @@
-/** One item of JSON as it lies in the file. */
+/** One JSON item, as its bytes are in the file. */
 export interface Item {
-  /** Its bytes; where it is too long to hold, the first of them. */
+  /** Its bytes; if it is too long to hold, only the first of them. */
   readonly bytes: Buffer;
   readonly tooLong: boolean;
   readonly start: ItemPlace;
 }
 
-/** Where a byte lies in a file. */
+/** The position of a byte in a file. */
 export interface ItemPlace {
   readonly offset: number;
   readonly line: number;
@@ -14,16 +14,16 @@ export interface ItemPlace {
   readonly lineStart: number;
 }
 
-/** Bytes to items, whatever the chunks. */
+/** Splits bytes into items, independent of chunk borders. */
 export interface ItemSplitter {
-  /** Hands over the items that `chunk` completes. With `end` nothing may follow. Throws RunStopped. */
+  /** Passes on the items that `chunk` completes. With `end` no chunk may follow. Throws RunStopped. */
   feed(chunk: Buffer, end: boolean): void;
 }
 
-/** What is kept of an item that is too long to hold. */
+/** Bytes kept of an item that is too long to hold. */
 const KEPT_BYTES = 1000;
 
-/** Bytes that are gathered until they are whole, as long as they are few enough. */
+/** Buffers bytes until an item is complete, up to a limit. */
 export interface Hold {
   add(part: Buffer): void;
   take(): Pick<Item, 'bytes' | 'tooLong'>;
@@ -38,7 +38,7 @@ export function createHold(maxBytes: number): Hold {
       length += part.length;
       if (wasTooLong) return;
       parts.push(part);
-      // Copied, so that what a cut item is shown by does not keep megabytes in memory.
+      // Copied, so that the excerpt of a cut item does not keep megabytes in memory.
       if (length > maxBytes) parts = [Buffer.from(Buffer.concat(parts).subarray(0, KEPT_BYTES))];
     },
     take() {
@@ -51,7 +51,7 @@ export function createHold(maxBytes: number): Hold {
   };
 }
 
-/** Blanks between the tokens of JSON. */
+/** True for blanks between JSON tokens. */
 export function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

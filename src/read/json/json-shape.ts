@@ -1,27 +1,27 @@
 import type { Json } from '../../model/index.ts';
 
-/** How the items of a file of JSON lie in it. */
+/** How the items are arranged in a JSON file. */
 export type Shape =
-  /** A list: the file itself, or inside an object, at `path`. Its `[` is the byte `start`. */
+  /** A list: the file itself, or inside an object, at `path`. `start` is the offset of its `[`. */
   | { readonly kind: 'list'; readonly start: number; readonly path: readonly string[] }
   /** One item a line. */
   | { readonly kind: 'lines' }
-  /** One object, or several one after another, over any number of lines. */
+  /** One object, or several in sequence, over any number of lines. */
   | { readonly kind: 'objects' };
 
-/** Names under which lists come, so that one of them is believed where other members stand before it. */
+/** Usual names of lists. Such a list is accepted even if other members precede it. */
 const LIST_NAMES =
   /^(?:data|items|results?|records|rows|values|list|entries|content|payload|response|nodes|edges|products|customers|orders|suppliers|vendors|discounts|coupons|price_rules|reviews)$/i;
 
-/** Names of files with one item a line. */
+/** File names that mean one item a line. */
 export const NAMED_LINES = /\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i;
 
-/** Whether text begins as JSON does; a CSV header in brackets, such as `[id],[name]`, does not. */
+/** True if text begins as JSON does; a CSV header in brackets, such as `[id],[name]`, does not. */
 export function looksLikeJson(head: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]\d-]|$))/.test(head);
 }
 
-/** The shape of a file from its beginning; `whole` says that there is no more of it. */
+/** Detects the shape of a file from its beginning. `whole` is true if that is the whole file. */
 export function jsonShape(file: string, head: Buffer, whole: boolean): Shape {
   const text = head.toString('latin1');
   const first = skipBlanks(text, 0);
@@ -43,9 +43,11 @@ interface List {
 }
 
 /**
- * The list of objects that an object is there for: its first member, or one with a usual name; also inside a member that is an
- * object itself. An item such as `{"id": 7, "variants": [{…}]}` has a list too, but not such a one. An empty list is one
- * only where it comes first under a usual name, as in the answer `{"products": []}`.
+ * Finds the list of objects that is the purpose of an object: its first member, or one with a usual name. It may be
+ * inside a member that is an object itself.
+ *
+ * The list of an item such as `{"id": 7, "variants": [{…}]}` is not one. An empty list counts only if it is the first
+ * member and has a usual name, as in the answer `{"products": []}`.
  */
 function findList(text: string, object: number): List | undefined {
   let at = skipBlanks(text, object + 1);
@@ -75,7 +77,7 @@ function nameOf(quoted: string): string | undefined {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    // No JSON: the reader says where.
+    // Not JSON: the reader reports the position.
     return undefined;
   }
 }
@@ -86,7 +88,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Index behind the value that begins at `from`; undefined where the text ends before. */
+/** Returns the index after the value that begins at `from`; undefined if the text ends before. */
 function endOfValue(text: string, from: number): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -104,7 +106,7 @@ function endOfValue(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Lists of objects in what lies around the list that was read: the paths under which they are left out. */
+/** Finds lists of objects around the list that was read. Returns their paths, for a warning that they are not read. */
 export function otherLists(around: Json, read: readonly string[], path: readonly string[] = []): string[] {
   if (typeof around !== 'object' || around === null || Array.isArray(around)) return [];
   return Object.entries(around).flatMap(([name, value]) => {

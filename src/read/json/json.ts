@@ -12,12 +12,12 @@ import { jsonShape, otherLists, type Shape } from './json-shape.ts';
 import { splitLines } from './split-lines.ts';
 import { splitList } from './split-list.ts';
 
-/** How far the list of a file is looked for. */
+/** Bytes that are searched for the list of a file. */
 const SHAPE_BYTES = 64 * 1024;
 
-/** JSON and NDJSON: each item is a row with one cell. The rows do not depend on where the chunks are cut. */
+/** Reads JSON and NDJSON: each item is a row with one cell. The rows do not depend on chunk borders. */
 export async function readJson(beginning: SourceText): Promise<Content> {
-  // Its list may begin after many lines.
+  // The list may begin after many lines.
   const text: SourceText = { ...beginning, ...(await readHead(beginning.input, SHAPE_BYTES)) };
   const { file, head, ended, settings, from } = text;
   const shape: Shape =
@@ -30,7 +30,8 @@ export async function readJson(beginning: SourceText): Promise<Content> {
 
   function take(item: Item): void {
     number += 1;
-    // Those before the place to read on from were read by the run that stopped. It knew the file by the same objects.
+    // The run that stopped has read the items before `from`. They are parsed until the file is recognised, by the same
+    // objects as then.
     const isWanted = from === undefined || number >= from.row;
     if (!isWanted && isRecognised) return;
     const row = rowOf(item);
@@ -88,7 +89,7 @@ export async function readJson(beginning: SourceText): Promise<Content> {
   };
 }
 
-/** What finds the items of a shape, and the offset of the first byte that it is fed. */
+/** Chooses the splitter for a shape. `offset` is that of the first byte to feed. */
 function splitterFor(
   { file, head, settings }: SourceText,
   shape: Shape,
@@ -122,7 +123,9 @@ function splitterFor(
   return { splitter, offset };
 }
 
-/** The file without the items of its list. Throws RunStopped where that is no JSON: the file is damaged or cut off. */
+/**
+ * Parses the file without the items of its list. Throws RunStopped if that is not JSON: the file is damaged or cut off.
+ */
 function parseAround(file: string, before: string, rest: string, restStart: ItemPlace): Json {
   const around = `${before}]${rest}`;
   try {
@@ -144,7 +147,7 @@ function parseAround(file: string, before: string, rest: string, restStart: Item
   }
 }
 
-/** `line 12, column 7`: where a character of a text stands that begins at `start`. */
+/** `line 12, column 7`: the position of a character in a text that begins at `start`. */
 function placeIn(text: string, at: number, { offset, line, lineStart }: ItemPlace): string {
   const before = text.slice(0, at);
   const breaks = breaksIn(before);
@@ -167,7 +170,7 @@ async function* batchesOf(
     try {
       splitter.feed(next.value ?? NO_BYTES, ended);
     } catch (error) {
-      // What was whole before the damage is kept.
+      // Keep the items that were complete before the damage.
       yield* inBatches(takeRows());
       throw error;
     }

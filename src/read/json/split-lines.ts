@@ -1,7 +1,7 @@
 import { LF } from '../bytes/bytes.ts';
 import { createHold, type Item, type ItemPlace, type ItemSplitter, isBlank } from './items.ts';
 
-/** NDJSON: one item a line, so that a broken one does no harm to those below it. Blank lines are no items. */
+/** Splits NDJSON: one item a line, so that a broken one does not affect the others. Blank lines are not items. */
 export function splitLines(begin: ItemPlace, maxBytes: number, onItem: (item: Item) => void): ItemSplitter {
   const hold = createHold(maxBytes);
   let { line, lineStart } = begin;

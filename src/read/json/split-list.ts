@@ -6,21 +6,21 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 export interface JsonListOptions {
-  /** As messages call it. */
+  /** The name of the file in messages. */
   readonly file: string;
-  /** Of the first byte that is fed: the one behind the `[`, or the first of the file. */
+  /** Position of the first byte that is fed: the one after the `[`, or the first of the file. */
   readonly begin: ItemPlace;
-  /** `false`: no list, but objects one after another. */
+  /** False if there is no list, but objects in sequence. */
   readonly inList: boolean;
   readonly maxBytes: number;
   readonly onItem: (item: Item) => void;
-  /** What follows the list, at the end of the file. */
+  /** Called at the end of the file with the bytes after the list. */
   readonly onRest: (rest: Omit<Item, 'start'>, start: ItemPlace) => void;
 }
 
 /**
- * Finds where items begin and end by their brackets and quotes alone; what lies between is JSON.parse's business. So an item
- * that is balanced but broken costs no other item, and each keeps its text as it stood, its long numbers too.
+ * Finds the borders of items by brackets and quotes alone; JSON.parse checks their content. So an item that is balanced
+ * but broken does not affect others, and each item keeps its original text, with all digits of long numbers.
  */
 export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: JsonListOptions): ItemSplitter {
   const hold = createHold(maxBytes);
@@ -29,11 +29,11 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Jso
   let { line, lineStart } = begin;
   /** Offset of the chunk. */
   let base = begin.offset;
-  /** Inside an item: how deep, and in what. */
+  /** Inside an item: the nesting depth, and the kind of token. */
   let depth = 0;
   let within: 'quotes' | 'escape' | 'scalar' | 'structure' = 'structure';
 
-  /** Index behind the item's last byte, or the chunk's length while it goes on. */
+  /** Returns the index after the last byte of the item, or the length of the chunk if the item continues. */
   function passItem(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at];
@@ -81,7 +81,7 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Jso
     onItem({ start, ...hold.take() });
   }
 
-  /** What one byte between items means. */
+  /** Handles one byte between items. */
   function step(byte: number, at: number): void {
     const mayBegin =
       state === 'follow' ? !inList && byte === OPEN_OBJECT : !endsScalar(byte) && byte !== COLON;
@@ -137,7 +137,7 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Jso
         if (isBlank(byte)) at++;
         else {
           step(byte, at);
-          // An item is gathered from its first byte on.
+          // Do not skip the first byte of an item: it is buffered with the item.
           if (state !== ('inside' as string)) at++;
         }
       }

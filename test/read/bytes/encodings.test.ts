@@ -35,7 +35,7 @@ const DETECTED: readonly [keyof typeof TEXTS, string][] = [
   ['czech', 'windows-1250'],
 ];
 
-describe('an encoding is told from the text', () => {
+describe('an encoding is detected from the text', () => {
   test.each(DETECTED)('%s in %s', async (language, encoding) => {
     const text = TEXTS[language];
     const { source, header, cells } = await readText(iconv.encode(text, encoding), {}, 7);
@@ -44,26 +44,29 @@ describe('an encoding is told from the text', () => {
     expect(source.reading()).toMatchObject({ encoding, guessed: true });
   });
 
-  test.each(Object.entries(TEXTS))('UTF-8 and UTF-16, with and without a mark: %s', async (_, text) => {
-    const expected = await readText(text);
-    expect(expected.source.reading()).toMatchObject({ encoding: 'UTF-8' });
-    expect(expected.source.reading().guessed).toBeUndefined();
-    for (const mark of ['', '\uFEFF'])
-      for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'])
-        for (const size of [3, Number.POSITIVE_INFINITY]) {
-          const { source, header, cells } = await readText(iconv.encode(mark + text, encoding), {}, size);
-          expect([header, ...cells]).toEqual([expected.header, ...expected.cells]);
-          expect(source.reading().encoding).toBe(encoding.toUpperCase());
-        }
-  });
+  test.each(Object.entries(TEXTS))(
+    'UTF-8 and UTF-16, with and without a byte order mark: %s',
+    async (_, text) => {
+      const expected = await readText(text);
+      expect(expected.source.reading()).toMatchObject({ encoding: 'UTF-8' });
+      expect(expected.source.reading().guessed).toBeUndefined();
+      for (const mark of ['', '\uFEFF'])
+        for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'])
+          for (const size of [3, Number.POSITIVE_INFINITY]) {
+            const { source, header, cells } = await readText(iconv.encode(mark + text, encoding), {}, size);
+            expect([header, ...cells]).toEqual([expected.header, ...expected.cells]);
+            expect(source.reading().encoding).toBe(encoding.toUpperCase());
+          }
+    },
+  );
 
-  test('a name in English with one sign is Windows-1252, and no script that hardly anybody means', async () => {
+  test('an English name with one sign is read as Windows-1252, not as a rare script', async () => {
     const { cells, source } = await readText(Buffer.from('name,price\nMug\xae,3\n', 'latin1'));
     expect(cells).toEqual([['Mug®', '3']]);
     expect(source.reading()).toMatchObject({ encoding: 'windows-1252', guessed: true });
   });
 
-  test('text that fits nothing is refused rather than guessed', async () => {
+  test('text that fits no encoding is refused rather than guessed', async () => {
     const words = iconv.encode('name,price\nЧашка,3\nЛожка,4\n', 'windows-1251');
     await expect(readText(words)).rejects.toMatchObject({
       name: 'ConfigError',
@@ -78,22 +81,19 @@ describe('an encoding is told from the text', () => {
   test.each([
     [100_000, 600_014],
     [8_000, 48_014],
-  ])(
-    'the first letter that is not ASCII may come after %d rows, and is warned of then',
-    async (count, at) => {
-      const rows = 'mug,3\n'.repeat(count);
-      const bytes = Buffer.concat([Buffer.from(`name,price\n${rows}`), Buffer.from('Caf\xe9,4\n', 'latin1')]);
-      const { cells, warnings, source } = await readText(bytes, {}, 65_536);
-      expect(cells.at(-1)).toEqual(['Café', '4']);
-      expect(warnings.map(({ message }) => message)).toEqual([
-        `shop.csv is read as windows-1252 from its byte ${at} on: --encoding tells better.`,
-      ]);
-      expect(source.reading().encoding).toBe('windows-1252');
-    },
-  );
+  ])('the first non-ASCII letter may follow after %d rows, and then causes a warning', async (count, at) => {
+    const rows = 'mug,3\n'.repeat(count);
+    const bytes = Buffer.concat([Buffer.from(`name,price\n${rows}`), Buffer.from('Caf\xe9,4\n', 'latin1')]);
+    const { cells, warnings, source } = await readText(bytes, {}, 65_536);
+    expect(cells.at(-1)).toEqual(['Café', '4']);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `shop.csv is read as windows-1252 from its byte ${at} on: --encoding tells better.`,
+    ]);
+    expect(source.reading().encoding).toBe('windows-1252');
+  });
 });
 
-describe('bytes that the encoding does not have are an issue of their row', () => {
+describe('bytes that are invalid in the encoding are an issue of their row', () => {
   test.each([
     ['windows-1252', Buffer.from('a,b\n1,x\x81y\n2,z\n', 'latin1')],
     [
@@ -114,20 +114,20 @@ describe('bytes that the encoding does not have are an issue of their row', () =
     }
   });
 
-  test('a mark for a lost letter that stands in sound UTF-16 is none', async () => {
+  test('a replacement character in sound UTF-16 is not an issue', async () => {
     const { rows } = await readText(Buffer.from('\uFEFFa,b\n1,x\uFFFDy\n', 'utf16le'));
     expect(issuesOf(rows)).toEqual([]);
   });
 });
 
-test('--encoding wins over what the text shows; a name that means nothing is refused', async () => {
+test('--encoding takes precedence over detection; an unknown name is refused', async () => {
   const { header } = await readText(Buffer.from('Größe,b\n'), { encoding: 'latin1' });
   expect(header).toEqual(['GrÃ¶ÃŸe', 'b']);
   for (const encoding of ['klingon', 'base64', ''])
     await expect(readText('a,b\n', { encoding })).rejects.toThrow(`--encoding "${encoding}" is not known.`);
 });
 
-/** Letters that each of the encodings has, and what CSV trips over. */
+/** Letters that each of the encodings has, and characters with a meaning in CSV. */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   'utf-8': ['é', '€', '日本', '😀', '\uFFFD'],
   'utf-16le': ['é', '€', '日本', '😀', '\uFFFD'],
@@ -137,7 +137,7 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
   gb18030: ['绿色', '😀'],
 };
 
-test('what csv-stringify writes is read back as it was, in each encoding, packed or not, at any chunk size', async () => {
+test('the output of csv-stringify is read back unchanged, in each encoding, packed or not, at any chunk size', async () => {
   const table = fc.constantFrom(...Object.keys(LETTERS)).chain((encoding) => {
     const piece = fc.constantFrom(
       '',

@@ -10,26 +10,32 @@ import { chunked, readText } from '../../support/read-text.ts';
 const TEXT = `a,b\n${Array.from({ length: 2000 }, (_, i) => `${i},row ${i * 7919}\n`).join('')}`;
 const PACKED = gzipSync(TEXT);
 
-test.each([1, 1000, Number.POSITIVE_INFINITY])('is known by its content, in chunks of %d', async (size) => {
-  const { cells, source } = await readText(PACKED, {}, size);
-  expect(cells.length).toBe(2000);
-  expect(source.reading()).toMatchObject({ format: 'csv', packed: 'gzip' });
-  // The digest and the progress are those of the file, not of what is in it.
-  expect(source.bytesRead()).toBe(PACKED.length);
-  expect(source.digest()).toBe((await readText(PACKED)).source.digest());
-});
+test.each([1, 1000, Number.POSITIVE_INFINITY])(
+  'gzip is recognised by its content, in chunks of %d',
+  async (size) => {
+    const { cells, source } = await readText(PACKED, {}, size);
+    expect(cells.length).toBe(2000);
+    expect(source.reading()).toMatchObject({ format: 'csv', packed: 'gzip' });
+    // Digest and progress are those of the packed file.
+    expect(source.bytesRead()).toBe(PACKED.length);
+    expect(source.digest()).toBe((await readText(PACKED)).source.digest());
+  },
+);
 
-test('also on standard input', async () => {
+test('gzip is unpacked from standard input', async () => {
   const source = await openSource('-', { stdin: Readable.from([PACKED]) });
   let rows = 0;
   for await (const batch of source.batches) rows += batch.length;
   expect(rows).toBe(2000);
 });
 
-test.each([1, 7, Number.POSITIVE_INFINITY])('several members are one file, in chunks of %d', async (size) => {
-  const members = [TEXT.slice(0, 500), TEXT.slice(500, 501), TEXT.slice(501)].map((text) => gzipSync(text));
-  expect((await readText(Buffer.concat(members), {}, size)).cells.length).toBe(2000);
-});
+test.each([1, 7, Number.POSITIVE_INFINITY])(
+  'several gzip members are read as one file, in chunks of %d',
+  async (size) => {
+    const members = [TEXT.slice(0, 500), TEXT.slice(500, 501), TEXT.slice(501)].map((text) => gzipSync(text));
+    expect((await readText(Buffer.concat(members), {}, size)).cells.length).toBe(2000);
+  },
+);
 
 async function rowsUntilError(bytes: Buffer, chunkBytes: number) {
   let rows = 0;
@@ -42,7 +48,7 @@ async function rowsUntilError(bytes: Buffer, chunkBytes: number) {
   }
 }
 
-test('one that is cut off stops the run with a clear word, and what is whole is read', async () => {
+test('gzip that is cut off stops the run with a clear message, after its complete rows are read', async () => {
   const { rows, error } = await rowsUntilError(PACKED.subarray(0, PACKED.length - 10), 100);
   expect(error).toMatchObject({
     name: 'RunStopped',
@@ -82,7 +88,7 @@ test.each<[string, Buffer, string]>([
     `(what follows its byte ${PACKED.length} does not belong there)`,
   ],
   ['much behind its data', Buffer.concat([PACKED, Buffer.alloc(80_000, 'x')]), 'does not belong there'],
-])('one with %s stops the run with a clear word', async (_what, bytes, said) => {
+])('gzip with %s stops the run with a clear message', async (_what, bytes, said) => {
   for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {
     const { error } = await rowsUntilError(bytes, size);
     expect(error).toMatchObject({
@@ -93,7 +99,7 @@ test.each<[string, Buffer, string]>([
   }
 });
 
-test('a short one that is damaged is not taken for an empty one', async () => {
+test('a short damaged gzip file is not read as an empty one', async () => {
   const short = gzipSync('a,b\n1,2\n');
   for (const bytes of [changedAt(short, short.length - 1), short.subarray(0, 12)]) {
     const { error } = await rowsUntilError(bytes, 1000);
@@ -110,7 +116,7 @@ test.each([
     Buffer.from('\0\0end of file\n'),
     [`14 bytes behind its gzip data, from byte ${PACKED.length + 1} on`],
   ],
-])('%s behind the data are no rows, and cost none', async (_what, behind, warned) => {
+])('%s after gzip data add no rows, and lose none', async (_what, behind, warned) => {
   for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {
     const { cells, warnings, source } = await readText(Buffer.concat([PACKED, behind]), {}, size);
     expect(cells).toHaveLength(2000);
@@ -121,7 +127,7 @@ test.each([
   }
 });
 
-test('one with everything that its header may hold is read', async () => {
+test('gzip with every optional header field is read', async () => {
   const text = (words: string) => Buffer.from(`${words}\0`);
   const header = Buffer.from(PACKED.subarray(0, 10));
   header[3] = 2 + 4 + 8 + 16;
@@ -131,7 +137,7 @@ test('one with everything that its header may hold is read', async () => {
     expect((await readText(Buffer.concat(parts), {}, size)).cells).toHaveLength(2000);
 });
 
-test('a bomb is left unread', async () => {
+test('a decompression bomb is not read to its end', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000, 'x'));
   let bytes = 0;
   const read = async () => {

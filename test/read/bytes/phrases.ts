@@ -1,4 +1,4 @@
-/** Texts of shops by language: short ones, as a cell or a title has them. Each has at least one letter that is not ASCII. */
+/** Texts of shops by language: short ones, as in cells or titles. Each has at least one non-ASCII letter. */
 export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   French: [
     'Crème brûlée à la carte',
@@ -77,7 +77,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   Korean: ['녹색 컵', '남성용 면 셔츠', '스테인리스 숟가락', '어린이 장난감 세트', '상품 이름과 가격'],
 };
 
-/** In which encodings files of a language come, beside UTF-8 and UTF-16. */
+/** Encodings in which files of a language occur, besides UTF-8 and UTF-16. */
 export const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
   French: ['windows-1252', 'iso-8859-15'],
   German: ['windows-1252', 'iso-8859-1'],

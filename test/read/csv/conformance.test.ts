@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placesOf, readText } from '../../support/read-text.ts';
 
-/** What a file is, and what must be read from it at every chunk size. */
+/** A file, and the rows that must be read from it at every chunk size. */
 const FILES: { name: string; text: string | Buffer; header: string[]; cells: string[][] }[] = [
   {
     name: 'plain',
@@ -161,7 +161,7 @@ describe.each(FILES)('$name', ({ text, header, cells }) => {
   });
 });
 
-/** Cells full of what CSV trips over. */
+/** Cells full of characters with a meaning in CSV. */
 const cell = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\0')),
   fc.constantFrom(
@@ -187,7 +187,7 @@ const rowsOfCells = fc
     fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 12 }),
   );
 
-test('what csv-stringify writes is read back as it was, at any chunk size', async () => {
+test('the output of csv-stringify is read back unchanged, at any chunk size', async () => {
   const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
   const delimiter = fc.constantFrom(',', ';', '\t', '|');
   const quoted = fc.boolean();
@@ -202,7 +202,7 @@ test('what csv-stringify writes is read back as it was, at any chunk size', asyn
         const header = rows[0]!.map((_, index) => `column ${index}`);
         const text = stringify([header, ...rows], {
           record_delimiter,
-          // Left to itself it quotes only the line end that it writes.
+          // By default it quotes only the line end that it writes.
           quote_record_delimiter: true,
           delimiter: by,
           quoted: all,
@@ -218,7 +218,7 @@ test('what csv-stringify writes is read back as it was, at any chunk size', asyn
   );
 });
 
-test('any bytes at all give the same rows at any chunk size, and no stack trace', async () => {
+test('any bytes give the same rows at any chunk size, and no stack trace', async () => {
   const piece = fc.constantFrom('"', '""', ',', '\n', '\r', '\r\n', 'a', ' ', 'é', '","', '"\n', '\0');
   const bytes = fc
     .array(
@@ -261,7 +261,7 @@ describe('row and line numbers', () => {
     expect(placesOf(rows)).toEqual([[2, 3]]);
   });
 
-  test('they go on across literal and padded quotes', async () => {
+  test('row and line numbers stay right after literal and padded quotes', async () => {
     const { rows } = await readText('a,b\n"1\n2",7"\n3,8"\n\n"4\n5" ,"6\n7"\n9,9\n');
     expect(placesOf(rows)).toEqual([
       [2, 2],
@@ -271,7 +271,7 @@ describe('row and line numbers', () => {
     ]);
   });
 
-  test('every row points to the one table', async () => {
+  test('every row refers to the same table object', async () => {
     const { rows, source } = await readText('a\n1\n2\n');
     expect(rows.every((row) => row.table === source.table)).toBe(true);
     expect(source.table.file).toBe('shop.csv');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf, placesOf, readText } from '../../support/read-text.ts';
 
-describe('a quote that is not closed costs one row', () => {
+describe('an unclosed quote damages one row only', () => {
   test('in the middle of the file', async () => {
     const { rows, cells } = await readText('a,b,c\n1,2,3\n4,"five,6\n7,8,9\n10,"11",12\n');
     expect(cells).toEqual([
@@ -34,7 +34,7 @@ describe('a quote that is not closed costs one row', () => {
     expect(issuesOf(rows)).toEqual([[3, 3, 'unterminated-quote']]);
   });
 
-  test('several times, with sound quoted rows between', async () => {
+  test('several times, with sound quoted rows in between', async () => {
     const { rows } = await readText('a,b\n1,"x\n2,"y"\n3,"z\n4,"w\nv"\n5,"u\n');
     expect(issuesOf(rows)).toEqual([
       [2, 2, 'unterminated-quote'],
@@ -47,7 +47,7 @@ describe('a quote that is not closed costs one row', () => {
     ]);
   });
 
-  test('behind a cell of two lines: the row ends with the line of the bad cell', async () => {
+  test('after a cell of two lines: the row ends with the line of the bad cell', async () => {
     const { rows, cells } = await readText('a,b,c\n1,"x\ny","z\n2,3,4\n');
     expect(cells).toEqual([
       ['1', 'x\ny', '"z'],
@@ -60,7 +60,7 @@ describe('a quote that is not closed costs one row', () => {
     ]);
   });
 
-  test('far beyond the first chunk', async () => {
+  test('far after the first chunk', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `${i},some text\n`).join('');
     const { rows } = await readText(`a,b\n0,"open\n${many}`, {}, 65_536);
     expect(rows.length).toBe(20_001);
@@ -68,7 +68,7 @@ describe('a quote that is not closed costs one row', () => {
     expect(placesOf(rows).at(-1)).toEqual([20_002, 20_002]);
   });
 
-  test('in a file that is larger than a row may be', async () => {
+  test('in a file that is larger than the row limit', async () => {
     const many = Array.from({ length: 200_000 }, (_, i) => `${i},some text to fill a line\n`).join('');
     expect(many.length).toBeGreaterThan(5_000_000);
     const { rows } = await readText(`a,b\n0,"open\n${many}`, {}, 65_536);
@@ -78,7 +78,7 @@ describe('a quote that is not closed costs one row', () => {
 });
 
 describe('text after a closing quote', () => {
-  test('costs its row only', async () => {
+  test('damages its own row only', async () => {
     const { rows, cells } = await readText('a,b,c\n1,"He said "hi" to me",5\n2,3,4\n');
     expect(cells).toEqual([
       ['1', '"He said "hi" to me",5'],
@@ -87,7 +87,7 @@ describe('text after a closing quote', () => {
     expect(issuesOf(rows)).toEqual([[2, 2, 'text-after-quote']]);
   });
 
-  test('the message names the column and what was found', async () => {
+  test('the message names the column and the text found', async () => {
     const { rows } = await readText('Handle,Body (HTML)\nx,"<p class="big">\n');
     expect(rows[0]!.issues).toEqual([
       {
@@ -103,7 +103,7 @@ describe('text after a closing quote', () => {
   });
 });
 
-test('the message of an open quote says what to do', async () => {
+test('the message for an unclosed quote says how to correct it', async () => {
   const { rows } = await readText('Handle,Title\nx,"Lamp\n');
   expect(rows[0]!.issues?.[0]?.message).toBe(
     'Column 2 (B) "Title" begins with a quote that is not closed: "Lamp. Close it, or write "" for a quote inside the ' +
@@ -111,7 +111,7 @@ test('the message of an open quote says what to do', async () => {
   );
 });
 
-test('a file full of broken quotes stops, and names the options to look at', async () => {
+test('a file full of broken quotes stops, and names the options to check', async () => {
   const text = `a,b\n${'1,"x" y\n'.repeat(2000)}`;
   await expect(readText(text)).rejects.toMatchObject({
     name: 'RunStopped',
@@ -123,13 +123,13 @@ test('a file full of broken quotes stops, and names the options to look at', asy
   });
 });
 
-test('literal quotes are no damage, however many', async () => {
+test('literal quotes are not damage, however many', async () => {
   const { rows } = await readText(`a,b\n${'1,15" screen\n'.repeat(3000)}`);
   expect(rows.length).toBe(3000);
   expect(issuesOf(rows)).toEqual([]);
 });
 
-test('without a quote character nothing is quoted', async () => {
+test('without a quote character, quotes are ordinary text', async () => {
   const { cells, rows } = await readText('a,b\n"1,2"\n3,"4\n', { quote: '' });
   expect(cells).toEqual([
     ['"1', '2"'],
@@ -144,7 +144,7 @@ test('another quote character', async () => {
 });
 
 describe('ragged rows', () => {
-  test('a row with too few cells keeps them, and says which column is the first that is missing', async () => {
+  test('a row with too few cells keeps them, and names the first missing column', async () => {
     const { rows, cells } = await readText('Handle,Title,Price\nx,Lamp\ny,Chair,5\n');
     expect(cells[0]).toEqual(['x', 'Lamp']);
     expect(rows[0]!.issues).toEqual([
@@ -169,7 +169,7 @@ describe('ragged rows', () => {
     );
   });
 
-  test('empty cells too many are passed over', async () => {
+  test('extra cells are ignored if they are empty', async () => {
     const { rows } = await readText('a,b\n1,2,,\n3,4,\n');
     expect(issuesOf(rows)).toEqual([]);
     expect(rows[0]!.cells).toEqual(['1', '2', '', '']);
@@ -180,7 +180,7 @@ describe('bad bytes', () => {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
   test.each([1, 3, Number.POSITIVE_INFINITY])(
-    'only the rows that have them get an issue, in chunks of %d',
+    'only the rows that contain them get an issue, in chunks of %d',
     async (size) => {
       const bytes = Buffer.concat([
         Buffer.from('a,b\nné,1\n'),
@@ -198,7 +198,7 @@ describe('bad bytes', () => {
     },
   );
 
-  test('a character that the end of the file cuts off is found', async () => {
+  test('a character cut off by the end of the file is found', async () => {
     const { rows } = await readText(
       Buffer.concat([Buffer.from('a,b\n1,'), Buffer.from('€').subarray(0, 2)]),
       {},
@@ -207,7 +207,7 @@ describe('bad bytes', () => {
     expect(issuesOf(rows)).toEqual([[2, 2, 'bad-bytes']]);
   });
 
-  test('in the header they are a warning', async () => {
+  test('in the header they cause a warning', async () => {
     const { warnings } = await readText(latin1('a,A\xf1o,\xe9\n1,2,3\n'), { encoding: 'utf-8' });
     expect(warnings).toMatchObject([{ code: 'bad-bytes', origin: { row: 1, line: 1 } }]);
   });
@@ -229,7 +229,7 @@ describe('long cells', () => {
     );
   });
 
-  test('a long row of short cells is none', async () => {
+  test('a long row of short cells is not an issue', async () => {
     const { rows } = await readText(`a,b\n${'x'.repeat(900)},${'y'.repeat(900)}\n`, { maxCellBytes: 1000 });
     expect(issuesOf(rows)).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe('long cells', () => {
     },
   );
 
-  test('a file of one endless line ends', async () => {
+  test('a file of one endless line comes to an end', async () => {
     const { rows } = await readText(`a,b\n${'x'.repeat(6_000_000)}`, {}, 65_536);
     expect(issuesOf(rows)).toEqual([[2, 2, 'cell-too-long']]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { scanColumn } from '../../../src/read/csv/scan-column.ts';
 import { chunked, readText } from '../../support/read-text.ts';
 
-/** The cells of a column as a scan sees them; undefined where it gives up. */
+/** Scans the cells of a column; undefined if the scan gives up. */
 async function scanned(text: string | Buffer, column: number, chunkBytes: number, more: object = {}) {
   const cells: string[] = [];
   const dialect = { delimiter: ',', quote: '"', ...more };
@@ -17,7 +17,7 @@ async function scanned(text: string | Buffer, column: number, chunkBytes: number
   }
 }
 
-/** Cells that are not blank, without those that repeat the one before. */
+/** Returns the cells that are not blank, without consecutive repetitions. */
 function changes(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '').filter((cell, index, all) => cell !== all[index - 1]);
 }
@@ -45,11 +45,11 @@ describe('scanColumn', () => {
     for (const chunkBytes of [1, 7, 10_000]) expect(await scanned(text, 0, chunkBytes)).toBeUndefined();
   });
 
-  test('gives up where the delimiter is not one byte of ASCII', async () => {
+  test('gives up if the delimiter is not a single ASCII byte', async () => {
     expect(await scanned('k§a\n', 0, 100, { delimiter: '§' })).toBeUndefined();
   });
 
-  test('sees what the reader sees, or gives up, whatever the text and its chunks', async () => {
+  test('finds the same cells as the reader, or gives up, for any text and chunks', async () => {
     const piece = fc.constantFrom(
       ',',
       '"',

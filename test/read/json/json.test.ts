@@ -61,7 +61,7 @@ describe.each(WAYS)('%s', (_, text, reading) => {
   });
 });
 
-test('the cell is the text of the item as it stood, with numbers that JavaScript would round', async () => {
+test('the cell keeps the original text of the item, with numbers that JavaScript would round', async () => {
   const { cells, rows } = await readText(
     '[\n {"id": 12345678901234567890, "a":1.0 },\n\n{"__proto__": {"x": 1}}]',
   );
@@ -87,17 +87,17 @@ test.each([
   ['1e30', 1e30],
   ['"a 12345678901234567890"', 'a 12345678901234567890'],
   ['"\\" 12345678901234567890"', '" 12345678901234567890'],
-])('the number %s stays exact, as text where it must be', async (written, value) => {
+])('the number %s stays exact, as text if necessary', async (written, value) => {
   const { rows } = await readText(`[{"a": ${written}}]`);
   expect(rows.map((row) => row.value)).toEqual([{ a: value }]);
 });
 
-test('a long number with a nought in front is no JSON still', async () => {
+test('a long number with a leading zero is not JSON', async () => {
   const { rows } = await readText('[{"a": 09999999999999999999}]');
   expect(rows[0]?.issues?.map(({ code }) => code)).toEqual(['bad-json']);
 });
 
-test('an item with a list of its own is no list of items', async () => {
+test('an item with a list of its own is not read as a list of items', async () => {
   const one = { id: 7, variants: [{ sku: 'a' }] };
   expect((await readText(JSON.stringify(one))).rows.map(({ value }) => value)).toEqual([one]);
   const lines = `${JSON.stringify({ items: [{ a: 1 }] })}\n`.repeat(2);
@@ -108,7 +108,7 @@ test('an item with a list of its own is no list of items', async () => {
   expect((await readText(lines.slice(0, 20), {}, 9, 'x.jsonl')).source.reading().format).toBe('ndjson');
 });
 
-test('other lists of the file are warned of', async () => {
+test('other lists of the file cause a warning', async () => {
   const { rows, warnings } = await readText(
     '{"data":[{"a":1}],"included":[{"b":1}],"links":{"x":[{}]},"ids":[1]}',
   );
@@ -118,7 +118,7 @@ test('other lists of the file are warned of', async () => {
   ]);
 });
 
-describe('a broken item costs no other', () => {
+describe('a broken item does not affect other items', () => {
   const BROKEN: readonly [string, string, string, string][] = [
     [
       'a comma too many',
@@ -156,7 +156,7 @@ describe('a broken item costs no other', () => {
     expect(rows[2]).toMatchObject({ row: 3, line: 4, value: { n: 2 } });
   });
 
-  test('in NDJSON also a quote or bracket that is missing', async () => {
+  test('in NDJSON, even if a quote or bracket is missing', async () => {
     const { rows } = await readText('{"n": 1}\n{"n": "x\n{"n": [2}\n{"n": 3}\n', {}, 4);
     expect(issuesOf(rows).map(([row]) => row)).toEqual([2, 3]);
     expect(rows[3]?.value).toEqual({ n: 3 });
@@ -176,7 +176,7 @@ describe('a broken item costs no other', () => {
   });
 });
 
-/** What was read, and why no more was. */
+/** Reads until the end or an error. Returns the rows and the error. */
 async function readUntil(
   text: string,
   size: number,
@@ -217,7 +217,7 @@ test.each([
   ['{"data":[{"a":1}],\n"n":}', 1, 'damaged around its list: at line 2, column 5 a value'],
   ['{"data":[{"a":1}]', 1, 'line 1, column 18 a comma or } is expected, and the file ends there.'],
   ['{"a":1} x', 1, 'line 1, column 9: the next object or the end is expected, and there stands x.'],
-])('%j is read as far as it is sound, and says where it is not', async (text, count, message) => {
+])('%j is read up to its fault, and the position of the fault is named', async (text, count, message) => {
   for (const size of [1, 4, 1000]) {
     const { values, error } = await readUntil(text, size);
     expect(values.length).toBe(count);
@@ -226,7 +226,7 @@ test.each([
   }
 });
 
-test('any objects come back as they were, however they are written, in any chunks', async () => {
+test('any objects are read unchanged, in any notation and at any chunk size', async () => {
   const item = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
   const writers: ((items: readonly object[]) => string)[] = [
     (items) => JSON.stringify(items),
@@ -257,7 +257,7 @@ test('any objects come back as they were, however they are written, in any chunk
   );
 });
 
-test('an errors.csv of items is items again, whatever columns of the tool it has', async () => {
+test('an errors.csv of items is read as items, whatever columns the tool added', async () => {
   const items = ['{"a": 1}', '{"a":\n 2', '{"a": 3}'];
   const text = stringify([
     ['json', 'storeport_run', 'storeport_row'],
@@ -284,7 +284,7 @@ test.each([
   await source.close();
 });
 
-test('a list is read on from any of its items', async () => {
+test('reading a list can resume at any of its items', async () => {
   const text = JSON.stringify({ products: Array.from({ length: 50 }, (_, n) => ({ n })) }, null, 1);
   const whole = (await readText(text)).rows;
   for (const { row, line, offset = 0 } of [whole[0]!, whole[17]!, whole[49]!] as Row[]) {
