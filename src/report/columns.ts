@@ -21,7 +21,7 @@ export const RESULT_COLUMNS = [
   'message',
 ] as const;
 
-/** What errors.csv and in-doubt.csv have behind the columns of the source: a contract. */
+/** Columns of errors.csv and in-doubt.csv after those of the source: a contract. */
 export const RETURN_COLUMNS = [
   'storeport_run',
   'storeport_row',
@@ -31,7 +31,7 @@ export const RETURN_COLUMNS = [
   'storeport_message',
 ] as const;
 
-/** What in-doubt.csv has besides, empty: people write there what they found in the store, for `run resolve --from`. */
+/** An empty column of in-doubt.csv. People enter the ID they found in the store, for `run resolve --from`. */
 export const FOUND_COLUMN = 'storeport_found';
 
 export function resultLine({ row, key, outcome }: RecordResult): string[] {
@@ -49,7 +49,7 @@ export function resultLine({ row, key, outcome }: RecordResult): string[] {
   ];
 }
 
-/** How the rows of a source are given back, under its own columns and `RETURN_COLUMNS`. */
+/** The table of returned rows, with the columns of the source and `RETURN_COLUMNS`. */
 export interface ReturnTable {
   readonly header: readonly string[];
   line(run: string, row: KeptRow, end: RecordResult): string[];
@@ -67,7 +67,7 @@ export function returnTable(header: readonly string[]): ReturnTable {
       const beyond = row.cells.slice(header.length).filter((cell) => cell !== '');
       const behind = [
         outcome.message ?? '',
-        // Cells beyond the header have no column to stand in; here they are at least not lost.
+        // Cells beyond the header have no column. Keep them in the message, so that they are not lost.
         beyond.length === 0 ? '' : `${BEYOND}${beyond.join(' | ')})`,
         row.damage === undefined ? '' : beyondIn(row.cells[message] ?? ''),
         row.damage === undefined ? '' : damageMark(row.damage, names, cells),
@@ -85,7 +85,7 @@ export function returnTable(header: readonly string[]): ReturnTable {
   };
 }
 
-/** What an earlier report gave back of such cells, where the row was not corrected since. */
+/** Returns such cells from the message of an earlier report, if the row was not corrected since. */
 function beyondIn(message: string): string {
   const text = message.slice(0, damageMarkIn(message)?.at).trim();
   const at = text.indexOf(BEYOND);

@@ -20,11 +20,11 @@ export const REPORT_FILES = {
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
 export interface Reports {
-  /** Records in source order. Resolves when more may be added. */
+  /** Adds a record; in source order. If a promise is returned, it resolves when more may be added. */
   add(settled: RecordResult): Promise<void> | undefined;
-  /** Writes `summary.json` last: where it stands, the others are whole. */
+  /** Writes `summary.json` last: if it exists, the others are complete. */
   finish(summary: object): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes everything that was written. */
   abort(): Promise<void>;
 }
 
@@ -35,10 +35,13 @@ export interface ReportsOptions {
   readonly header: readonly string[];
 }
 
-/** Lines that are turned to text together: few, see the invariant on memory in ARCHITECTURE.md. */
+/** Lines that are formatted together: few, see the invariant on memory in ARCHITECTURE.md. */
 const BATCH = 50;
 
-/** Makes the folder if need be, for its owner alone: reports hold customers' data. Throws ConfigError where it cannot be written. */
+/**
+ * Opens the reports of a run. Creates the folder if necessary, for its owner alone: reports contain customers' data.
+ * Throws ConfigError if it cannot be written.
+ */
 export async function openReports({ folder, run, header }: ReportsOptions): Promise<Reports> {
   try {
     makePrivateFolder(folder);
@@ -57,7 +60,7 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
 
   return {
     add(settled) {
-      // These are values and not cells of the source: whoever reads the file restores each one.
+      // These are values, not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
       const { outcome } = settled.outcome;
       const from = settled.cameBack?.run ?? run;

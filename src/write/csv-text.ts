@@ -5,14 +5,14 @@ import type { Column } from './column.ts';
 /** csv-stringify is fastest with about a hundred rows a call: 280,000 rows of twelve cells a second. */
 const ROWS_PER_CALL = 100;
 
-/** Readers take any line end for the end of a row, so all are quoted. */
+/** Readers accept any line end as the end of a row, so cells with any of them are quoted. */
 const MANY_COLUMNS = { quote_record_delimiter: true };
-/** A line that is empty, or blank, means no row to many readers: such a cell of a table of one column is quoted. */
+/** Many readers skip an empty or blank line, so in a table of one column such a cell is quoted. */
 const ONE_COLUMN = { ...MANY_COLUMNS, quoted_empty: true, quoted_match: /^\s+$/ };
 
 /**
- * Rows of cells as CSV: commas unless another delimiter is named, LF line ends, quotes where they are needed. Every row gives exactly one row back
- * when it is read, and every cell its own text.
+ * Formats rows of cells as CSV: with commas by default, LF line ends, and quotes where they are needed. Reading the
+ * text gives back exactly the same rows and cells.
  */
 export function csvText(rows: readonly (readonly string[])[], delimiter = ','): string {
   if (rows.length <= ROWS_PER_CALL) return stringifyRows(rows, delimiter);
@@ -23,7 +23,7 @@ export function csvText(rows: readonly (readonly string[])[], delimiter = ','): 
   return text;
 }
 
-/** The header's line. A name that begins with U+FEFF is quoted, or it would be taken for a byte order mark. */
+/** Formats the header line. A name that begins with U+FEFF is quoted, since it would be read as a byte order mark. */
 export function csvHeader(columns: readonly string[], delimiter = ','): string {
   return stringify([columns], {
     delimiter,
@@ -43,10 +43,11 @@ function stringifyRows(rows: readonly (readonly string[])[], delimiter: string):
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * One line of what `csvText` gives, to the letter, defused unless it is to be raw: a test holds the two against each other. It is here for exports, whose
- * rows come by the million while pages of JSON are in memory: what csv-stringify makes for each cell on its way (an array,
- * a context) kept those pages alive over the collector's rounds. A million reviews took 200 to 225 MB with it, and take
- * 150 MB without; the limit is 200.
+ * Formats one item as a line, exactly as `csvText` would; a test compares the two. Cells are defused unless `raw`.
+ *
+ * Exports use it, since they write millions of rows while pages of JSON are in memory. csv-stringify allocates an array
+ * and a context for each cell, which kept those pages alive over several garbage collections. A million reviews took
+ * 200 to 225 MB with it, and take 150 MB without; the limit is 200.
  */
 export function csvLine(columns: readonly Column[], item: JsonObject, raw: boolean): string {
   const [first] = columns;
@@ -66,7 +67,7 @@ export function csvLine(columns: readonly Column[], item: JsonObject, raw: boole
 
 function csvCell(value: Json | undefined, raw: boolean): string {
   const text = cellText(value);
-  // Nothing in these needs quotes, and no spreadsheet runs them.
+  // Such cells need no quotes, and no spreadsheet runs them.
   if (typeof value === 'number' || typeof value === 'boolean' || text === '') return text;
   const cell = raw ? text : defuse(text);
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -3,10 +3,10 @@ import { gzipped } from './gzip.ts';
 import { closedByReader, type Sink } from './sink.ts';
 import { type AtomicFileOptions, openAtomicFile } from './whole-file.ts';
 
-/** A file's path, or a stream such as standard output. */
+/** The path of a file, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;
 
-/** A file whose name ends in `.gz` is compressed. Options are for files. */
+/** Opens a destination. A file whose name ends in `.gz` is compressed. The options are for files. */
 export async function openDestination(
   destination: Destination,
   options: AtomicFileOptions = {},
@@ -24,7 +24,7 @@ function openStream(stream: NodeJS.WritableStream): Sink {
     wake?.();
   };
   const onReady = () => wake?.();
-  // One set of listeners for the sink's life; one a write would be a leak warning under load.
+  // One set of listeners for the whole life of the sink: one for each write would cause a leak warning under load.
   stream.on('error', onError);
   stream.on('drain', onReady);
   stream.on('close', onReady);
@@ -38,13 +38,13 @@ function openStream(stream: NodeJS.WritableStream): Sink {
       throw new RunStopped('output-failed', `Standard output cannot be written: ${failure.message}.`);
   }
 
-  /** Data stays as it is, except on a terminal: there it must not move the cursor or hide text. */
+  /** Escapes text for a terminal only, where data must not move the cursor or hide text. */
   function shown(chunk: string | Buffer): string | Buffer {
     const isTerminal = (stream as { isTTY?: boolean }).isTTY === true;
     return isTerminal && typeof chunk === 'string' ? visible(chunk) : chunk;
   }
 
-  /** The error of a last failed write arrives after the listener could be gone: it stays. */
+  /** Keeps the error listener: the error of a last failed write may arrive later. */
   function release(): void {
     stream.removeListener('drain', onReady);
     stream.removeListener('close', onReady);
@@ -64,7 +64,7 @@ function openStream(stream: NodeJS.WritableStream): Sink {
     },
     async commit() {
       check();
-      // An empty write calls back when all before it has left the process; its error reaches the listener.
+      // The callback of an empty write runs when all earlier data has left the process. Its error reaches the listener.
       await new Promise<void>((resolve) => stream.write('', () => resolve()));
       release();
       check();

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { Sink } from './sink.ts';
 
-/** A sink whose bytes are compressed on their way into another one (RFC 1952). The same bytes give the same file. */
+/** Wraps a sink so that its bytes are compressed (RFC 1952). The same bytes give the same file. */
 export function gzipped(sink: Sink): Sink {
   const gzip = createGzip();
   let failure: Error | undefined;
-  // What is told here is told again by `copying`, and by each call after it.
+  // `copying` fails with the same error, and so does each later call.
   gzip.on('error', () => {});
   const copying = copy().catch((error: Error) => {
     failure = error;

@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all, and tables in them. */
+/** Writes files that appear whole or not at all, and tables in them. */
 export { type Column, pathColumn } from './column.ts';
 export { csvHeader, csvLine, csvText } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';

@@ -4,16 +4,17 @@ import { ConfigError, exportsFolder, isOwnName } from '../model/index.ts';
 
 /** A file that a command reads or writes. */
 export interface NamedFile {
-  /** `-` is standard input where it is read, and standard output where it is written. */
+  /** `-` is standard input for a file that is read, and standard output for one that is written. */
   readonly path: string;
-  /** For messages, such as `--out clean.csv`. */
+  /** The file as messages name it, such as `--out clean.csv`. */
   readonly says: string;
 }
 
 /**
- * Refuses to write a file that the command reads, and to write two things to one file, whatever links, letters or folders
- * their paths go by. Names that storeport uses in the folder `home` are refused as well, whether there is such a file yet
- * or not. What is no ordinary file (a terminal, a pipe, /dev/null) may be named as often as one likes. Throws ConfigError.
+ * Refuses to write a file that the command reads, and to write two outputs to one file. Links, upper case and folders
+ * in the paths make no difference. Also refuses names that storeport uses in the folder `home`, even if no such file
+ * exists yet. A path that is not a regular file (a terminal, a pipe, /dev/null) may be named repeatedly. Throws
+ * ConfigError.
  */
 export function refuseOverwriting(
   written: readonly NamedFile[],
@@ -46,10 +47,10 @@ export function refuseOverwriting(
 const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 
-/** Where `A.csv` and `a.csv` are one file, as a rule. */
+/** True on systems on which `A.csv` and `a.csv` are usually one file. */
 const FOLDS_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
-/** Which file a path leads to, whether it is there or not; undefined for what is no ordinary file. */
+/** Identifies the file of a path, whether it exists or not. Undefined if it is not a regular file. */
 function identityOf(path: string, standard: number): string | undefined {
   const found = path === '-' ? statOf(() => fstatSync(standard, { bigint: true })) : statAt(path);
   if (found) return found.isFile() ? numbersOf(found) : undefined;
@@ -72,7 +73,7 @@ function ownName(path: string): string {
   return FOLDS_CASE ? name.toLowerCase() : name;
 }
 
-/** A file that is not there yet: by its name, in the nearest folder that is. */
+/** Identifies a file that does not exist yet: by its name in the nearest folder that exists. */
 function placeOf(path: string): string {
   const folder = dirname(path);
   const isRoot = folder === path && !statAt(folder);
@@ -83,7 +84,7 @@ function statAt(path: string): BigIntStats | undefined {
   return statOf(() => statSync(path, { bigint: true }));
 }
 
-/** What cannot be looked at is not there yet, or is refused where it is opened. */
+/** Returns undefined for a file that cannot be examined: it does not exist yet, or opening it will fail. */
 function statOf(look: () => BigIntStats): BigIntStats | undefined {
   try {
     return look();

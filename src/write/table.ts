@@ -11,20 +11,20 @@ import type { AtomicFileOptions } from './whole-file.ts';
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 
 export interface TableOptions extends AtomicFileOptions {
-  /** Leaves cells alone that a spreadsheet would run as a formula. Default: they are defused. */
+  /** Writes cells unchanged that a spreadsheet would run as a formula. Default: they are defused. */
   readonly raw?: boolean | undefined;
-  /** A file that `openTable` wrote in this format, with these columns: what is written comes behind what it holds. */
+  /** Path of a file that `openTable` wrote in this format, with these columns. Its content is copied first. */
   readonly continues?: string | undefined;
 }
 
-/** A file, or a stream, that takes items or rows in batches. `write` is to be awaited before the next. */
+/** A file or a stream that takes items or rows in batches. Each `write` must be awaited before the next. */
 export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
 }
 
 /**
- * Cells of a source as CSV under its header. Both are defused, except where the source had done so already.
- * `delimiter`: default a comma.
+ * Opens a CSV table for the cells of a source, under its header. Both are defused, unless the source had done so
+ * already. Default of `delimiter`: a comma.
  */
 export async function openRows(
   destination: Destination,
@@ -36,8 +36,8 @@ export async function openRows(
 }
 
 /**
- * Items as a table. CSV has a cell for each of `columns`; in JSON (one array) and NDJSON (one item a line) items go
- * whole and `columns` are not looked at.
+ * Opens a table of items. CSV has a cell for each of `columns`. JSON (one array) and NDJSON (one item a line) contain
+ * whole items and ignore `columns`.
  */
 export async function openTable(
   destination: Destination,
@@ -97,7 +97,7 @@ function arrayOn(sink: Sink, hasItems: boolean): Writer<JsonObject> {
   };
 }
 
-/** Returns how many bytes there were. */
+/** Copies an earlier table into the sink. Returns the number of bytes. */
 async function copySoFar(sink: Sink, path: string, format: TableFormat): Promise<number> {
   let copied = 0;
   try {
@@ -121,15 +121,12 @@ function writerOn<T>(sink: Sink, text: (batch: readonly T[]) => string): Writer<
   };
 }
 
-/** How an array ends, and what one without items looks like: see `openTable`. */
+/** The end of an array; an array without items is `EMPTY_ARRAY`, see `openTable`. */
 export const ARRAY_END = '\n]\n';
 
 export const EMPTY_ARRAY = '[]\n';
 
-/**
- * The bytes of a table that was written before, without what ends it, so that items can be written behind them. What
- * is compressed comes unpacked.
- */
+/** Reads a table that was written before, without its end, so that items can be appended. Unpacks a compressed file. */
 export async function* tableSoFar(path: string, format: TableFormat): AsyncGenerator<Buffer> {
   const end = format === 'json' ? ARRAY_END.length : 0;
   let held: Buffer = Buffer.alloc(0);
@@ -145,7 +142,7 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   if (!/\.gz$/i.test(path)) return yield* file;
   const unpacked = createGunzip();
-  // Its failure ends `unpacked`, which throws it.
+  // An error of the pipeline destroys `unpacked`, which then throws it.
   pipeline(file, unpacked).catch(() => {});
   yield* unpacked;
 }

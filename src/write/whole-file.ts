@@ -5,34 +5,34 @@ import { ConfigError, RunStopped } from '../model/index.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { closedByReader, type Sink } from './sink.ts';
 
-/** Small writes are gathered up to this before they go to the system. */
+/** Small writes are buffered up to this size before a system call. */
 const BUFFER_BYTES = 256 * 1024;
 
 export interface AtomicFile extends Sink {
-  /** Brings what was written to the disk, so that `commit` needs no more room there. Nothing is written after it. */
+  /** Syncs the file, so that `commit` needs no more room on the disk. Nothing can be written afterwards. */
   seal(): Promise<void>;
 }
 
 export interface AtomicFileOptions {
-  /** Permissions of the file; undefined: those of the file it replaces, or what the umask leaves. */
+  /** Permissions of the file. Undefined: those of the file it replaces, or those the umask leaves. */
   readonly mode?: number | undefined;
   /**
-   * Called when all is on the disk, and the file is about to appear. If it throws, nothing does. It is not called for
-   * what is written in place.
+   * Called when everything is on the disk, just before the file is renamed. If it throws, the file does not appear. Not
+   * called for a file that is written in place.
    */
   readonly beforeItAppears?: (() => Promise<void>) | undefined;
-  /** Sees the bytes in order, as they lie on the disk; what it is given is written over afterwards. */
+  /** Called with the bytes in order, as they are on the disk. The buffer is reused afterwards. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * A file that appears whole or not at all: it is written beside its place under another name, synced, renamed,
- * and the rename is synced too. Until `commit` returns, a file that was there before stays as it was. What processes
- * that were killed have left beside it is removed.
+ * Opens a file that appears whole or not at all. It is written under another name in the same folder, synced and
+ * renamed; the rename is synced too. Until `commit` returns, an existing file stays unchanged. Files that killed
+ * processes left there are removed.
  *
- * What is no ordinary file, such as /dev/null or a named pipe, is written in place.
+ * A path that is not a regular file, such as /dev/null or a named pipe, is written in place.
  */
 export async function openAtomicFile(
   path: string,
@@ -47,9 +47,9 @@ export async function openAtomicFile(
     ]);
   let state: 'open' | 'committed' | 'aborted' = 'open';
   let isSealed = false;
-  /** The path is a pipe, and its reader is gone. */
+  /** True if the path is a pipe whose reader is gone. */
   let isClosed = false;
-  // While one is written, the other is filled.
+  // Two buffers: one is filled while the other is written.
   let room = Buffer.allocUnsafe(BUFFER_BYTES);
   let spare = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
@@ -61,11 +61,11 @@ export async function openAtomicFile(
     [room, spare, used] = [spare, room, 0];
     onBytes?.(bytes);
     writing = handle.appendFile(bytes);
-    // It is thrown when the next one is to be written.
+    // The next `flush` or `seal` throws the error.
     writing.catch(() => {});
   }
 
-  /** Text goes into the room as it is encoded: a buffer for each would cost as much as to make the text. */
+  /** Encodes text straight into the buffer: a buffer for each text would cost as much as creating the text. */
   async function putText(text: string): Promise<void> {
     for (let rest = text; ; ) {
       const { read, written } = encoder.encodeInto(rest, room.subarray(used));
@@ -102,7 +102,7 @@ export async function openAtomicFile(
     if (place.beside !== undefined) await unlink(place.beside).catch(() => {});
   }
 
-  /** Removes the file beside before the failure is told: a caller that gives up leaves nothing. */
+  /** Removes the temporary file before it throws, so that a caller that gives up leaves nothing. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     if (state !== 'open') throw new Error(`${path} was written to after it was ${state}.`);
     try {
@@ -134,11 +134,11 @@ export async function openAtomicFile(
 }
 
 interface Place {
-  /** The file itself, behind symbolic links: a link stays a link. */
+  /** The real path, behind symbolic links: a link stays a link. */
   readonly path: string;
-  /** Where it is written first; undefined for what cannot be renamed over. */
+  /** Path of the temporary file; undefined if the target cannot be replaced by a rename. */
   readonly beside: string | undefined;
-  /** Permissions that it gets; undefined: what the umask leaves. */
+  /** Permissions of the new file; undefined: those the umask leaves. */
   readonly mode: number | undefined;
 }
 
@@ -164,7 +164,7 @@ async function findPlace(path: string): Promise<Place> {
 
 async function openFile(path: string, place: Place): Promise<FileHandle> {
   try {
-    // `wx`: never through a link that somebody else put there.
+    // `wx` never follows a link that somebody else created there.
     if (place.beside === undefined) return await open(place.path, 'w');
     const handle = await open(place.beside, 'wx', place.mode);
     if (place.mode !== undefined) await handle.chmod(place.mode);
@@ -180,7 +180,7 @@ async function openFile(path: string, place: Place): Promise<FileHandle> {
   }
 }
 
-/** Without it a power cut may lose the rename. Windows cannot open folders, and does not need to. */
+/** Syncs a folder: otherwise a power cut may lose the rename. Windows cannot open folders, and does not need to. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

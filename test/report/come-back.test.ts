@@ -37,7 +37,7 @@ const storable = cell.map((text) =>
 );
 
 describe('rows of errors.csv', () => {
-  test('mean what they meant, whatever is in their cells', async () => {
+  test('have the same meaning when they are imported again, whatever is in their cells', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(storable, storable), { minLength: 1, maxLength: 6 }),
@@ -52,7 +52,7 @@ describe('rows of errors.csv', () => {
     );
   });
 
-  test('hold nothing that a spreadsheet runs, in their header neither', async () => {
+  test('contain nothing that a spreadsheet runs, not even in their header', async () => {
     const rows = [
       ['=HYPERLINK("http://x.example")', '@SUM(A1)'],
       ['-5', '+44 20 7946 0958'],
@@ -65,13 +65,13 @@ describe('rows of errors.csv', () => {
     expect((await read(file)).rows[0]?.slice(0, 2).map(restore)).toEqual(rows[0]);
   });
 
-  test('stay as they are where their source had defused them already', async () => {
+  test('are unchanged if their source had defused them already', async () => {
     const file = await report(['a'], [["'=1+1"], ["''=1+1"]]);
     expect(readTable(file).map(({ a }) => a)).toEqual(["'=1+1", "''=1+1"]);
   });
 });
 
-test('results.csv holds nothing that a spreadsheet runs', async () => {
+test('results.csv contains nothing that a spreadsheet runs', async () => {
   const folder = temporaryFolder();
   const reports = await openReports({ folder, run: 'r1', header: ['a'] });
   const outcome = { ...OUTCOME, outcome: 'rejected', message: '=cmd()' } as const;

@@ -22,7 +22,7 @@ async function write(header: string[], lines: RecordResult[]) {
 }
 
 describe('reports', () => {
-  test('every record is a line of results.csv; what is given back and what is in doubt have files of their own', async () => {
+  test('every record is a line of results.csv; errors.csv and in-doubt.csv have the rows to return', async () => {
     const folder = await write(
       ['a', 'b'],
       [
@@ -123,7 +123,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('what an earlier report added is written anew, not twice', async () => {
+  test('columns that an earlier report added are written anew, not twice', async () => {
     const header = [
       'a',
       'storeport_run',
@@ -142,7 +142,7 @@ describe('reports', () => {
     ]);
   });
 
-  test('given up, they leave nothing behind', async () => {
+  test('aborted reports leave nothing behind', async () => {
     const folder = temporaryFolder();
     const reports = await openReports({ folder, run: 'r1', header: ['a'] });
     for (let seq = 0; seq < 500; seq++) await reports.add(settled(seq, {}));

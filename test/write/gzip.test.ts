@@ -9,7 +9,7 @@ import { openTable } from '../../src/write/index.ts';
 import type { Sink } from '../../src/write/sink.ts';
 import { temporaryFolder } from '../support/run.ts';
 
-/** Keeps what it gets, slowly; fails from the write with this number on. */
+/** Creates a slow sink that keeps its chunks, and fails from the write with this number on. */
 function slowSink(failsAt = Number.POSITIVE_INFINITY) {
   const chunks: Buffer[] = [];
   const calls: string[] = [];
@@ -27,7 +27,7 @@ function slowSink(failsAt = Number.POSITIVE_INFINITY) {
   return { sink, calls, bytes: () => Buffer.concat(chunks) };
 }
 
-test('whatever is written comes out of gunzip as it was', async () => {
+test('whatever is written is the same after gunzip', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 5_000 }), { maxLength: 20 }), async (parts) => {
       const { sink, calls, bytes } = slowSink();
@@ -41,10 +41,10 @@ test('whatever is written comes out of gunzip as it was', async () => {
   );
 });
 
-test('who writes is held back by who cannot take it as fast', async () => {
+test('a slow sink slows the writer down', async () => {
   const { sink, bytes } = slowSink();
   const gzip = gzipped(sink);
-  // Noise does not become smaller.
+  // Noise does not compress.
   const noise = randomBytes(64 * 1024);
   for (let written = 1; written <= 40; written++) {
     await gzip.write(noise);
@@ -53,22 +53,19 @@ test('who writes is held back by who cannot take it as fast', async () => {
   await gzip.commit();
 });
 
-test.each([1, 3])(
-  'a failure of what lies behind, at write %i, is told, and nothing is committed',
-  async (at) => {
-    const { sink, calls } = slowSink(at);
-    const gzip = gzipped(sink);
-    const writing = async () => {
-      for (let n = 0; n < 200; n++)
-        await gzip.write(Buffer.from(Array.from({ length: 20_000 }, Math.random).join()));
-      await gzip.commit();
-    };
-    await expect(writing()).rejects.toThrow('no space left');
-    await expect(gzip.write('more')).rejects.toThrow('no space left');
-    await gzip.abort();
-    expect(calls).toEqual(['abort']);
-  },
-);
+test.each([1, 3])('a failure of the sink at write %i is thrown, and nothing is committed', async (at) => {
+  const { sink, calls } = slowSink(at);
+  const gzip = gzipped(sink);
+  const writing = async () => {
+    for (let n = 0; n < 200; n++)
+      await gzip.write(Buffer.from(Array.from({ length: 20_000 }, Math.random).join()));
+    await gzip.commit();
+  };
+  await expect(writing()).rejects.toThrow('no space left');
+  await expect(gzip.write('more')).rejects.toThrow('no space left');
+  await gzip.abort();
+  expect(calls).toEqual(['abort']);
+});
 
 test('a file whose name ends in .gz is compressed, and appears whole or not at all', async () => {
   const folder = temporaryFolder();

@@ -17,7 +17,7 @@ beforeEach(() => {
 const named = (path: string) => ({ path: path.startsWith('/') ? path : join(folder, path), says: path });
 const refuse = (written: string[], read: string[]) => refuseOverwriting(written.map(named), read.map(named));
 
-describe('a file that is read is not written', () => {
+describe('a file that is read is not overwritten', () => {
   test.each(['a.csv', './sub/../a.csv', 'link.csv', 'hard.csv', 'sub/up/a.csv', 'sub/up/link.csv'])(
     '%s',
     (path) => {
@@ -28,13 +28,13 @@ describe('a file that is read is not written', () => {
     },
   );
 
-  test('another one is, also one that is not there yet', () => {
+  test('another file is written, even one that does not exist yet', () => {
     writeFileSync(join(folder, 'b.csv'), 'name\n');
     expect(() => refuse(['b.csv', 'c.csv', 'none/c.csv'], ['a.csv'])).not.toThrow();
   });
 });
 
-describe('two outputs are two files', () => {
+describe('two outputs must be two files', () => {
   test.each([
     ['c.csv', './c.csv'],
     ['c.csv', 'sub/up/c.csv'],
@@ -45,11 +45,11 @@ describe('two outputs are two files', () => {
     expect(() => refuse([one, other], [])).toThrow(`${one} and ${other} are one file.`);
   });
 
-  test('what is no ordinary file may be written twice, and read too', () => {
+  test('a path that is not a regular file may be written twice, and read too', () => {
     expect(() => refuse(['/dev/null', '/dev/null'], ['/dev/null'])).not.toThrow();
   });
 
-  test('files in different folders may have one name', () => {
+  test('files in different folders may have the same name', () => {
     expect(() => refuse(['c.csv', 'sub/c.csv'], [])).not.toThrow();
   });
 });

@@ -66,7 +66,7 @@ test('NDJSON has one item a line, JSON is one array; both take items in batches'
   expect(JSON.parse(await written('json', [], single))).toEqual(items);
 });
 
-test('with no items there is a header, an empty array, an empty file', async () => {
+test('a table without items is a header, an empty array, or an empty file', async () => {
   expect(await written('csv', ['a', 'b'], [])).toBe('a,b\n');
   expect(JSON.parse(await written('json', [], []))).toEqual([]);
   expect(await written('ndjson', [], [])).toBe('');
@@ -76,12 +76,12 @@ test('an empty or blank cell in a table of one column is still a row', () => {
   expect(csvText([['a'], [''], [' \t'], ['b c']])).toBe('a\n""\n" \t"\nb c\n');
 });
 
-test('hundreds of rows in one call come in order', () => {
+test('hundreds of rows in one call are written in order', () => {
   const rows = Array.from({ length: 1234 }, (_, i) => [String(i), 'x']);
   expect(csvText(rows).trimEnd().split('\n')).toEqual(rows.map((row) => row.join(',')));
 });
 
-test('a line of an export is what csv-stringify makes of the row', () => {
+test('a line of an export is identical to the output of csv-stringify', () => {
   const special = fc.constantFrom(
     '',
     '"',
@@ -114,7 +114,7 @@ test('a line of an export is what csv-stringify makes of the row', () => {
   );
 });
 
-test('rows that are written raw are read back as they were, whatever the text', async () => {
+test('rows that are written raw are read back unchanged, whatever the text', async () => {
   const path = join(folder, 'round-trip.csv');
   const cell = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -140,7 +140,7 @@ test('rows that are written raw are read back as they were, whatever the text', 
   );
 });
 
-/** A stream that takes one write at a time and says when. */
+/** Creates a stream that takes one write at a time, and signals when it is ready. */
 function slowStream() {
   const taken: string[] = [];
   let release: (() => void) | undefined;
@@ -169,7 +169,7 @@ test('a write waits until a slow stream has room', async () => {
   expect(stream.writableLength).toBe(0);
 });
 
-test('a terminal is not steered by data; all other streams get it as it is', async () => {
+test('data cannot control a terminal; all other streams get it unchanged', async () => {
   const hostile = { text: 'a\u202eb\u001b[2Jc' };
   const written = async (isTTY: boolean, format: TableFormat) => {
     const stream = new PassThrough();
@@ -201,7 +201,7 @@ test('a reader that goes away stops the output', async () => {
   await expect(table.commit()).rejects.toThrow('Standard output was closed by its reader');
 });
 
-test('any other failure of a stream stops the run, also while a write waits', async () => {
+test('any other failure of a stream stops the run, even while a write waits', async () => {
   const stream = new Writable({
     highWaterMark: 1,
     write(_chunk, _encoding, done) {
@@ -212,7 +212,7 @@ test('any other failure of a stream stops the run, also while a write waits', as
   await expect(table.write(items)).rejects.toMatchObject({ name: 'RunStopped', reason: 'output-failed' });
 });
 
-test('commit waits for the last bytes, and reports their failure', async () => {
+test('commit waits for the last bytes, and throws their failure', async () => {
   const { stream, release } = slowStream();
   stream.cork();
   const table = await openTable(stream, 'json', []);

@@ -47,7 +47,7 @@ test('until commit the old file stays; then the new one has its permissions', as
   expect((await stat(path)).mode & 0o777).toBe(0o640);
 });
 
-test('abort leaves nothing, and the old file as it was', async () => {
+test('abort removes the new file, and leaves the old one unchanged', async () => {
   await writeFile(join(folder, 'old.csv'), 'old');
   for (const name of ['new.csv', 'old.csv']) {
     const file = await openAtomicFile(join(folder, name));
@@ -59,7 +59,7 @@ test('abort leaves nothing, and the old file as it was', async () => {
   expect(await readFile(join(folder, 'old.csv'), 'utf8')).toBe('old');
 });
 
-test('what is sealed is on the disk beside its place, and appears or goes without another byte', async () => {
+test('a sealed file is on the disk under its temporary name, and commit or abort writes no more bytes', async () => {
   for (const name of ['one.csv', 'two.csv']) {
     const file = await openAtomicFile(join(folder, name));
     await file.write('done');
@@ -79,11 +79,11 @@ test('abort after commit does nothing', async () => {
   expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe('done');
 });
 
-test('a commit that fails stops the run and leaves nothing beside', async () => {
+test('a commit that fails stops the run and leaves no temporary file', async () => {
   const path = join(folder, 'out.csv');
   const file = await openAtomicFile(path);
   await file.write('x');
-  // A folder took the place in the meantime, so the rename fails.
+  // A folder was created there in the meantime, so the rename fails.
   await mkdir(join(path, 'in-the-way'), { recursive: true });
   const error = await file.commit().catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RunStopped);
@@ -119,14 +119,14 @@ test('a symbolic link stays one, and the file behind it is replaced', async () =
   expect((await readdir(folder)).sort()).toEqual(['link.csv', 'real.csv']);
 });
 
-test('a device is written in place, not renamed over', async () => {
+test('a device is written in place, not replaced by a rename', async () => {
   const file = await openAtomicFile('/dev/null');
   await file.write('x');
   await file.commit();
   expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
 
-test('a folder, and a file in a folder that is not there, are refused at once', async () => {
+test('a folder, and a file in a missing folder, are refused at once', async () => {
   await expect(openAtomicFile(folder)).rejects.toThrow(
     new ConfigError(`${folder} is a folder: name a file in it.`),
   );
@@ -136,12 +136,12 @@ test('a folder, and a file in a folder that is not there, are refused at once', 
   );
 });
 
-test('what a killed process has left beside the file is removed, and nothing else', async () => {
+test('temporary files of a killed process are removed, and nothing else', async () => {
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
   const part = (name: string, pid: number) => `.${name}.${pid}.0123456789ab.part`;
   const left = part('out.csv', dead);
   const own = part('out.csv', process.pid);
-  // Of this process, but from before it began: in a container they all have the same number.
+  // From this process number, but before this process started: in a container they may all have the same number.
   const reborn = `.out.csv.${process.pid}.ba9876543210.part`;
   const others = [
     part('out.csv', process.ppid),
@@ -159,12 +159,12 @@ test('what a killed process has left beside the file is removed, and nothing els
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
-])('a file that this process writes stays where the clock is set %s by an hour', async (_, shiftMs) => {
+])('a file that this process writes is kept if the clock is set %s by an hour', async (_, shiftMs) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const first = await openAtomicFile(join(folder, 'out.csv'));
   const [part = ''] = await readdir(folder);
-  // The system gives files their dates by the same clock.
+  // The system takes file times from the same clock.
   vi.setSystemTime(Date.now() + shiftMs);
   const writtenAt = new Date(Date.now() - Math.max(0, shiftMs));
   await utimes(join(folder, part), writtenAt, writtenAt);
@@ -174,7 +174,7 @@ test.each([
   await first.abort();
 });
 
-test('nothing appears where what must come before it fails', async () => {
+test('the file does not appear if beforeRename fails', async () => {
   const path = join(folder, 'out.csv');
   await writeFile(path, 'old');
   const file = await openAtomicFile(path, {
@@ -187,7 +187,7 @@ test('nothing appears where what must come before it fails', async () => {
 });
 
 test.each([0, 1, 2, 3])(
-  'texts and bytes larger than the buffer come whole, %i bytes into it',
+  'texts and bytes larger than the buffer are written completely, %i bytes into it',
   async (shift) => {
     const path = join(folder, 'out.txt');
     const seen: Buffer[] = [];

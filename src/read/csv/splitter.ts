@@ -41,8 +41,8 @@ interface Trouble {
 }
 
 /**
- * Splits rows with csv-parse until a row breaks the rules of quoting. That row is handled here, and a new engine resumes
- * after it. The bytes since the last complete row are kept for that.
+ * Splits rows with csv-parse until a row breaks the rules of quoting. That row is handled here, and a new engine
+ * resumes after it. The bytes since the last complete row are kept for that.
  *
  *     a,15" screen,b      a quote inside a bare cell is data: a new engine resumes at the next cell
  *     a, "b" ,c           blanks around a quoted cell have no meaning: likewise
