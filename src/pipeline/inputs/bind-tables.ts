@@ -15,7 +15,7 @@ import { readLookups } from './lookups.ts';
 import { recognisedThen } from './reimported-json.ts';
 import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
 
-/** Finds the mapping of tables and ties it to each. Throws ConfigError. */
+/** Finds the mapping for tables and binds it to each. Throws ConfigError if there is none, or if it does not fit. */
 export async function bindTables(tables: readonly Table[], options: BindOptions): Promise<BoundMapping> {
   const { resource, mode, constants, imageBase } = options;
   const suppliedLater = resource.fromSettings ?? [];
@@ -34,7 +34,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
     options.lookupFolders,
   );
   const united = uniteTables(tables, mapping);
-  // Where rows can be updates, which fields one needs is found out row by row.
+  // If rows can be updates, required fields are checked row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
   const bindings = united.map((table) => bind(mapping, table, required));
   const updatesById = mode !== 'create' && resource.update !== undefined && united.some(hasIdColumn);
@@ -42,7 +42,7 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   return { ...{ mapping, lookups, bindings, header, suppliedLater, updatesById }, tables: united };
 }
 
-/** Whether rows of this file can be updates: they then need no more than what they change. */
+/** True if rows of this file can be updates, which need only the fields that they change. */
 export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
   return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
 }

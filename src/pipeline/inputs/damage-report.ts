@@ -24,7 +24,7 @@ export function repeatsNoter(
   };
 }
 
-/** Looks at the records that are taken for what is damaged in their rows, each in the file that it stands in. */
+/** Inspects the rows of records for damage, and notes what it finds with the file of each row. */
 export function suspectsNoter(inputs: readonly SourceInput[]): (records: readonly SourceRecord[]) => void {
   const byTable = new Map<Table, SourceInput>(inputs.map((input) => [input.source.table, input]));
   return (records) => {
@@ -37,7 +37,7 @@ export function suspectsNoter(inputs: readonly SourceInput[]): (records: readonl
   };
 }
 
-/** What is said of them. */
+/** Removes the fields that only resuming needs. */
 export function publicSuspicions(suspicions: readonly OpenSuspicion[]): Suspicion[] {
   return suspicions.map(({ last: _, ...told }) => told);
 }

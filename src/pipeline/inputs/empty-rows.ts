@@ -1,7 +1,7 @@
 import type { EmptyRows, Row } from '../../model/index.ts';
 import type { Source } from '../../read/index.ts';
 
-/** Counts the empty rows of a file, each once, whichever execution of the run reads it. */
+/** Counts the empty rows of a file, each once, even if several executions of the run read it. */
 export interface EmptyRowCount {
   /** Called with the size of each batch, empty rows included. */
   see(rows: number): void;
@@ -11,7 +11,7 @@ export interface EmptyRowCount {
   all(): EmptyRows;
 }
 
-/** `earlier`: what the execution counted that the run goes on from. */
+/** `earlier`: the count of the execution that is resumed. */
 export function countEmptyRows(earlier: EmptyRows = { rows: 0, last: 0 }): EmptyRowCount {
   let { rows, last } = earlier;
   let seen = 0;
@@ -29,13 +29,16 @@ export function countEmptyRows(earlier: EmptyRows = { rows: 0, last: 0 }): Empty
   };
 }
 
-/** What a run keeps of them; nothing where there are none. */
+/** The part of a run's facts about empty rows; no field if there are none. */
 export function emptyRowsIn(count: EmptyRowCount): { readonly emptyRows?: EmptyRows } {
   const emptyRows = count.all();
   return emptyRows.rows > 0 ? { emptyRows } : {};
 }
 
-/** A source without its empty rows. In a table of one column a blank cell may be meant, and objects of JSON have one. */
+/**
+ * Drops the empty rows of a source. Tables of one column keep theirs, since a blank cell may be meant there. JSON objects
+ * have one column.
+ */
 export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
   const mayHaveSome = source.table.header.length > 1;
   async function* filled(): AsyncGenerator<Row[]> {
@@ -51,7 +54,7 @@ export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
   return { ...source, batches: filled() };
 }
 
-/** Says of a file that was read to its end and has nothing in it; undefined for any other. */
+/** Warning about a file that was read to its end and has no record; undefined for any other. */
 export function nothingIn({ table, reading }: Source, count: EmptyRowCount): string | undefined {
   const { rows } = count.all();
   if (count.seen() > rows) return undefined;
@@ -65,12 +68,12 @@ export function nothingIn({ table, reading }: Source, count: EmptyRowCount): str
   return `${file} ${what}, so no record comes from it. Check whether the export that wrote it was complete.`;
 }
 
-/** Whether a row has nothing but blanks, as the rows have that a spreadsheet writes below its last one. */
+/** True if a row has only blanks. Spreadsheets write such rows below the last one. */
 export function isEmptyRow({ cells }: Row): boolean {
   for (const cell of cells) {
     if (cell === '') continue;
     const code = cell.charCodeAt(0);
-    // Most cells begin with a letter or digit: one look at it is all that they cost.
+    // Most cells begin with a letter or digit: checking the first character avoids the trim.
     if ((code > 0x20 && code < 0x80) || cell.trim() !== '') return false;
   }
   return true;

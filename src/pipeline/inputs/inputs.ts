@@ -22,16 +22,16 @@ import type { Skipping } from './skip-rows.ts';
 /** A source file with the mapping that reads it. */
 export interface SourceInput {
   readonly source: Source;
-  /** Its rows once more, from the first; undefined for what can be read once only. Their table is another object. */
+  /** Reads its rows again from the first; undefined if it can be read only once. Their table is another object. */
   readonly again?: (() => AsyncIterable<readonly Row[]>) | undefined;
   readonly binding: FileBinding;
-  /** Of the rows that the mapping leaves out. */
+  /** Counts the rows that the mapping leaves out. */
   readonly skipped: Skipping;
   readonly emptyRows: EmptyRowCount;
-  /** Looks for damage in its rows; what is found is kept in `suspicions`. */
+  /** Inspects a row for damage. Findings are kept in `suspicions`. */
   readonly inspect: (row: Row) => readonly Suspect[];
   readonly suspicions: Suspicions;
-  /** What the mapping says about its records. */
+  /** Warnings of the mapping about its records. */
   readonly mappingWarnings: MappingWarnings;
   /** Columns of data that a shop would miss, and that the preset leaves out. */
   readonly missed?: readonly MissedColumns[];
@@ -89,29 +89,29 @@ export interface OpenInputsOptions extends SourceOptions, InputsState {
   readonly onWarning: (warning: Issue) => void;
 }
 
-/** A mapping tied to tables that have the same columns. */
+/** A mapping bound to tables that have the same columns. */
 export interface BoundMapping {
   readonly mapping: Mapping;
-  /** With the columns of all of them. */
+  /** Each has the columns of all. */
   readonly tables: readonly Table[];
   /** One for each table. */
   readonly bindings: readonly FileBinding[];
-  /** Of all tables: one errors.csv must be able to hold the rows of each. */
+  /** Columns of all tables, since one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
-  /** The files that the mapping looks things up in. */
+  /** Files that the mapping uses for lookups. */
   readonly lookups: LookupTables;
-  /** Fields that settings fill in when it comes to sending. */
+  /** Fields that settings fill in before sending. */
   readonly suppliedLater: readonly string[];
   /** Rows with an identifier in the column `_id` update that record. */
   readonly updatesById: boolean;
 }
 
-/** What the files of one run have in common. */
+/** The opened files of one run, with the mapping that they share. */
 export interface ImportInputs extends Omit<BoundMapping, 'bindings' | 'tables'> {
   readonly inputs: readonly SourceInput[];
 }
 
-/** Hears of the files before a run begins. */
+/** Callbacks about the files of a run. */
 export interface InputsWatcher {
   /** Called when all files are open and the mapping is known; nothing was sent. */
   opened(inputs: ImportInputs): void;

@@ -1,13 +1,13 @@
 import type { SourceRecord } from '../../model/index.ts';
 import type { ImportInputs } from './inputs.ts';
 
-/** Counts rows without the text by which rows are grouped, where the mapping does not say that they continue the row above. */
+/** Counts rows with an empty group key, if the mapping does not say that such rows continue the row above. */
 export interface Keyless {
   note(records: readonly SourceRecord[], file: number): void;
   warnings(): string[];
 }
 
-/** Only those that stand below a row that has it: some platforms write it in the first row of each record only. */
+/** Counts them only below a row with a key: some platforms write the key only in the first row of each record. */
 export function createKeyless({ inputs, mapping: { groupBy } }: ImportInputs): Keyless {
   const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
   return {

@@ -7,27 +7,27 @@ import { ConfigError, identifierIn, normalisedKey } from '../../model/index.ts';
 import { openSource } from '../../read/index.ts';
 import { isEmptyRow } from './empty-rows.ts';
 
-/** The tables of a mapping's lookups that are files, by what the mapping says of them. */
+/** The lookup tables of a mapping that are files, by their definition in the mapping (as JSON). */
 export type LookupTables = ReadonlyMap<string, ReadonlyMap<string, LookupResult>>;
 
 type FileTable = Extract<LookupTable, { file: string }>;
 
-/** All of it is held in memory, beside what an import needs. */
+/** In bytes. The whole file is held in memory during an import. */
 const LARGEST = 20 * 1024 * 1024;
 
-/** A delimiter and a line break: every row of a file has these beside its two cells. */
+/** A delimiter and a line break, which every row has besides its two cells. */
 const LEAST_BYTES = 2;
 
-/** How many answers of the ledger are remembered. */
+/** Answers of the ledger that are cached. */
 const REMEMBERED = 10_000;
 
-/** Stands for an identifier where nothing is sent. */
+/** Replaces an identifier if nothing is sent. */
 const PLACEHOLDER = 'the id from the ledger';
 
 /**
- * Reads the files that a mapping looks things up in; their names are as seen from the mapping file. They must be below
- * its folder, or below one of `folders`, which the user allows: a mapping may be somebody else's. Throws ConfigError.
- * The mapping comes back with a digest that counts them: a run cannot go on with other ones.
+ * Reads the lookup files of a mapping. Their names are relative to the mapping file. They must be below its folder, or
+ * below one of `folders`, which the user allows: a mapping may be somebody else's. Throws ConfigError otherwise. Returns
+ * the mapping with a digest that includes these files, so that a run cannot be resumed with changed ones.
  */
 export async function readLookups(
   mapping: Mapping,
@@ -44,10 +44,10 @@ export async function readLookups(
   return { mapping: tables.size === 0 ? mapping : { ...mapping, digest: digest.digest('hex') }, tables };
 }
 
-/** The path of a lookup file without links. Throws ConfigError where it is not below one of the folders. */
+/** The path of a lookup file, with links resolved. Throws ConfigError if it is not below one of the folders. */
 function allowedPath(mapping: string, file: string, folders: readonly string[]): string {
   const path = resolve(dirname(mapping), file);
-  // The message must not show whether a file outside of the folders exists: so one that does not is checked by its name.
+  // The message must not reveal whether a file outside of the folders exists. So missing files are checked by name.
   const real = behindLinks(path);
   if ([dirname(mapping), ...folders].some((folder) => isBelow(behindLinks(resolve(folder)), real))) {
     if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
@@ -95,7 +95,7 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         const before = answers.get(from);
         const isSame = before === undefined || ('value' in before && before.value === to);
         answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
-        // A packed file may be small and hold a lot.
+        // A compressed file may be small and contain much more than its size.
         held += from.length + to.length + LEAST_BYTES;
         if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
       }
@@ -131,8 +131,8 @@ export interface OutsideOptions extends Pick<LookupResolver, 'imageBase' | 'onLe
 }
 
 /**
- * What the steps of a mapping may ask: the tables, and what earlier runs know. Where only a check is made and nobody has
- * been asked which store is meant, every key is taken to be in the ledger.
+ * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check without a named store,
+ * every key counts as known to the ledger.
  */
 export function createOutside(
   tables: LookupTables,
@@ -170,7 +170,7 @@ function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupRes
   };
 }
 
-/** What a check without a store leaves open; undefined where there is nothing. */
+/** Names the lookups that a check without a store cannot do; undefined if there are none. */
 export function uncheckedLookups({ lookups }: Pick<Mapping, 'lookups'>): string | undefined {
   const from = [...new Set(lookups.flatMap((table) => ('from' in table ? [table.from] : [])))];
   if (from.length === 0) return undefined;

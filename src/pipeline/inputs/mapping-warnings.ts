@@ -1,7 +1,7 @@
 import type { MappingWarning, OpenMappingWarning, SourceRecord, Table } from '../../model/index.ts';
 import type { Source } from '../../read/index.ts';
 
-/** What the mapping says about the records of one file. Its size depends on the mapping, not on the file. */
+/** Warnings of the mapping about the records of one file. Its size depends on the mapping, not on the file. */
 export interface MappingWarnings {
   add(record: SourceRecord, key: string | undefined, messages: readonly string[]): void;
   all(): OpenMappingWarning[];
@@ -10,7 +10,7 @@ export interface MappingWarnings {
 /** Beyond this many, records are counted and not listed. */
 const MOST_RECORDS = 10;
 
-/** `earlier`: what was said when an earlier execution of the run read the file. */
+/** `earlier`: the warnings of an earlier execution of the run. */
 export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = []): MappingWarnings {
   const known = new Map(earlier.map((each) => [each.message, { ...each, records: [...each.records] }]));
   const counted = new Map(earlier.map(({ message, last }) => [message, last]));
@@ -30,7 +30,7 @@ export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = [
   };
 }
 
-/** Adds what is said about a record to the warnings of the file in which its first row stands. */
+/** Adds warnings about a record to those of the file that has its first row. */
 export function warningsNoter(
   inputs: readonly { readonly source: Pick<Source, 'table'>; readonly mappingWarnings: MappingWarnings }[],
 ): MappingWarnings['add'] {

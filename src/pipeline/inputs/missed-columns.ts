@@ -10,12 +10,12 @@ import type { Resource } from '../../resources/index.ts';
 import type { SourceInput } from './inputs.ts';
 import { peek } from './peek.ts';
 
-/** So many rows of a file are looked at before it is read. */
+/** Rows of a file that are sampled before it is read. */
 const SAMPLED_ROWS = 100;
 
 /**
- * The inputs with what their mapping leaves out and a shop would miss. Only where the header chose the mapping, or a preset
- * was named: whoever writes a mapping has decided what it leaves out.
+ * Adds to each input the columns that a shop would miss and that the mapping leaves out. Only presets and mappings that
+ * the header chose are checked: authors of a mapping have decided what it leaves out.
  */
 export async function lookForMissed(
   inputs: readonly SourceInput[],
@@ -25,13 +25,13 @@ export async function lookForMissed(
   const columns = new Map<string, SampledColumn & { cells: string[] }>();
   const peeked: SourceInput[] = [];
   for (const input of inputs) {
-    // Whoever writes into a pipe may wait for what becomes of the first rows.
+    // The writer of a pipe may wait for the results of the first rows.
     const atLeast = input.source.size === undefined ? 1 : SAMPLED_ROWS;
     const { rows, batches } = await peek(input.source.batches, atLeast);
     addCells(columns, input, rows);
     peeked.push({ ...input, source: { ...input.source, batches } });
   }
-  // Of all files together: what one of them has, another need not.
+  // All files together: a column that one of them has need not be in another.
   const missed = missedColumns(resource.name, [...columns.values()]);
   if (missed.length === 0) return peeked;
   return peeked.map((input) => ({ ...input, missed: ofHeader(missed, input.source.table.header) }));

@@ -26,8 +26,8 @@ import { widen } from './united-columns.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
- * Opens the files, reads their headers and ties the mapping to them: all that can be wrong with a command is found
- * here, before a store is asked anything. Throws ConfigError, with every file closed again.
+ * Opens the files, reads their headers and binds the mapping to them. Every mistake in a command is found here, before
+ * the first request to a store. Throws ConfigError after closing every file again.
  */
 export async function openInputs(options: OpenInputsOptions): Promise<ImportInputs> {
   const sources: Source[] = [];
@@ -60,7 +60,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
         allColumns: options.keepColumns === true,
       }),
     );
-    // A run that is resumed has said it; with `keepColumns` nothing is left out.
+    // A resumed run has warned already; with `keepColumns` nothing is left out.
     const isToBeSaid = options.from === undefined && options.keepColumns !== true;
     const { resource } = options;
     return {
@@ -73,7 +73,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
   }
 }
 
-/** Said before a mapping is looked for, which may find none because of it. */
+/** Warns of garbled column names. They may be why no mapping is found, so it is called before the search. */
 function warnOfNames(table: Table, onWarning: OpenInputsOptions['onWarning']): void {
   const names = garbledNames(table);
   if (names.length === 0) return;
@@ -115,7 +115,7 @@ function inputOf(
   };
 }
 
-/** Opens the files of a run, and says what is to be said about them before it begins. */
+/** Opens the files of a run, and gives the warnings about them before the run begins. */
 export async function open(
   options: SourceOptions & InputsState & { readonly watch: InputsWatcher },
 ): Promise<ImportInputs> {

@@ -1,8 +1,8 @@
 import type { Row } from '../../model/index.ts';
 
 /**
- * Looks at the first rows before they are read. What cannot be read is thrown where it would have been, once the rows
- * before it were given on.
+ * Reads the first rows ahead of their consumer. An error while reading is thrown later, after the consumer has received
+ * the rows before it.
  */
 export async function peek(
   batches: AsyncIterable<Row[]>,

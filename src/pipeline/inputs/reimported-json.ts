@@ -5,8 +5,8 @@ import type { Source } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 
 /**
- * Objects have no header: what they are, the first of their file tell. Those that come back from a run are a selection, so what
- * was decided then counts: the mapping, and what is left out.
+ * Decisions of an earlier run about JSON objects: the mapping, and the fields left out. Objects have no header, so both
+ * are derived from the first objects of a file. Re-imported objects are a selection, so the earlier decisions apply.
  */
 export interface Decided {
   readonly mapping: string;
@@ -17,7 +17,7 @@ export function decidedBy({ mappingName, files }: KnownRun): Decided {
   return { mapping: mappingName, leftOut: [...new Set(files.flatMap(({ leftOut = [] }) => leftOut))] };
 }
 
-/** Undefined where the file is no report that comes back, or the ledger does not know its run. */
+/** Undefined if the file is no report of a run, or the ledger does not know that run. */
 export function decidedAbout(
   { table, firstRow }: Source,
   resource: Resource,
@@ -29,12 +29,12 @@ export function decidedAbout(
   return run && run.resource === resource.name ? decidedBy(run) : undefined;
 }
 
-/** A table of objects with what was decided about them; any other is as it was. */
+/** Applies the decisions to a table of objects. Returns any other table unchanged. */
 export function tableAgain(table: Table, decided: Decided | undefined): Table {
   return decided && table.items ? { ...table, leftOut: decided.leftOut } : table;
 }
 
-/** The mapping that recognised the objects then; undefined where it was the user who named one. */
+/** The mapping that recognised the objects in the earlier run; undefined if the user named one. */
 export function recognisedThen(
   decided: Decided | undefined,
   table: Table,

@@ -1,14 +1,14 @@
 import type { FileBinding } from '../../map/index.ts';
 import type { Row } from '../../model/index.ts';
 
-/** What was left out so far. */
+/** Count of the rows that were left out so far. */
 export interface Skipping {
   readonly rows: number;
 }
 
 /**
- * The rows that count, and a count of the others, so that none of them disappears without a word. What continues a row that is
- * left out is left out with it: else it would belong to the record before that.
+ * Drops the rows that a mapping skips and counts them, so that none is lost silently. Rows that continue a skipped row
+ * are skipped too. Otherwise they would be added to the record before it.
  */
 export function withoutSkipped(
   batches: AsyncIterable<Row[]>,

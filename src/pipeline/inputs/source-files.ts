@@ -2,13 +2,13 @@ import type { SourceFile } from '../../ledger/index.ts';
 import { emptyRowsIn } from './empty-rows.ts';
 import type { SourceInput } from './inputs.ts';
 
-/** The files with what is known of them; one that was not read to its end may have no digest. */
+/** The facts about each file for the ledger. A file that was not read to its end may have no digest. */
 export function sourceFiles(
   inputs: readonly SourceInput[],
   { offset, limit }: { readonly offset: number; readonly limit?: number | undefined },
   known: readonly SourceFile[] = [],
 ): SourceFile[] {
-  // A part of a file does not tell what holds in the rest.
+  // A rule that did not apply in one part may still apply in the rest.
   const isPart = offset > 0 || limit !== undefined;
   return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();

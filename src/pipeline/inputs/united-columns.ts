@@ -2,14 +2,14 @@ import { type Mapping, readsTable } from '../../map/index.ts';
 import { ConfigError, type Row, type Table } from '../../model/index.ts';
 import type { Source } from '../../read/index.ts';
 
-/** Whether files can be read as one without looking at what the mapping says of them. */
+/** True if all tables have the same header, so that any mapping can read them together. */
 export function haveOneHeader(tables: readonly Table[]): boolean {
   return tables.every(({ header }) => header.join('\n') === tables[0]?.header.join('\n'));
 }
 
 /**
- * The tables of one run, all with the same columns: where the mapping knows files that are joined to its own, these are
- * the columns of all of them. Throws ConfigError where it does not know one.
+ * Gives the tables of one run the same columns. If the mapping joins other files to its own, these are the columns of all
+ * of them. Throws ConfigError if the mapping does not know one of the files.
  */
 export function uniteTables(tables: readonly Table[], mapping: Mapping): readonly Table[] {
   if (haveOneHeader(tables)) return tables;
@@ -23,7 +23,7 @@ export function uniteTables(tables: readonly Table[], mapping: Mapping): readonl
   return tables.map(({ file }) => ({ file, header }));
 }
 
-/** Files were named together that no mapping reads together. */
+/** The error for files that no mapping reads together. */
 export function otherHeader(tables: readonly Table[]): ConfigError {
   const [first] = tables;
   const other = tables.find((table) => first && !haveOneHeader([first, table]));
@@ -33,7 +33,7 @@ export function otherHeader(tables: readonly Table[]): ConfigError {
   ]);
 }
 
-/** The columns of all tables, each once; the second of one name in a table stays the second. */
+/** The columns of all tables, each once. A second column of the same name in a table remains a second column. */
 function unitedHeader(tables: readonly Table[]): string[] {
   const header: string[] = [];
   for (const table of tables) {
@@ -45,7 +45,7 @@ function unitedHeader(tables: readonly Table[]): string[] {
   return header;
 }
 
-/** Where each of `names` stands in a header; -1 for one that is not there. */
+/** The index of each of `names` in a header; -1 if it is missing. */
 function placesIn(header: readonly string[], names: readonly string[]): number[] {
   const taken = new Set<number>();
   return names.map((name) => {
@@ -55,7 +55,7 @@ function placesIn(header: readonly string[], names: readonly string[]): number[]
   });
 }
 
-/** A source with its cells where a united header has them. */
+/** Moves the cells of a source to their places in a united header. */
 export function widen(source: Source, table: Table): Source {
   if (source.table.header === table.header || haveOneHeader([source.table, table])) return source;
   const places = placesIn(table.header, source.table.header);

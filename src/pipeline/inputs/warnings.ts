@@ -4,7 +4,7 @@ import { type FieldType, fieldType, leafPaths, type Resource } from '../../resou
 import { mayUpdate } from './bind-tables.ts';
 import type { ImportInputs } from './inputs.ts';
 
-/** What is allowed about a command, and may still not be what was meant. Said once, before anything is sent. */
+/** Warnings: valid but probably unintended input. Given once, before anything is sent. */
 export function warningsOf(
   { resource, mode }: { readonly resource: Resource; readonly mode: Mode },
   inputs: ImportInputs,
@@ -17,7 +17,7 @@ export function warningsOf(
   ];
 }
 
-/** By name, whatever else is not used: a preset that reads a file is taken for one that reads all of it. */
+/** Names these columns apart from other unused ones: users expect a preset to read all of a file. */
 function missed({ inputs, mapping: { name } }: ImportInputs): string[] {
   const byKind = new Map<string, Set<string>>();
   for (const { kind, columns } of inputs.flatMap(({ missed = [] }) => missed)) {
@@ -43,7 +43,7 @@ function noKey({ name, key }: Resource, { inputs }: ImportInputs): string[] {
   ];
 }
 
-/** Objects are replaced whole: the parts that the file does not have may be lost in the store. */
+/** Updates replace objects as a whole, so the store may lose the parts that the file does not have. */
 function partialObjects({ schema }: Resource, { inputs }: ImportInputs): string[] {
   const root = fieldType(schema);
   const given = inputs[0]?.binding.given ?? [];
@@ -57,7 +57,7 @@ function partialObjects({ schema }: Resource, { inputs }: ImportInputs): string[
 function partialObject(name: string, type: FieldType, parts: readonly (readonly string[])[]): string[] {
   const replaced = `An update replaces ${name} as a whole. The file has ${parts.map((path) => path.join('.')).join(', ')}`;
   const leaves = leafPaths(type, name);
-  // What else there is in it, the API document does not show.
+  // The API document does not show the fields of this object.
   if (leaves.includes(name)) return [`${replaced}: whatever else the store has in ${name} may be lost.`];
   const lacking = leaves.filter((leaf) => !parts.some((path) => overlap(path, leaf.split('.'))));
   if (lacking.length === 0) return [];
@@ -66,7 +66,7 @@ function partialObject(name: string, type: FieldType, parts: readonly (readonly 
   ];
 }
 
-/** Whether one path lies inside the other, or they are the same: `seo.keywords.0` and `seo.keywords`. */
+/** True if the paths are equal or one is inside the other: `seo.keywords.0` and `seo.keywords`. */
 export function overlap(a: readonly string[], b: readonly string[]): boolean {
   const shared = Math.min(a.length, b.length);
   return a.slice(0, shared).join('.') === b.slice(0, shared).join('.');

@@ -3,7 +3,7 @@ import { countEmptyRows, withoutEmptyRows } from '../../../src/pipeline/inputs/e
 import { readSource } from '../../../src/read/open-source.ts';
 import { settingsOf } from '../../../src/read/options.ts';
 
-/** The rows that are left of a file, each as its number and cells, how many were left out, and the issues of the others. */
+/** Reads a file: the remaining rows (number and cells), the count of empty ones, and the codes of issues. */
 async function read(text: string, file = 'shop.csv') {
   const count = countEmptyRows();
   const chunks = (async function* () {
@@ -20,7 +20,7 @@ async function read(text: string, file = 'shop.csv') {
   return { rows, codes, empty: count.all() };
 }
 
-test('rows of nothing but delimiters and blanks are counted, and the others keep their numbers', async () => {
+test('rows that have only delimiters and blanks are counted, and the other rows keep their numbers', async () => {
   const text = 'a,b,c\n1,2,3\n,,\n" ","\t",\n"","",""\n\u00a0,\u3000,\n4,5,6\n,\n,,,,\n';
   expect(await read(text)).toEqual({
     rows: [
@@ -32,7 +32,7 @@ test('rows of nothing but delimiters and blanks are counted, and the others keep
   });
 });
 
-test('other delimiters make empty rows too', async () => {
+test('rows are empty with other delimiters too', async () => {
   expect(await read('a;b\n;\n1;2\n')).toMatchObject({ rows: [[3, '1', '2']], empty: { rows: 1 } });
   expect(await read('a\tb\n\t\n1\t2\n')).toMatchObject({ rows: [[3, '1', '2']], empty: { rows: 1 } });
 });
@@ -44,11 +44,11 @@ test.each([
   ['a defused cell', ",'", []],
   ['too few cells, one of them filled', 'x', ['ragged-row']],
   ['too many cells, one of them filled', ',,x', ['ragged-row']],
-])('a row with %s is a row', async (_what, row, codes) => {
+])('a row with %s is not empty', async (_what, row, codes) => {
   expect(await read(`a,b\n1,2\n${row}\n`)).toMatchObject({ rows: [{}, {}], codes, empty: { rows: 0 } });
 });
 
-test('in a table of one column a blank cell may be meant', async () => {
+test('a table of one column keeps rows with a blank cell, which may be meant', async () => {
   const { rows, empty } = await read('a\n1\n \n2\n');
   expect([rows, empty.rows]).toEqual([
     [
@@ -60,20 +60,20 @@ test('in a table of one column a blank cell may be meant', async () => {
   ]);
 });
 
-test('an empty line is no row, as before, and is not counted', async () => {
+test('an empty line is no row, and is not counted as one', async () => {
   expect(await read('a,b\n\n1,2\n\n')).toMatchObject({ rows: [[3, '1', '2']], empty: { rows: 0 } });
 });
 
-test('rows of a report that comes back are not empty', async () => {
+test('rows of a re-imported report are not empty', async () => {
   const text = 'a,b,storeport_run,storeport_row\n,,20260101-000000-abcd,7\n';
   expect((await read(text)).rows).toHaveLength(1);
 });
 
-test('an object of JSON without fields is one', async () => {
+test('a JSON object without fields is not an empty row', async () => {
   expect((await read('[{"name": "A"}, {}]', 'shop.json')).rows).toHaveLength(2);
 });
 
-test('what an earlier execution counted is not counted again', () => {
+test('rows that an earlier execution counted are not counted again', () => {
   const count = countEmptyRows({ rows: 3, last: 10 });
   for (const row of [8, 10, 12, 13]) count.note(row);
   expect(count.all()).toEqual({ rows: 5, last: 13 });

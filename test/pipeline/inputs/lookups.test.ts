@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/run.ts';
 
 const TABLE = { file: 'brands.csv', key: 'Name', value: 'Code' } as const;
 
-/** A mapping in a folder of its own, with the file that it looks things up in. */
+/** A mapping in a folder of its own, with its lookup file. */
 function mappingBeside(csv: string | undefined) {
   const folder = temporaryFolder();
   if (csv !== undefined) writeFileSync(join(folder, 'brands.csv'), csv);
@@ -29,8 +29,8 @@ async function refusalOf(csv: string | undefined): Promise<string> {
   return [(error as ConfigError).message, ...(error as ConfigError).hints].join(' ');
 }
 
-describe('where a mapping may look things up', () => {
-  /** mappings/mine.yaml, mappings/deep/in.csv, elsewhere/out.csv, and links from the one to the other. */
+describe('the folders that a lookup file may be in', () => {
+  /** mappings/mine.yaml, mappings/deep/in.csv, elsewhere/out.csv, and links between them. */
   function folders() {
     const root = temporaryFolder();
     for (const name of ['mappings/deep', 'mappings-too', 'elsewhere'])
@@ -57,7 +57,7 @@ describe('where a mapping may look things up', () => {
   }
 
   test.each(['deep/in.csv', './deep/../deep/in.csv', 'inner.csv', '../mappings/deep/in.csv'])(
-    '%s is below its folder',
+    'a lookup file %s is below the folder of the mapping, and is read',
     async (file) => {
       const root = folders();
       expect(await read(root, file)).toBe(1);
@@ -78,7 +78,7 @@ describe('where a mapping may look things up', () => {
     '/etc/not-there',
     '/dev/zero',
     '..',
-  ])('%s is not, and is refused without a look into it', async (file) => {
+  ])('a lookup file %s is outside the folder of the mapping, and is refused unread', async (file) => {
     const root = folders();
     const refusal = await read(root, file).catch((error) => error);
     expect(refusal).toBeInstanceOf(ConfigError);
@@ -88,7 +88,7 @@ describe('where a mapping may look things up', () => {
     expect(refusal.hints[0]).toContain('--allow-lookup ');
   });
 
-  test('a folder that is allowed counts with all below it, and behind links', async () => {
+  test('an allowed folder includes all folders below it, and links are resolved first', async () => {
     const root = folders();
     const elsewhere = [join(root, 'elsewhere')];
     for (const file of ['../elsewhere/out.csv', 'link.csv', 'folder-link/out.csv'])
@@ -98,14 +98,14 @@ describe('where a mapping may look things up', () => {
     await expect(read(root, '../mappings-too/out.csv', elsewhere)).rejects.toThrow('outside of the folder');
   });
 
-  test('what is no file is refused, and not read for ever', async () => {
+  test('a folder or a device is refused, since reading it might never end', async () => {
     await expect(read(folders(), 'deep')).rejects.toThrow('deep is no file');
     await expect(read(folders(), '/dev/zero', ['/dev'])).rejects.toThrow('/dev/zero is no file');
   });
 });
 
-describe('a file that things are looked up in', () => {
-  test('is read as any other, and found from the mapping on', async () => {
+describe('a lookup file', () => {
+  test('is read in any dialect, by a path relative to the mapping', async () => {
     const csv =
       '\ufeffCode;Name;More\r\n QI ;Quiet Inkwell;x\r\n;No code;y\r\nTM;\u0041\u030angstr\u00f6m;z\r\n';
     expect(
@@ -119,7 +119,7 @@ describe('a file that things are looked up in', () => {
     ]);
   });
 
-  test('may say a thing twice, and not two things', async () => {
+  test('may repeat a value for a key; two values for one key are ambiguous', async () => {
     expect(await finding('Name,Code\na,1\nA,1\nb,1\nb,2\nb,1\n', 'a', 'b')).toEqual([
       { value: '1' },
       { lacks: 'ambiguous' },
@@ -144,7 +144,7 @@ describe('a file that things are looked up in', () => {
     expect(await refusalOf(csv)).toMatch(words);
   });
 
-  test('is refused when what is in it is too large, however small it is packed', async () => {
+  test('is refused if its content is too large, even if it is small when compressed', async () => {
     const mapping = mappingBeside('');
     const packed = gzipSync(
       `Name,Code\n${Array.from({ length: 250_000 }, (_, n) => `${n},${'1'.repeat(90)}\n`).join('')}`,
@@ -155,12 +155,12 @@ describe('a file that things are looked up in', () => {
     );
   });
 
-  test('is read up to the size that the message names, also when its rows are short', async () => {
+  test('is read up to the size that the message names, even if its rows are short', async () => {
     const row = 'Quiet Inkwell,QI\n';
     expect(await finding(`Name,Code\n${row.repeat(1_200_000)}`, 'quiet inkwell')).toEqual([{ value: 'QI' }]);
   });
 
-  test('counts in the digest of the mapping, with which a run goes on', async () => {
+  test('is part of the digest of the mapping, which resuming compares', async () => {
     const digests = await Promise.all(
       ['Name,Code\na,1\n', 'Name,Code\na,1\n', 'Name,Code\na,2\n'].map(async (csv) => {
         const { mapping } = await readLookups(mappingBeside(csv));
@@ -172,13 +172,13 @@ describe('a file that things are looked up in', () => {
   });
 });
 
-describe('the records of earlier runs', () => {
+describe('lookups among records of earlier runs', () => {
   const known = new Map([
     ['Mill', { run: 'r', row: 2, ref: [1, 2] as const, id: 'i1' }],
     ['Lost', { run: 'r', row: 3, ref: [1, 3] as const }],
   ]);
 
-  test('are asked for once, and told apart', () => {
+  test('ask the ledger once for each key, and distinguish known, in doubt and unknown', () => {
     const asked: string[] = [];
     const knowledge = {
       lookup: undefined,
@@ -201,7 +201,7 @@ describe('the records of earlier runs', () => {
     expect(asked).toEqual(['suppliers: Mill', 'suppliers: Lost', 'suppliers: mill']);
   });
 
-  test('are taken to be there where nobody can be asked, and that is said', () => {
+  test('succeed in a check without a store, which names them as unchecked', () => {
     const asked = createOutside(new Map(), { dryRun: true }).find({ from: 'suppliers' }, 'x');
     expect(asked).toMatchObject({ value: expect.any(String) });
     expect(createOutside(new Map(), { dryRun: false }).find({ from: 'suppliers' }, 'x')).toEqual({

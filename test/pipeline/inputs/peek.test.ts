@@ -23,7 +23,7 @@ async function read(batches: AsyncIterable<Row[]>): Promise<Row[]> {
   return rows;
 }
 
-test.each([1, 4, 9, 100])('after a look at %i rows all are still read, in their order', async (atLeast) => {
+test.each([1, 4, 9, 100])('after a peek at %i rows, all rows are still read in order', async (atLeast) => {
   const state = {};
   const { rows, batches } = await peek(source(state), atLeast);
   expect(rows.length).toBeGreaterThanOrEqual(Math.min(atLeast, 9));
@@ -31,7 +31,7 @@ test.each([1, 4, 9, 100])('after a look at %i rows all are still read, in their 
   expect(state).toEqual({ closed: true });
 });
 
-test('what cannot be read is thrown behind the rows before it', async () => {
+test('an error while reading is thrown after the rows before it', async () => {
   const { rows, batches } = await peek(source({}, 2), 100);
   expect(rows).toEqual(ROWS.slice(0, 6));
   const found: Row[] = [];
@@ -42,7 +42,7 @@ test('what cannot be read is thrown behind the rows before it', async () => {
   expect(found).toEqual(ROWS.slice(0, 6));
 });
 
-test('who stops reading closes the source', async () => {
+test('the source is closed when the consumer stops reading', async () => {
   const state = {};
   const { batches } = await peek(source(state), 1);
   for await (const _ of batches) break;
