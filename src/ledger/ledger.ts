@@ -32,78 +32,88 @@ import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.t
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
 
-/** The durable local record of every run and outcome. STATES.md says what it promises. */
+/** The durable local record of every run and outcome. STATES.md has its guarantees. */
 export interface Ledger {
   /**
-   * The right to send to a store, until the ledger is closed. Runs there that died are brought to their end. `run`: who
-   * takes it. Returns the ids of those. Throws ConfigError where another process has it, RunStopped where the ledger
+   * Locks a store for sending, until the ledger is closed. Settles runs there that died, and returns their ids. `run`
+   * is the id of the run that takes the lock. Throws ConfigError if another process has it, RunStopped if the ledger
    * cannot be written.
    */
   lock(store: string, run: string): readonly string[];
-  /** Only with the lock on its store. `slots`: requests in flight at most. Throws RunStopped. */
+  /**
+   * Begins a run. Requires the lock on its store. `slots` is the maximum number of requests in flight. Throws
+   * RunStopped.
+   */
   begin(run: NewRun, slots: number): OpenRun;
-  /** Goes on with a run that stopped. Throws RunStopped. */
+  /** Resumes a run that stopped. Throws RunStopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
   /**
-   * What is known of the records of a store. Only with the lock on it. `but`: the run that goes on, which knows its own
+   * Returns the history of a store. Requires the lock on it. `but` is the run that is resumed, which knows its own
    * keys. Throws RunStopped.
    */
   knowledge(store: string, resource: string, but?: KnownRun): StoreHistory;
-  /** The same for who only reads, without the lock: what runs that died have left is not among it. */
+  /** Returns the history for reading only, without the lock. It does not contain what runs that died have left. */
   peek(store: string, resource: string): Pick<StoreHistory, 'lookup' | 'sourceOf'>;
-  /** Whether anything was imported into a store from other files than these. */
+  /** True if anything was imported into a store from other files than these. */
   hasOtherSources(store: string, resource: string, files: readonly string[]): boolean;
   /**
-   * Brings runs that died to their end, at every store where nobody is at work, so that what is read of them is true.
-   * Returns who is at work, by store; undefined where that is not known. `onTrouble`: why it was not possible at a store.
+   * Settles runs that died, at every store that is not locked, so that their outcomes are right when they are read.
+   * Returns the holders of the locks by store, undefined if not known. `onTrouble` is called with the reason if the
+   * runs of a store cannot be settled.
    */
   settleDead(onTrouble: (message: string) => void): ReadonlyMap<string, LockHolder | undefined>;
   /** Latest first. */
   runs(): KnownRun[];
   settled(run: KnownRun): Iterable<RecordResult>;
-  /** Only how they ended, and not in source order: a run that goes on must know that of a million in seconds. */
+  /** Outcomes only, and not in source order: a resumed run must read those of a million records in seconds. */
   endings(run: KnownRun): Iterable<RecordResultStub>;
-  /** Those that ended so and are still this run's own, page by page, with their rows. */
+  /** Records with these outcomes that no later run replaced, page by page, with their rows. */
   toRetry(run: KnownRun, outcomes: readonly OutcomeStatus[]): Iterable<RecordResult[]>;
-  /** What a run created, page by page. */
+  /** Records that a run created, page by page. */
   created(run: KnownRun): Iterable<Created[]>;
   /** Records of the run's store and resource that have one of these identifiers. */
   holders(run: KnownRun, ids: readonly string[]): Holder[];
-  /** Writes down what was found out about records since. Only with the lock on their store. */
+  /** Changes the outcomes of records, as found out after the run. Requires the lock on their store. */
   amend(amendments: readonly Amendment[]): void;
-  /** How many records ended so; only outcomes that there are. */
+  /** Number of records by outcome; only outcomes that occur. */
   outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeStatus, number>>>;
-  /** The last place at or before the record `seq` from which the run's files can be read on. */
+  /** Returns the last checkpoint at or before the record `seq`. */
   markBefore(run: KnownRun, seq: number): Checkpoint | undefined;
   close(): void;
 }
 
-/** What earlier runs know of the records of one store and resource. */
+/** Knowledge from earlier runs about the records of one store and resource. */
 export interface StoreHistory {
-  /** Undefined where no key is known. */
+  /** Undefined if no key is known. */
   readonly lookup: Lookup | undefined;
-  /** Where a record comes from; undefined for one that no import made. */
+  /** Returns the file a record was imported from; undefined for one that no import made. */
   sourceOf(ref: RecordRef): RecordOrigin | undefined;
-  /** Some identifiers that the store gave. */
+  /** Some identifiers that the store assigned. */
   readonly ids: readonly string[];
-  /** Undefined where nothing is in the trash. */
+  /** Undefined if the trash is empty. */
   readonly trashed: FindTrashed | undefined;
   readonly findEarlier: FindEarlier;
-  /** What is known of another resource at the same store, for references to it. Throws RunStopped. */
+  /** Returns the lookup of another resource at the same store, for references to it. Throws RunStopped. */
   lookupAmong(resource: string): Lookup | undefined;
 }
 
 /** A run that is being executed. */
 export interface OpenRun extends RunJournal {
-  /** Settled records in source order, with the rows that are given back. Streams from disk; adds what is unwritten. */
+  /**
+   * Settled records in source order, with the rows to return. Streams from disk, and adds those that could not be
+   * written.
+   */
   settled(): Iterable<RecordResult>;
-  /** All that was noted is in the tables: the log goes. Throws RunStopped, and then the run is not at its end. */
+  /**
+   * Ends the run. The tables must have everything, so the log is removed. Throws RunStopped; then the run has not
+   * ended.
+   */
   end(end: RunEnd): void;
-  /** Without an end, what the tables do not have stays in the log. */
+  /** Closes the log. Without `end`, entries that are not in the tables stay in the log. */
   close(): void;
 }
 
-/** Opens (or makes) the ledger under `home`. Throws ConfigError. `now`: milliseconds since 1970. */
+/** Opens or creates the ledger under `home`. `now` returns milliseconds since 1970. Throws ConfigError. */
 export function openLedger(home: string, now: () => number = Date.now): Ledger {
   const database = openDatabase(home);
   try {
@@ -117,14 +127,15 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
   function open(number: number, { id, store }: NewRun, goesOn: boolean, slots: number): OpenRun {
     const logFile = logFileOf(home, id);
     const log = createRunLog(logFile, { run: id, store });
-    // From here on a run that is at work and has no log has lost it.
+    // From now on, if a running run has no log, the log was lost.
     inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
     const journal = openJournal(log, openTables(database, number, goesOn, now), slots, home);
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
       end(end) {
-        // At once: a run that has ended and whose keys are not known would be sent a second time by the next import.
+        // In one transaction: if a run ended and its keys were not indexed, the next import would send its records
+        // again.
         writing(home, () => {
           inTransaction(database, () => {
             endRun(database, number, end);
@@ -212,7 +223,7 @@ interface Count {
   readonly count: number;
 }
 
-/** Whether runs under `home` know anything of a resource. Does not make a ledger where there is none. */
+/** True if runs under `home` know anything of a resource. Does not create a ledger. */
 export function hasHistory(home: string, resource: string): boolean {
   if (!hasLedger(home)) return false;
   const database = openDatabase(home);

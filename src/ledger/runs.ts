@@ -12,7 +12,7 @@ import { STATEMENTS } from './database/statements.ts';
 
 export type RunCommand = 'import' | 'adopt' | 'undo';
 
-/** What is known of a run when it begins. */
+/** The data of a run when it begins. */
 export interface NewRun {
   readonly id: string;
   /** `adopt` and `undo` have records too, and are runs like an import. */
@@ -21,13 +21,13 @@ export interface NewRun {
   readonly mode: string;
   /** Effective base URL, without credentials. */
   readonly store: string;
-  /** The store outlives the command, so that later runs may know what this one created. */
+  /** True if the store outlives the command, so that later runs may know what this one created. */
   readonly remembered: boolean;
   readonly mappingName: string;
   readonly mappingDigest: string;
   readonly files: readonly SourceFile[];
   readonly header: readonly string[];
-  /** What the command was given: all it takes to go on with the run later. Nothing secret. */
+  /** The options of the command: everything needed to resume the run later. Nothing secret. */
   readonly options: JsonObject;
   readonly out: string;
   readonly version: string;
@@ -38,49 +38,54 @@ export interface NewRun {
 export interface SourceFile {
   /** As the user named it; `-` is standard input. */
   readonly file: string;
-  /** Absolute; absent for what cannot be read again. */
+  /** Absolute; undefined if it cannot be read again. */
   readonly path?: string;
   readonly size?: number;
-  /** Of all its bytes; absent for standard input that was not read to its end. */
+  /** Of all its bytes; undefined for standard input that was not read to its end. */
   readonly sha256?: string;
-  /** How it was read, as far as it was. */
+  /** How it was read, up to the point that was reached. */
   readonly reading?: ReadFormat;
-  /** Rows that the mapping left out; absent where it leaves out none. */
+  /** Rows that the mapping left out; undefined if it leaves out none. */
   readonly skippedRows?: number;
-  /** Absent where it has none. */
+  /** Undefined if it has none. */
   readonly emptyRows?: EmptyRows;
-  /** Columns, or fields of its first objects, that the mapping does not use; absent where it uses all. */
+  /** Columns, or fields of its first objects, that the mapping does not use; undefined if it uses all. */
   readonly unused?: readonly string[];
-  /** Of these, columns of data that a shop would miss, by kind; absent where there are none. */
+  /** Unused columns of data that a shop would miss, by kind; undefined if there are none. */
   readonly missed?: readonly { readonly kind: string; readonly columns: readonly string[] }[];
-  /** What looks damaged in it; absent where nothing does. */
+  /** Suspect cells; undefined if there are none. */
   readonly suspicious?: readonly OpenSuspicion[];
-  /** Rules of the user's mapping that are silent when they never apply; absent where only a part of the file was asked for. */
+  /**
+   * Rules of the user's mapping that fail silently if they never apply; undefined if only a part of the file was
+   * requested.
+   */
   readonly rules?: readonly RuleUse[];
-  /** What the mapping says about its records; absent where it says nothing. */
+  /** Warnings of the mapping about its records; undefined if there are none. */
   readonly warnings?: readonly OpenMappingWarning[];
-  /** Of objects that are payloads: fields that were left out of each, since the API does not have them. */
+  /** For objects that already are payloads: fields that were left out of each, since the API does not have them. */
   readonly leftOut?: readonly string[];
 }
 
-/** `running`: it has begun and not ended; where nobody holds the store's lock, it died. */
+/** `running`: it has begun and not ended. If nobody holds the store's lock, it died. */
 export type RunState = 'running' | 'done' | 'stopped';
 
-/** A run as the ledger knows it. */
+/** A run as stored in the ledger. */
 export interface KnownRun extends NewRun {
   readonly number: number;
   readonly state: RunState;
-  /** Its files were read to their end, so all its records are here and can be planned again without them. */
+  /**
+   * True if its files were read to their end, so that all its records are here and can be planned again without them.
+   */
   readonly whole: boolean;
   readonly stopped?: { readonly reason: StopReason; readonly message: string };
-  /** Records that were not read since it stopped before; undefined when they could not be counted. */
+  /** Records that were not read when it stopped; undefined if they could not be counted. */
   readonly notRead?: number;
   readonly finishedAt?: number;
-  /** How long it worked, in all its executions. */
+  /** Total duration of all its executions. */
   readonly workedMs: number;
 }
 
-/** How one execution of a run ended. */
+/** The end of one execution of a run. */
 export interface RunEnd {
   readonly state: 'done' | 'stopped';
   readonly files: readonly SourceFile[];
@@ -133,14 +138,14 @@ export function allRuns(database: Database): KnownRun[] {
   return (database.prepare(STATEMENTS.runs).all() as RunLine[]).map(knownRun);
 }
 
-/** The names of a run's files, where there are several: then records are noted with theirs. */
+/** Returns the names of a run's files if it has several; records are then stored with theirs. */
 export function filesOfRun(database: Database, run: number): readonly string[] {
   const { files } = database.prepare(STATEMENTS.filesOf).get(run) as { files: string };
   const names = (JSON.parse(files) as SourceFile[]).map(({ file }) => file);
   return names.length > 1 ? names : [];
 }
 
-/** The run of that id under `home`. Does not make a ledger where there is none. */
+/** Finds the run with that id under `home`. Does not create a ledger. */
 export function runUnder(home: string, id: string): KnownRun | undefined {
   if (!hasLedger(home)) return undefined;
   const database = openDatabase(home);

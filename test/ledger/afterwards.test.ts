@@ -6,65 +6,65 @@ import { type KnownRun, type Ledger, openLedger } from '../../src/ledger/index.t
 import { INCOMPLETE, type OutcomeStatus, type RecordRef, type RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
-// The table "After the run" of STATES.md: what becomes of a record whose run has ended.
+// Drives the table "After the run" of STATES.md, for a record whose run has ended.
 
 type Ended = 'created' | 'rejected' | 'failed' | 'unsent' | 'invalid' | 'in-doubt';
 type Event =
   | 'sent again'
   | 'there'
   | 'not there'
-  | 'comes back, done'
-  | 'comes back, open'
+  | 'imported again, complete'
+  | 'imported again, incomplete'
   | 'imported in doubt';
 
-/** What the run's books say of it then; `no way`: nobody asks for it. */
+/** The outcome in the run's statistics afterwards; `no way`: no code asks for it. */
 const TABLE = {
   created: {
     'sent again': 'no way',
     there: 'no way',
     'not there': 'no way',
-    'comes back, done': 'no way',
-    'comes back, open': 'no way',
+    'imported again, complete': 'no way',
+    'imported again, incomplete': 'no way',
     'imported in doubt': 'no way',
   },
   rejected: {
     'sent again': 'created',
     there: 'no way',
     'not there': 'no way',
-    'comes back, done': 'created',
-    'comes back, open': 'invalid',
+    'imported again, complete': 'created',
+    'imported again, incomplete': 'invalid',
     'imported in doubt': 'no way',
   },
   failed: {
     'sent again': 'created',
     there: 'no way',
     'not there': 'no way',
-    'comes back, done': 'created',
-    'comes back, open': 'invalid',
+    'imported again, complete': 'created',
+    'imported again, incomplete': 'invalid',
     'imported in doubt': 'no way',
   },
   unsent: {
     'sent again': 'created',
     there: 'no way',
     'not there': 'no way',
-    'comes back, done': 'created',
-    'comes back, open': 'invalid',
+    'imported again, complete': 'created',
+    'imported again, incomplete': 'invalid',
     'imported in doubt': 'no way',
   },
   invalid: {
     'sent again': 'no way',
     there: 'no way',
     'not there': 'no way',
-    'comes back, done': 'created',
-    'comes back, open': 'invalid',
+    'imported again, complete': 'created',
+    'imported again, incomplete': 'invalid',
     'imported in doubt': 'no way',
   },
   'in-doubt': {
     'sent again': 'no way',
     there: 'created',
     'not there': 'failed',
-    'comes back, done': 'no way',
-    'comes back, open': 'no way',
+    'imported again, complete': 'no way',
+    'imported again, incomplete': 'no way',
     'imported in doubt': 'in-doubt',
   },
 } as const satisfies Record<Ended, Record<Event, OutcomeStatus | 'no way'>>;
@@ -97,7 +97,7 @@ function record(word: OutcomeStatus, more: Partial<RecordResult> = {}): RecordRe
   return { seq: 5, row: 7, key: 'k', outcome, ...(INCOMPLETE.has(word) ? { rows: ROWS } : {}), ...more };
 }
 
-/** A run that ended with this one record. */
+/** Creates a run that ended with this one record. */
 async function runWith(id: string, settled: RecordResult): Promise<KnownRun> {
   const run = { ...NEW_RUN, id };
   const open = ledger.begin(run, 4);
@@ -128,8 +128,8 @@ const HAPPENS: Record<Event, (run: KnownRun) => Promise<unknown>> = {
   async 'not there'({ number }) {
     ledger.amend([{ run: number, seq: 5, outcome: { outcome: 'failed', code: 'not-there' } }]);
   },
-  'comes back, done': (run) => runWith('later', record('created', { comesFrom: [refOf(run)] })),
-  'comes back, open': (run) => runWith('later', record('invalid', { comesFrom: [refOf(run)] })),
+  'imported again, complete': (run) => runWith('later', record('created', { comesFrom: [refOf(run)] })),
+  'imported again, incomplete': (run) => runWith('later', record('invalid', { comesFrom: [refOf(run)] })),
   'imported in doubt': (run) => runWith('later', record('in-doubt', { follows: refOf(run) })),
 };
 
@@ -138,7 +138,7 @@ describe.each(STATES)('a record that ended %s', (state) => {
     const run = await runWith('first', record(state));
     const expected: OutcomeStatus | 'no way' = TABLE[state][event];
     if (expected === 'no way') {
-      // The questions from which these events come do not lead to it.
+      // The queries that lead to these events do not return this record.
       if (event === 'sent again')
         expect([...ledger.toRetry(run, ['failed', 'unsent', 'rejected'])]).toEqual([]);
       return;
@@ -152,29 +152,29 @@ describe.each(STATES)('a record that ended %s', (state) => {
   });
 });
 
-describe('a record that came back', () => {
-  test('twice is what the last one became, and so is the one between', async () => {
+describe('a record that was imported again', () => {
+  test('twice has the outcome of the last one, and so does the one in between', async () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
     await runWith('third', record('created', { comesFrom: [refOf(second)] }));
     expect([said(known('first')), said(known('second'))]).toEqual([['created'], ['created']]);
   });
 
-  test('stays done when it comes back once more and is not', async () => {
+  test('stays complete if it is imported once more and left incomplete', async () => {
     const first = await runWith('first', record('invalid'));
     await runWith('second', record('created', { comesFrom: [refOf(first)] }));
     await runWith('third', record('invalid', { comesFrom: [refOf(first)] }));
     expect(said(known('first'))).toEqual(['created']);
   });
 
-  test('is not sent again with its first run, but with the one that speaks for it', async () => {
+  test('is not sent again with its first run, but with the run of the current record', async () => {
     const first = await runWith('first', record('failed'));
     const second = await runWith('second', record('failed', { comesFrom: [refOf(first)] }));
     expect([...ledger.toRetry(known('first'), ['failed'])]).toEqual([]);
     expect([...ledger.toRetry(second, ['failed'])]).toHaveLength(1);
   });
 
-  test('and was only in doubt follows what is found out about the first', async () => {
+  test('and was only in doubt gets the outcome that is found out for the first', async () => {
     const first = await runWith('first', record('in-doubt'));
     await runWith('second', record('in-doubt', { follows: refOf(first) }));
     await HAPPENS.there(first);
@@ -182,7 +182,7 @@ describe('a record that came back', () => {
     expect(ledger.outcomes(known('second'))).toEqual({ created: 1 });
   });
 
-  test('is found by the row that errors.csv names, and leads to what it is now', async () => {
+  test('is found by the row that errors.csv names, and has its current state', async () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
     const { findEarlier } = ledger.knowledge(STORE, 'products');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
-// A kill between two statements cannot be had here; a statement that fails leaves the same behind.
+// A statement that fails leaves the same state as a kill between two statements, which cannot be produced here.
 
 let home: string;
 beforeEach(() => {
@@ -33,7 +33,7 @@ const mendIdentity = () => sql('drop trigger full');
 const states = () => sql('select state from run');
 const keys = () => sql('select key from identity');
 
-/** A run that created one record. */
+/** Creates a run with one created record. */
 async function created() {
   const ledger = openLedger(home);
   ledger.lock(NEW_RUN.store, NEW_RUN.id);
@@ -45,7 +45,7 @@ async function created() {
   return { ledger, open };
 }
 
-describe('a run is at its end when its keys are known, and not before', () => {
+describe('a run has ended only if its keys are indexed', () => {
   test('by itself', async () => {
     const { ledger, open } = await created();
     breakIdentity();
@@ -58,7 +58,7 @@ describe('a run is at its end when its keys are known, and not before', () => {
     ledger.close();
   });
 
-  test('where it died: when the next one asks', async () => {
+  test('on demand, if it died', async () => {
     const { ledger, open } = await created();
     open.close();
     ledger.close();
@@ -68,7 +68,7 @@ describe('a run is at its end when its keys are known, and not before', () => {
     breakIdentity();
     expect(() => next.knowledge(NEW_RUN.store, 'products')).toThrow(/disk is full/);
     mendIdentity();
-    // The run itself needs them not, since it knows what it has settled.
+    // The run itself does not need them, since it knows what it has settled.
     const [run] = next.runs();
     next.knowledge(NEW_RUN.store, 'products', run);
     expect(keys()).toEqual([]);
@@ -79,7 +79,7 @@ describe('a run is at its end when its keys are known, and not before', () => {
   });
 });
 
-test('a run that goes on after a later one does not make the keys older that the later one has changed', async () => {
+test('a run that is resumed after a later one does not make keys older that the later one has changed', async () => {
   const { ledger, open } = await created();
   open.end({ ...END, state: 'stopped' });
   open.close();

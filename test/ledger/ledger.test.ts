@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Few, so that what is noted waits for the timer; the tests of grouping have their own number. */
+/** Few, so that entries wait for the timer; the tests of grouping have a number of their own. */
 const SLOTS = 16;
 
 const outcome = (word: Outcome['outcome'], more: Partial<Outcome> = {}): Outcome => ({
@@ -34,7 +34,7 @@ const intent = (seq: number) => ({
   rows: [{ row: seq + 2, cells: ['x', ''] }],
 });
 
-/** What another process would find in the file at this moment. */
+/** Reads the file as another process would find it at this moment. */
 function onDisk(sql: string): unknown[] {
   const database = new Database(join(home, 'ledger.db'), { readonly: true });
   try {
@@ -44,7 +44,7 @@ function onDisk(sql: string): unknown[] {
   }
 }
 
-/** What a process that comes after a kill would find, in log and tables together. */
+/** Reads log and tables as a process would find them after a kill. */
 function left(): Unfolded {
   const database = openDatabase(home);
   try {
@@ -56,7 +56,7 @@ function left(): Unfolded {
 const openSeqs = () => left().open.map(({ seq }) => seq);
 
 describe('ledger', () => {
-  test('an intent is on disk when intend resolves, with its rows, and gone when its outcome is', async () => {
+  test('an intent is on disk when intend resolves, with its rows, and removed when its outcome is', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
@@ -77,7 +77,7 @@ describe('ledger', () => {
   test('commits are synced to disk, not only handed to the system', () => {
     const database = openDatabase(home);
     expect(database.pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    // 2 is FULL: a write-ahead log is then synced at each commit, so that a power cut takes none back.
+    // 2 is FULL: a write-ahead log is then synced at each commit, so that a power cut undoes none.
     expect(database.pragma('synchronous')).toEqual([{ synchronous: 2 }]);
     database.close();
   });
@@ -98,7 +98,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('an outcome is on disk soon also where no other intent takes it along', async () => {
+  test('an outcome is soon on disk even if no other intent follows', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
@@ -110,7 +110,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('the tables take over what the log has, also while intents are open, and the log begins anew', async () => {
+  test('the log is folded into the tables, even while intents are open, and starts over', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
@@ -130,7 +130,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('more records than one statement takes are written as well', async () => {
+  test('more records than one statement takes are written too', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     const seqs = Array.from({ length: 150 }, (_, seq) => seq);
@@ -143,7 +143,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('settled records come back in source order, with the rows that were kept', async () => {
+  test('settled records are read in source order, with the rows that were kept', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 2, row: 9, key: '', outcome: outcome('created', { id: 'b' }) }, false);
@@ -177,7 +177,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('a record cannot end twice', async () => {
+  test('a record cannot be settled twice', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
@@ -188,7 +188,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('after a commit has failed nothing is promised any more', async () => {
+  test('nothing is confirmed any more after a commit has failed', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     await open.intend(intent(0));
@@ -202,7 +202,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('what could not be written is still told, in its place', async () => {
+  test('records that could not be written are still returned, in source order', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     open.settle({ seq: 1, row: 3, key: '', outcome: outcome('created') }, false);
@@ -220,7 +220,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('runs keep apart in one ledger, and a second opening finds the first', async () => {
+  test('runs are separate in one ledger, and are found when it is opened again', async () => {
     const first = openLedger(home, () => 1000);
     const one = first.begin(run, SLOTS);
     one.settle({ seq: 0, row: 2, key: '', outcome: outcome('created') }, false);
@@ -293,7 +293,7 @@ describe('ledger', () => {
     expect(onDisk('select batch from intents')).toEqual([{ batch: 1 }]);
   });
 
-  test('what is known of keys is found without a walk through the records', () => {
+  test('keys are looked up without a scan of the records', () => {
     const database = openDatabase(home);
     const steps = database.prepare(`explain query plan ${STATEMENTS.known}`).all('[]', 1) as {
       detail: string;
@@ -304,14 +304,14 @@ describe('ledger', () => {
     );
   });
 
-  test('a ledger of a newer version is refused with what to do', () => {
+  test('a ledger of a newer version is refused, with a hint', () => {
     const database = new Database(join(home, 'ledger.db'));
     database.exec('pragma user_version = 99');
     database.close();
     expect(() => openLedger(home)).toThrow(/newer storeport.*99/);
   });
 
-  test('a file that is no ledger is refused and left as it is', () => {
+  test('a file that is not a ledger is refused and left unchanged', () => {
     writeFileSync(
       join(home, 'ledger.db'),
       'these are notes, not a database, and there are quite a few of them',
@@ -319,7 +319,7 @@ describe('ledger', () => {
     expect(() => openLedger(home)).toThrow(ConfigError);
   });
 
-  test('a folder that cannot be made is refused in one sentence', () => {
+  test('a folder that cannot be created is refused in one sentence', () => {
     writeFileSync(join(home, 'file'), '');
     expect(() => openLedger(join(home, 'file', 'below'))).toThrow(/cannot be opened/);
   });

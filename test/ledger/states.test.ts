@@ -8,7 +8,7 @@ import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
-// The table "Events and transitions" of STATES.md, driven through real ledgers.
+// Drives the table "Events and transitions" of STATES.md through real ledgers.
 
 type State = 'unknown' | 'intended create' | 'intended update' | 'unsent' | 'settled';
 
@@ -19,12 +19,12 @@ type Event =
   | 'give up unsent'
   | 'settle without sending'
   | 'process dies'
-  | 'run goes on';
+  | 'run is resumed';
 
 /**
- * The state after the event. `refused`: whoever asks for it is told no. `no way`: nobody asks for it, and the ledger
- * relies on that. test/send/once.test.ts shows that each record is intended at most once and settled once, as sent only
- * where it was intended; and who takes the lock, without which no run goes on, leaves nothing intended (below).
+ * The state after the event. `refused`: the call is rejected. `no way`: no code asks for it, and the ledger relies on
+ * that. test/send/once.test.ts shows that each record is intended at most once and settled once, and settled as sent
+ * only if it was intended. Taking the lock, without which no run is resumed, leaves no record intended (below).
  */
 type Cell = State | 'refused' | 'no way';
 
@@ -36,7 +36,7 @@ const TABLE = {
     'give up unsent': 'no way',
     'settle without sending': 'settled',
     'process dies': 'unknown',
-    'run goes on': 'unknown',
+    'run is resumed': 'unknown',
   },
   'intended create': {
     'intend a create': 'no way',
@@ -45,7 +45,7 @@ const TABLE = {
     'give up unsent': 'unsent',
     'settle without sending': 'no way',
     'process dies': 'settled',
-    'run goes on': 'no way',
+    'run is resumed': 'no way',
   },
   'intended update': {
     'intend a create': 'no way',
@@ -54,7 +54,7 @@ const TABLE = {
     'give up unsent': 'unsent',
     'settle without sending': 'no way',
     'process dies': 'unknown',
-    'run goes on': 'no way',
+    'run is resumed': 'no way',
   },
   unsent: {
     'intend a create': 'no way',
@@ -63,7 +63,7 @@ const TABLE = {
     'give up unsent': 'refused',
     'settle without sending': 'refused',
     'process dies': 'unsent',
-    'run goes on': 'unknown',
+    'run is resumed': 'unknown',
   },
   settled: {
     'intend a create': 'no way',
@@ -72,7 +72,7 @@ const TABLE = {
     'give up unsent': 'refused',
     'settle without sending': 'refused',
     'process dies': 'settled',
-    'run goes on': 'settled',
+    'run is resumed': 'settled',
   },
 } as const satisfies Record<State, Record<Event, Cell>>;
 
@@ -120,7 +120,7 @@ async function settle(word: OutcomeStatus, sent: boolean): Promise<void> {
   await running().flush();
 }
 
-/** The process ends without a word; the next one takes the lock. */
+/** The process dies; the next one takes the lock. */
 function die(): void {
   open?.close();
   open = undefined;
@@ -129,8 +129,8 @@ function die(): void {
   ledger.lock(NEW_RUN.store, 'r2');
 }
 
-/** The run stops, and another process goes on with it. */
-async function goOn(): Promise<void> {
+/** The run stops, and another process resumes it. */
+async function resumeRun(): Promise<void> {
   await running().flush();
   running().end({ state: 'stopped', files: NEW_RUN.files, finishedAt: 2000, workedMs: 1 });
   die();
@@ -146,7 +146,7 @@ const HAPPENS: Readonly<Record<Event, (state: State) => void | Promise<void>>> =
   'give up unsent': () => settle('unsent', true),
   'settle without sending': () => settle('invalid', false),
   'process dies': die,
-  'run goes on': goOn,
+  'run is resumed': resumeRun,
 };
 
 const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
@@ -160,12 +160,12 @@ const REACH: Readonly<Record<State, () => void | Promise<void>>> = {
   },
 };
 
-/** What a process would find that came now, in tables and log together. */
+/** Returns the state that a new process would find, in tables and log together. */
 function found(): { readonly state: State; readonly end: RecordResult | undefined } {
   const database = openDatabase(home);
   try {
     const [run] = ledger.runs();
-    // A run that was brought to its end has no log, and needs none.
+    // A run that was settled after a crash has no log, and needs none.
     const { ended, open: intents } =
       run?.state === 'running'
         ? unfoldedOf(database, 1, logFileOf(home, NEW_RUN.id))
@@ -194,8 +194,8 @@ describe('a record', () => {
       await REACH[from]();
       expect(found().state).toBe(from);
       await HAPPENS[event](from);
-      // A run that goes on finds the line of what was unsent, and plans its record anew.
-      const expected = event === 'run goes on' && from === 'unsent' ? 'unsent' : to;
+      // A resumed run finds the line of the unsent record, and plans the record again.
+      const expected = event === 'run is resumed' && from === 'unsent' ? 'unsent' : to;
       expect(found().state).toBe(expected);
     },
   );
@@ -205,15 +205,15 @@ describe('a record', () => {
     const before = found();
     await expect(HAPPENS[event](from)).rejects.toMatchObject({ reason: 'ledger-failed' });
     expect(found()).toEqual(before);
-    // Nothing more is taken, so nothing more is sent.
+    // No intent is accepted any more, so nothing is sent any more.
     await expect(running().intend({ ...RECORD, seq: 6, kind: 'create', rows: ROWS })).rejects.toMatchObject({
       reason: 'ledger-failed',
     });
   });
 });
 
-describe('what the words of the table hold', () => {
-  test('a create that nobody answered is in doubt when its process has died, with its rows', async () => {
+describe('guarantees of the table', () => {
+  test('a create without an answer is in doubt after its process died, with its rows', async () => {
     await intend('create');
     die();
     expect(found().end).toMatchObject({
@@ -223,7 +223,7 @@ describe('what the words of the table hold', () => {
     });
   });
 
-  test('an update that nobody answered leaves nothing, and may be repeated', async () => {
+  test('an update without an answer leaves no line, and may be repeated', async () => {
     await intend('update');
     die();
     expect(found()).toEqual({ state: 'unknown', end: undefined });
@@ -234,7 +234,7 @@ describe('what the words of the table hold', () => {
     expect(found().end?.outcome.outcome).toBe('updated');
   });
 
-  test('who takes the lock leaves nothing intended, and no log', async () => {
+  test('taking the lock leaves no record intended, and no log', async () => {
     await intend('create');
     expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(true);
     die();
@@ -242,7 +242,7 @@ describe('what the words of the table hold', () => {
     expect(existsSync(logFileOf(home, NEW_RUN.id))).toBe(false);
   });
 
-  test('a run that died after the clock was set back did not end before it began', async () => {
+  test('the end of a run that died is not before its start, even if the clock was set back', async () => {
     await intend('create');
     running().close();
     utimesSync(logFileOf(home, NEW_RUN.id), 0, NEW_RUN.startedAt / 1000 - 1);
@@ -251,9 +251,9 @@ describe('what the words of the table hold', () => {
     expect(ledger.runs()[0]).toMatchObject({ finishedAt: NEW_RUN.startedAt, workedMs: 0 });
   });
 
-  test('what was unsent when the run stopped ends anew, in the same line', async () => {
+  test('a record that was unsent when the run stopped is settled again, in the same line', async () => {
     await REACH.unsent();
-    await goOn();
+    await resumeRun();
     await intend('create');
     expect(found().state).toBe('intended create');
     await settle('created', true);
@@ -263,7 +263,7 @@ describe('what the words of the table hold', () => {
   });
 
   test.each<OutcomeStatus>(['invalid', 'duplicate', 'unchanged', 'in-doubt', 'unsent'])(
-    '%s needs no intent, and outlives the process',
+    '%s needs no intent, and is kept after the process died',
     async (word) => {
       await settle(word, false);
       die();
@@ -272,11 +272,11 @@ describe('what the words of the table hold', () => {
   );
 
   test.each<OutcomeStatus>(['created', 'rejected', 'failed', 'in-doubt'])(
-    '%s is what an answer said, and stays so when the process dies before the tables have it',
+    '%s is kept if the process dies before the tables have it',
     async (word) => {
       await intend('create');
       running().settle(ending(word), true);
-      // The next intent takes the end along into the log.
+      // The next intent carries the outcome into the log.
       await running().intend({ ...RECORD, seq: 6, key: 'k6', kind: 'create', rows: ROWS });
       die();
       expect(found().end?.outcome.outcome).toBe(word);

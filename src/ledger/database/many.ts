@@ -2,23 +2,23 @@ import type { Database } from './database.ts';
 
 type Statement = ReturnType<Database['prepare']>;
 
-/** What SQLite takes as the value of a column. */
+/** A value of a column. */
 export type SqlValue = string | number | null;
 
-/** Rows that go into one statement at most. Beyond some dozens nothing is gained by more. */
+/** Maximum number of rows in one statement. More than some dozens gain nothing. */
 const MOST_ROWS = 64;
 
 /** A statement over any number of rows. */
 export interface ManyRows {
-  /** Places of one row, such as `(?, ?)`. */
+  /** Placeholders of one row, such as `(?, ?)`. */
   readonly place: string;
-  /** The statement around the places of all rows. */
+  /** Builds the statement around the placeholders of all rows. */
   readonly sqlFor: (places: string) => string;
 }
 
 /**
- * Runs a statement over many rows at once, since calling into SQLite costs more than a row does. It is prepared
- * once for each number of rows that comes up. The values of all rows stand one behind the other.
+ * Runs a statement over many rows at once, since a call into SQLite costs more than a row. It is prepared once for each
+ * number of rows that occurs. The values of all rows are in one flat list.
  */
 export function forMany(
   database: Database,

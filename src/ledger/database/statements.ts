@@ -1,18 +1,18 @@
 import { NOT_POSSIBLE } from '../../model/index.ts';
 
-/** Outcomes of records that are to be looked after. The index `record_open` has them, word for word. */
+/** Outcomes of incomplete records. The index `record_open` has the same condition, word for word. */
 const OPEN = `outcome in ('invalid', 'rejected', 'failed', 'unsent', 'in-doubt')`;
 
-/** Records of which there is nothing more to say. */
+/** Records without further details. */
 const PLAIN = `outcome = 'created' and code is null and field is null and message is null`;
 
-/** What was sent, or adopted. A record that is in doubt since an earlier run was not sent. */
+/** Records that were sent or adopted. A record that is in doubt since an earlier run was not sent. */
 const SAYS_WHAT_IS_THERE = `(
   outcome in ('created', 'updated') or outcome = 'in-doubt' and attempts > 0
   or outcome = 'unchanged' and code is null and (select command from run where number = record.run) = 'adopt'
 )`;
 
-/** A run that goes on after a later one: what it made before is older than what the later one did to it. */
+/** An older run may end after a later one. Records that it created are then older than the updates of the later run. */
 const TAKES_THE_PLACE = `
     on conflict (target, key) do update set run = excluded.run, seq = excluded.seq
     where excluded.run >= identity.run or exists (
@@ -21,14 +21,14 @@ const TAKES_THE_PLACE = `
 
 const NOT_POSSIBLE_WORDS = [...NOT_POSSIBLE].map((code) => `'${code}'`).join(', ');
 
-/** Every statement that the ledger runs, by what it is for. */
+/** Every statement that the ledger runs, by purpose. */
 export const STATEMENTS = {
   beginRun: `
     insert into run
       (id, state, command, resource, mode, store, remembered, mapping_name, mapping_digest, files, header, options, out,
         version, started_at)
     values (?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  // Its keys change: they are to be made known anew.
+  // The keys of the run will change, so they must be indexed again.
   reopenRun: `update run set state = 'running', identified = 0, log_format = 0 where number = ?`,
   hasLog: `update run set log_format = 1 where number = ?`,
   endRun: `
@@ -41,7 +41,7 @@ export const STATEMENTS = {
       worked_ms = case when worked_ms = 0 then max(0, ?2 - started_at) else worked_ms end
     where number = ?3`,
   runs: `select * from run order by number desc`,
-  // A record that came back counts as what became of it there.
+  // A record that was imported again counts with its current outcome.
   outcomes: `
     select outcome, sum(count) as count from (
       select outcome, count(*) as count from record where run = ?1 group by outcome
@@ -62,7 +62,7 @@ export const STATEMENTS = {
     where not identified and state <> 'running' and remembered and store = ? and resource = ? order by number`,
   addTarget: `
     insert or ignore into target (store, resource) select store, resource from run where number = ? and remembered`,
-  // In the order of the keys, so that the tree is written page by page.
+  // In the order of the keys, so that the B-tree is written page by page.
   identify: `
     insert into identity (target, key, run, seq)
     select target.number, trim(record.key), record.run, record.seq
@@ -72,7 +72,7 @@ export const STATEMENTS = {
       and trim(record.key) <> '' and record.key not glob '*[^ -~]*'
     order by 2
     ${TAKES_THE_PLACE}`,
-  // Of customers, who are looked for by their mail address in small letters as well.
+  // Customers are also found by their mail address in lower case.
   identifyMails: `
     insert into identity (target, key, run, seq)
     select target.number, lower(trim(record.key)), record.run, record.seq
@@ -99,7 +99,7 @@ export const STATEMENTS = {
       join record on record.run = run.number
     where run.number = ? and run.remembered and run.command = 'undo' and record.id is not null
       and (outcome = 'updated' or outcome = 'failed' and attempts > 0)`,
-  // An update of what is in the trash is only sent with a status. A resumed run may be older than the undo: then its
+  // An update of a record in the trash is only sent with a status. A resumed run may be older than the undo; then its
   // updates may be older, too.
   restore: `
     delete from trash
@@ -123,7 +123,7 @@ export const STATEMENTS = {
   anythingKnown: `
     select 1 from target where resource = ?1 and exists (select 1 from identity where target = target.number)
     union all select 1 from run where resource = ?1 and remembered and not identified`,
-  // `cross join` keeps this order: SQLite would begin with the runs, and walk through all their records for each batch.
+  // `cross join` fixes the order: SQLite would begin with the runs, and search all their records for each batch.
   known: `
     select wanted.value as key, run.id as run, record.row, record.outcome, record.id, record.code, shape.fields,
       record.digests, record.run as by_run,
@@ -136,7 +136,7 @@ export const STATEMENTS = {
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
   diedAt: `select number, id, command from run where state = 'running' and store = ?`,
   markBefore: `select seq, file, at, row, line from mark where run = ? and seq <= ? order by seq desc limit 1`,
-  // In two parts, since each value that is read of a million records costs half a second, and most were just created.
+  // In two parts: each value read of a million records costs half a second, and most records were just created.
   settledPlain: `
     select seq, row, key, id, http_status, attempts, duration_ms from record where run = ? and ${PLAIN} order by seq`,
   settledOther: `
@@ -176,7 +176,7 @@ export const STATEMENTS = {
   recordOfRow: `select seq from record where run = ? and row = ? order by seq limit 1`,
   filesOf: `select files from run where number = ?`,
   headerOf: `select header from run where number = ?`,
-  // A record for which others are still open does not take the place of one that is done.
+  // An incomplete record does not replace a complete one.
   takeOver: `
     insert into sequel (run, seq, by_run, by_seq) values (?1, ?2, ?3, ?4)
     on conflict (run, seq) do update set by_run = excluded.by_run, by_seq = excluded.by_seq
@@ -184,11 +184,12 @@ export const STATEMENTS = {
       select 1 from record where record.run = sequel.by_run and record.seq = sequel.by_seq and ${OPEN}
     )`,
   passOn: `update sequel set by_run = ?, by_seq = ? where by_run = ? and by_seq = ?`,
-  // Read page by page, since what is read is changed meanwhile.
+  // Read page by page, since the records are changed meanwhile.
   toRetry: `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
     from kept cross join record on record.run = kept.run and record.seq = kept.seq
-    where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?)) and coalesce(code, '') not in (${NOT_POSSIBLE_WORDS})
+    where kept.run = ? and kept.seq > ? and outcome in (select value from json_each(?))
+      and coalesce(code, '') not in (${NOT_POSSIBLE_WORDS})
       and not exists (select 1 from sequel where sequel.run = kept.run and sequel.seq = kept.seq)
     order by kept.seq limit ?`,
   created: `
@@ -199,7 +200,7 @@ export const STATEMENTS = {
     where record.run = ? and record.seq > ? and coalesce(later.outcome, record.outcome) = 'created'
       and coalesce(later.id, record.id) is not null
     order by record.seq limit ?`,
-  // Not those that somebody told: only what the store itself gave shows what its identifiers look like.
+  // Only identifiers from the store's own answers show what its identifiers look like, not those that a user entered.
   someIds: `
     select record.id from target
       cross join identity on identity.target = target.number
@@ -210,7 +211,7 @@ export const STATEMENTS = {
   sourceOf: `
     select run.id as run, run.command, run.files, record.file
     from record join run on run.number = record.run where record.run = ? and record.seq = ?`,
-  // Walks through all records of the resource, since identifiers have no index: asked for by hand only.
+  // Reads all records of the resource, since identifiers have no index. Used only on a user's request.
   holders: `
     select record.id, run.id as run, record.row, record.key, record.run as by_run, record.seq as by_seq
     from run cross join record on record.run = run.number
@@ -232,7 +233,7 @@ const SETTLED = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const INTO_RECORD = `into record
   (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests, file)`;
 
-/** Statements over many rows: the places of one, and the text around the places of all. */
+/** Statements over many rows: the placeholders of one row, and the text around those of all. */
 export const MANY = {
   settle: {
     place: SETTLED,
@@ -247,12 +248,12 @@ export const MANY = {
     sqlFor: (places: string) =>
       `insert or replace into mark (run, seq, file, at, row, line) values ${places}`,
   },
-  /** Where a run goes on, what was unsent before ends anew. */
+  /** In a resumed run, records that were unsent before are settled again. */
   settleAgain: {
     place: SETTLED,
     sqlFor: (places: string) => `insert or replace ${INTO_RECORD} values ${places}`,
   },
-  // The run is written out: of `(run, seq) in (values …)` SQLite makes a walk through the whole table.
+  // The run is a literal: for `(run, seq) in (values …)` SQLite would scan the whole table.
   forgetKept: (run: number) => ({
     place: '?',
     sqlFor: (places: string) => `delete from kept where run = ${run} and seq in (${places})`,

@@ -1,4 +1,4 @@
-/** Runs, intents, settled records, and the source rows of those that are given back. */
+/** Runs, intents, settled records, and the source rows to return. */
 export default `
 create table run (
   number integer primary key,

@@ -1,6 +1,6 @@
 /**
- * Intents of one commit are one line: a line for each, and its deletion, cost more than sending the request did.
- * An intent is open while `record` has no line for it; the line goes when none of its intents is.
+ * Intents of one commit are one line: inserting and deleting a line for each cost more than sending the request. An
+ * intent is open while `record` has no line for it. The line is deleted once none of its intents is open.
  */
 export default `
 create table intents (

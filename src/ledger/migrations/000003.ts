@@ -1,6 +1,6 @@
 /**
- * What was noted last stands in a log beside this file, one for each run that is not at its end; `epoch` says which
- * of its entries the tables do not have. `intents` then holds those that were open when the tables were written last.
+ * The latest entries are in a log beside this file, one for each run that has not ended. `epoch` identifies the entries
+ * that are not in the tables yet. `intents` now has the intents that were open when the tables were last written.
  */
 export default `
 alter table run add column epoch integer not null default 0;

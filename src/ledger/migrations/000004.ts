@@ -1,4 +1,4 @@
-/** What it takes to go on with a run: the command's options, why it stopped, and places in its files to read on from. */
+/** Data for resuming a run: the command's options, why it stopped, and places in its files to read from. */
 export default `
 alter table run add column options text not null default '{}';  -- JSON: what the command was given, without secrets
 alter table run add column stop_message text;

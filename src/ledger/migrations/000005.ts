@@ -1,6 +1,6 @@
 /**
- * Identity: which record a key is at a store, by the record that said so last. Of what the store was given a digest is
- * kept for each top-level field; a shape is a list of fields that many records have in common.
+ * Identity: the latest record that says what a key is at a store. Of the fields sent to the store, a digest is kept for
+ * each top-level field. A shape is a list of fields that many records have in common.
  */
 export default `
 create table shape (

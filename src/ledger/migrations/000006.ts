@@ -1,6 +1,7 @@
 /**
- * What becomes of records after their run: they are retried, resolved, or come back in another run, which then speaks
- * for them. A run whose files were read to their end (`whole`) has all its records here, and needs the files no more.
+ * The history of records after their run: they are retried, resolved, or imported again by another run, whose record is
+ * then the current one. A run whose files were read to their end (`whole`) has all its records here, and does not need
+ * the files any more.
  */
 export default `
 alter table run add column command text not null default 'import';   -- or adopt, undo

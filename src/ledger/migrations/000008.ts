@@ -1,4 +1,4 @@
-/** Which file a record stands in: its position in run.files. Null where the run has one. */
+/** The file of a record: its index in run.files. Null if the run has one file. */
 export default `
 alter table record add column file integer;
 `;

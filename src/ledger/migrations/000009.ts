@@ -1,4 +1,4 @@
-/** All issues of a record by kind, where it has more than one: `record` has the first. */
+/** All issues of a record by kind, if it has more than one: `record` has the first. */
 export default `
 alter table kept add column kinds text;   -- JSON: [[code, field or null, count, example], …]
 `;

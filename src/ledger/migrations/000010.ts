@@ -1,4 +1,7 @@
-/** Records that an undo put into the trash, or may have, until an update brings them back. By identifier: some have no key. */
+/**
+ * Records that an undo put into the trash, or may have, until an update restores them. By identifier, since some have
+ * no key.
+ */
 export default `
 create table trash (
   target integer not null references target (number),

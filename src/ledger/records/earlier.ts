@@ -4,21 +4,21 @@ import { STATEMENTS } from '../database/statements.ts';
 import type { SourceFile } from '../runs.ts';
 import { unpackRows } from './intents.ts';
 
-/** A record of an earlier run, as a row of that run leads to it. */
+/** A record of an earlier run, found by a row of that run. */
 export interface EarlierRecord {
   readonly ref: RecordRef;
-  /** How it ended in its own run. */
+  /** Its outcome in its own run. */
   readonly outcome: OutcomeStatus;
   readonly code: string;
   readonly field: string | undefined;
   readonly message: string;
-  /** Its rows as they were, while it is open. */
+  /** Its rows as they were, while it is incomplete. */
   readonly rows: readonly KeptRow[] | undefined;
-  /** How many files its run read: in several, a row's number does not tell which row it is. */
+  /** Number of files that its run read. With several, a row number does not identify a row. */
   readonly files: number;
   /** Columns of its run. */
   readonly header: readonly string[];
-  /** What became of it by now, maybe in a later run. */
+  /** Its current state, maybe in a later run. */
   readonly now: {
     readonly run: string;
     readonly ref: RecordRef;
@@ -29,12 +29,13 @@ export interface EarlierRecord {
 }
 
 /**
- * The record of a run, by its id, that a source row belongs to. In a run of several files more than one may have a row of that
- * number: of those that are open, the one whose row had most of these cells.
+ * Finds the record of a run, by the run's id, that a source row belongs to. In a run of several files, more than one
+ * may have a row with that number. Of those that are incomplete, the one whose row shares most of these cells is
+ * returned.
  */
 export type FindEarlier = (run: string, row: number, cells: readonly string[]) => EarlierRecord | undefined;
 
-/** Looks among the runs for one store and resource; rows of others mean nothing there. */
+/** Searches the runs for one store and resource; rows of other runs have no meaning there. */
 export function earlierRecords(database: Database, store: string, resource: string): FindEarlier {
   const runs = new Map<string, Run | undefined>();
   const findRun = database.prepare(STATEMENTS.runById);
@@ -62,7 +63,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
     const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
     const found = mostAlike(candidates, row, cells);
     if (found) return found;
-    // One that is done has no rows here any more: it is the one that begins at this row, or before it.
+    // A complete record has no rows here any more: find the one that begins at this row, or before it.
     const seq = search(run, row);
     const line = seq === undefined ? undefined : (one.get(run.number, seq) as Line | undefined);
     return line?.rows === null ? line : undefined;
@@ -94,7 +95,10 @@ export function earlierRecords(database: Database, store: string, resource: stri
   };
 }
 
-/** Of the lines that hold a row of this number, the one whose row has most of these cells: some may have been corrected. */
+/**
+ * Returns the line whose row shares most of these cells, since some may have been corrected. All lines have a row with
+ * this number.
+ */
 function mostAlike(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
   const now = new Set(cells);
   let best: { readonly line: Line; readonly alike: number } | undefined;
@@ -106,7 +110,7 @@ function mostAlike(lines: readonly Line[], row: number, cells: readonly string[]
   return best?.line;
 }
 
-/** Several files may each have a row of that number, and records that begin before it. */
+/** Maximum number of candidates: several files may have a row with that number, in records that begin before it. */
 const NEAR = 50;
 
 interface Run {
@@ -139,7 +143,10 @@ interface Line {
   readonly rows: string | null;
 }
 
-/** The record around a row, by halves: in one file, rows grow with records. Over several files all are looked at. */
+/**
+ * Finds the record around a row. In one file, row numbers grow with records, so it searches by bisection. With several
+ * files it examines all records.
+ */
 function createSearch(database: Database): (run: Run, row: number) => number | undefined {
   const bounds = database.prepare(STATEMENTS.seqBounds);
   const next = database.prepare(STATEMENTS.nextRecord);

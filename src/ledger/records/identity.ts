@@ -10,26 +10,26 @@ import { STATEMENTS } from '../database/statements.ts';
 import type { RunCommand, SourceFile } from '../runs.ts';
 
 /**
- * Makes the keys of a run known: those that it created, updated or left in doubt are from now on what this run says of
- * them. At its end and not record by record, since in the order of the keys it costs a third.
+ * Indexes the keys of a run: for keys that it created, updated or left in doubt, its records become the current ones.
+ * Done at the end of a run and not for each record, since in the order of the keys it costs a third.
  */
 export function identify(database: Database, run: number): void {
   database.prepare(STATEMENTS.addTarget).run(run);
   database.prepare(STATEMENTS.identify).run(run);
-  // What SQLite cannot normalise.
+  // Keys that SQLite cannot normalise.
   const others = database.prepare(STATEMENTS.identifiedByHand).all(run) as { seq: number; key: string }[];
   const insert = database.prepare(STATEMENTS.identifyOne);
   for (const { seq, key } of others) insert.run(normalisedKey(key), run, seq);
   database.prepare(STATEMENTS.identifyMails).run(run);
   database.prepare(STATEMENTS.trash).run(run);
-  // Mostly there is none, and then the updates of the run need not be walked through.
+  // Usually the trash is empty, and then the updates of the run need not be searched.
   if (database.prepare(STATEMENTS.anyTrashAtAll).get()) database.prepare(STATEMENTS.restore).run(run);
   database.prepare(STATEMENTS.identified).run(run);
 }
 
 /**
- * Makes the keys of runs known that died. Not at once when they are found: a run that goes on knows its own keys, and
- * makes all of them known at its end. `but`: that one.
+ * Indexes the keys of runs that died. Not done when such a run is found: a resumed run knows its own keys, and indexes
+ * all of them at its end. `but` is the number of that run.
  */
 export function identifyDead(
   database: Database,
@@ -42,18 +42,18 @@ export function identifyDead(
     if (number !== but) inTransaction(database, () => identify(database, number));
 }
 
-/** Whether anything is known of that resource, at any store. */
+/** True if anything is known of that resource, at any store. */
 export function isAnythingKnown(database: Database, resource: string): boolean {
   return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
 }
 
-/** The file in which a record stood. */
+/** The file from which a record was imported. */
 export interface RecordOrigin {
   /** Id of the run. */
   readonly run: string;
   /** As the user named it. */
   readonly file: string;
-  /** Absolute; absent for what cannot be read again. */
+  /** Absolute; undefined if it cannot be read again. */
   readonly path?: string;
 }
 
@@ -75,15 +75,15 @@ interface SourceLine {
   readonly file: number | null;
 }
 
-/** Some identifiers that a store gave, of any resource. */
+/** Returns some identifiers that a store assigned, of any resource. */
 export function someIds(database: Database, store: string): string[] {
   return (database.prepare(STATEMENTS.someIds).all(store) as { id: string }[]).map(({ id }) => id);
 }
 
-/** What earlier runs know of keys at one store. Keys are normalised. */
+/** Returns the state of keys at one store from earlier runs. Keys are normalised. */
 export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
 
-/** Undefined where nothing is known of that store and resource yet, so that nobody has to ask. */
+/** Undefined if nothing is known of that store and resource yet, so that callers can skip lookups. */
 export function lookupFor(database: Database, store: string, resource: string): Lookup | undefined {
   const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
@@ -94,10 +94,10 @@ export function lookupFor(database: Database, store: string, resource: string): 
   };
 }
 
-/** Which of these identifiers belong to records that are in the trash since an undo. */
+/** Returns those of the identifiers whose records are in the trash since an undo. */
 export type FindTrashed = (ids: readonly string[]) => ReadonlyMap<string, Trashed>;
 
-/** Undefined where none are, so that nobody has to ask. */
+/** Undefined if the trash is empty, so that callers can skip lookups. */
 export function trashedFor(database: Database, store: string, resource: string): FindTrashed | undefined {
   const target = database.prepare(STATEMENTS.anyTrash).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;

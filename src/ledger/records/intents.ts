@@ -4,18 +4,18 @@ import type { FieldDigests, KeptRow, Operation, RecordRef } from '../../model/in
 export interface Intent {
   readonly seq: number;
   readonly row: number;
-  /** Where the run has several. */
+  /** Set if the run has several files. */
   readonly file?: string | undefined;
   readonly key: string;
   readonly kind: Operation['kind'];
   readonly rows: readonly KeptRow[];
-  /** Of what the store has once it is done. */
+  /** Digests of the fields that the store will have once the request is done. */
   readonly digests?: FieldDigests | undefined;
-  /** Records of earlier runs that come back in this one. */
+  /** Records of earlier runs that this record replaces. */
   readonly comesFrom?: readonly RecordRef[] | undefined;
 }
 
-/** An intent as log and tables keep it. */
+/** An intent in the form stored in the log and the tables. */
 export type PackedIntent = readonly [
   seq: number,
   row: number,
@@ -57,8 +57,8 @@ export function unpackIntent([
 }
 
 /**
- * Source rows as the ledger keeps them: `[[7, ["Mug", "12.50"]], …]`; with a 1 behind one that is in several records, else a 0
- * where the code of its damage follows.
+ * Source rows in their stored form: `[[7, ["Mug", "12.50"]], …]`. A 1 follows for a row that is in several records. If
+ * the code of its damage follows too, a 0 fills that place for other rows.
  */
 export type PackedRows = readonly (readonly [
   row: number,

@@ -6,35 +6,37 @@ import { type Intent, type PackedIntent, packIntent } from './intents.ts';
 import type { Checkpoint, Tables } from './tables.ts';
 
 /**
- * The pen with which one run writes. What was noted goes into the log in groups: one waits until half of the slots
- * ask for an intent, but no longer than a millisecond; the other half is in flight meanwhile, so the store is not kept
- * waiting. The outcome of a request is in the same entry as the intent of the next one that takes its place:
- * durability then costs one synced write for many records, while never more intents are open than requests may be in
- * flight. Every few hundred records the tables take over what the log has, and the log begins anew.
+ * Writes the intents and outcomes of one run. They go into the log in groups. A group waits until half of the slots
+ * have an intent, but no longer than a millisecond. Meanwhile the other half is in flight, so the store is not kept
+ * waiting.
+ *
+ * The outcome of a request is in the same entry as the intent of the request that takes its slot. So one synced write
+ * makes many records durable, and never more intents are open than requests may be in flight. Every few hundred records
+ * the log is folded into the tables, and starts over.
  */
 export interface RunJournal {
   /** Resolves when the intent is on disk; only then may its request be written. Rejects with RunStopped. */
   intend(intent: Intent): Promise<void>;
-  /** Notes the end of a record. `sent`: an intent for it exists. */
+  /** Records the outcome of a record. `sent` is true if an intent for it exists. */
   settle(settled: RecordResult, sent: boolean): void;
-  /** Notes where a record begins; it is written with the ends that come next. */
+  /** Records the position at which a record begins. It is written with the next outcomes. */
   mark(mark: Checkpoint): void;
-  /** Resolves when the tables have all that was noted. Rejects with RunStopped. */
+  /** Resolves when the tables have everything recorded so far. Rejects with RunStopped. */
   flush(): Promise<void>;
   /**
-   * Ends that the tables do not have since something failed, in source order. Few, since nothing is sent after that;
-   * reports need them, or records would be missing there.
+   * Returns the outcomes that are missing in the tables after a failure, in source order. Reports need them to be
+   * complete. There are few, since nothing is sent after a failure.
    */
   unwritten(): readonly RecordResult[];
 }
 
-/** What one write into the log holds. */
+/** The content of one write into the log. */
 export interface LogEntry {
   readonly intents: readonly PackedIntent[];
   readonly ends: readonly PackedEnd[];
 }
 
-/** How a record ended that the log, or the tables, know the intent of. */
+/** The outcome of a record whose intent is in the log or in the tables. */
 export type PackedEnd = readonly [seq: number, outcome: Outcome];
 
 interface Waiter {
@@ -42,18 +44,23 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Ends that the tables take at once: enough to make the commit cheap, few enough not to keep the store waiting. */
+/**
+ * Outcomes that are folded into the tables at once: enough to make the commit cheap, few enough not to keep the store
+ * waiting.
+ */
 const FOLD_RECORDS = 400;
-/** Rows may be long: before the log has grown by that much, the tables take over too. */
+/** Size of the log at which it is folded even with fewer outcomes: rows may be long. */
 const FOLD_BYTES = 512 * 1024;
 
-/** A loop, since it runs for every record and a callback would cost more than all else here. */
+/** A loop, since it runs for every record, and a callback would cost more than everything else here. */
 function placeOf(intents: readonly Intent[], seq: number): number {
   for (let place = 0; place < intents.length; place++) if (intents[place]?.seq === seq) return place;
   return -1;
 }
 
-/** `slots`: requests in flight at most, and so intents that can wait for a commit at the same time. */
+/**
+ * `slots` is the maximum number of requests in flight, and so of intents that can wait for a commit at the same time.
+ */
 export function openJournal(log: RunLog, tables: Tables, slots: number, home: string): RunJournal {
   let intents: Intent[] = [];
   let ends: PackedEnd[] = [];
@@ -66,13 +73,13 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
   let syncing = false;
   let broken: Error | undefined;
 
-  // With half of the slots in flight the store has enough to do while the other half waits.
+  // With half of the slots in flight, the store is busy while the other half waits.
   const enough = Math.ceil(slots / 2);
   const group = createGroupCommit(commit);
   log.begin(tables.epoch);
 
   function commit(): void {
-    // What was noted meanwhile is the next group, as soon as the disk is done with this one.
+    // Entries that arrive during a sync form the next group, which starts when the sync is done.
     if (syncing) return;
     if (broken) fail(broken, [...waiters.splice(0), ...flushing.splice(0)]);
     else if (intents.length > 0 || ends.length > 0) append();
@@ -99,7 +106,7 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
     if (intents.length > 0 || ends.length > 0) group.noted(intents.length >= enough);
   }
 
-  /** Nothing is being synced: whatever the log says is on disk. */
+  /** Runs only between syncs, when the whole log is on disk. */
   function fold(): void {
     const waiting = flushing;
     flushing = [];
@@ -110,7 +117,7 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
         log.begin(tables.epoch);
         unfolded = [];
         marks = [];
-        // Of ends that wait for the log the tables know already.
+        // The tables already have the outcomes that wait for the log.
         ends = [];
       }
       for (const waiter of waiting) waiter.resolve();

@@ -1,6 +1,6 @@
 import type { IssueKind } from '../../model/index.ts';
 
-/** Kinds of issues as the ledger keeps them: `[["required", "name", 1, "row 7: name is missing"], …]`. */
+/** Kinds of issues in their stored form: `[["required", "name", 1, "row 7: name is missing"], …]`. */
 type PackedKinds = readonly (readonly [code: string, field: string | null, count: number, example: string])[];
 
 export function packKinds(kinds: readonly IssueKind[]): string {

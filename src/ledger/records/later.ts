@@ -13,7 +13,10 @@ import { fileAt, type Line, settledIn } from './settled.ts';
 /** Records that are read from the ledger, or changed in it, at once. */
 const PAGE = 400;
 
-/** Records of a run that ended so and did not come back since, with their rows. They may be settled anew meanwhile. */
+/**
+ * Reads the records of a run with these outcomes that no later run replaced, with their rows. The caller may settle
+ * them again meanwhile.
+ */
 export function* recordsToRetry(
   database: Database,
   run: number,
@@ -25,17 +28,17 @@ export function* recordsToRetry(
   yield* inPages((last) => (select.all(run, last, words, PAGE) as Line[]).map(settled));
 }
 
-/** A record that a run has made. */
+/** A record that a run has created. */
 export interface Created {
   readonly seq: number;
   readonly row: number;
-  /** Where the run has several. */
+  /** Set if the run has several files. */
   readonly file?: string | undefined;
   readonly key: string;
   readonly id: string;
 }
 
-/** What a run created, in itself or where its records came back. */
+/** Reads the records that a run created, or that a later run created in their place. */
 export function* createdBy(database: Database, run: number): Generator<Created[]> {
   const select = database.prepare(STATEMENTS.created);
   const files = filesOfRun(database, run);
@@ -44,7 +47,7 @@ export function* createdBy(database: Database, run: number): Generator<Created[]
   yield* inPages((last) => lines(last).map((line): Created => ({ ...line, file: fileAt(files, line.file) })));
 }
 
-/** `pageAfter`: what lies behind a place in the run. */
+/** `pageAfter` returns the records after a place in the run. */
 function* inPages<Each extends { readonly seq: number }>(
   pageAfter: (seq: number) => Each[],
 ): Generator<Each[]> {
@@ -56,7 +59,7 @@ function* inPages<Each extends { readonly seq: number }>(
   }
 }
 
-/** A record that an identifier belongs to, for all that the ledger knows. */
+/** The latest known record with an identifier. */
 export interface Holder {
   readonly id: string;
   readonly run: string;
@@ -65,7 +68,7 @@ export interface Holder {
   readonly ref: RecordRef;
 }
 
-/** The records of one store and resource that these identifiers belong to, the latest first. */
+/** Reads the records of one store and resource that have these identifiers, the latest first. */
 export function holdersOf(
   database: Database,
   store: string,
@@ -79,14 +82,14 @@ export function holdersOf(
   return lines.map(({ id, run, row, key, by_run, by_seq }) => ({ id, run, row, key, ref: [by_run, by_seq] }));
 }
 
-/** What somebody has found out about a record. */
+/** An outcome that somebody has found out for a record in doubt. */
 export interface Amendment {
   readonly run: number;
   readonly seq: number;
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code' | 'message'>;
 }
 
-/** Changes how records ended. All or nothing. */
+/** Changes the outcomes of records. All or nothing. */
 export function amend(database: Database, amendments: readonly Amendment[]): void {
   const change = database.prepare(STATEMENTS.amend);
   const forget = database.prepare(STATEMENTS.forgetRows);

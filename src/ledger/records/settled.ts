@@ -6,9 +6,9 @@ import { unpackRows } from './intents.ts';
 import { unpackKinds } from './kinds.ts';
 
 /**
- * The settled records of a run in source order, with the rows that are given back. Streams from disk. `unwritten`,
- * those that could not be written there, stand in their places. For a record that came back in a later run stands what
- * became of it there.
+ * Reads the settled records of a run in source order, with the rows to return. Streams from disk. Records in
+ * `unwritten`, which could not be written to disk, are merged into the order. A record that was imported again in a
+ * later run has the outcome of that run.
  */
 export function* settledOf(
   database: Database,
@@ -21,7 +21,7 @@ export function* settledOf(
   yield* withSequels(database, run, withUnwritten(settled, unwritten));
 }
 
-/** How they ended and nothing else; first those of which there is no more to say. Streams from disk. */
+/** Reads only the outcomes, not in source order: records that were just created come first. Streams from disk. */
 export function* endingsOf(database: Database, run: number): Generator<RecordResultStub> {
   const lines = (statement: string) => database.prepare(statement).iterate(run) as Iterable<EndingLine>;
   const files = filesOfRun(database, run);
@@ -37,7 +37,7 @@ function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): G
   for (const item of items) yield change(item);
 }
 
-/** Two sequences that are in source order, as one that is. */
+/** Merges two sequences that are in source order. */
 function* inSourceOrder<Item extends { readonly seq: number }>(
   some: Iterable<Item>,
   others: Iterable<Item>,
@@ -59,13 +59,13 @@ function* withUnwritten(
   for (const record of written) {
     for (; next < unwritten.length && (unwritten[next]?.seq ?? 0) < record.seq; next++)
       yield unwritten[next] as RecordResult;
-    // What is written is older: it was to be replaced.
+    // The written line is older: the other was to replace it.
     if (unwritten[next]?.seq !== record.seq) yield record;
   }
   yield* unwritten.slice(next);
 }
 
-/** In the place of each that came back, what became of it there. */
+/** Replaces each record that was imported again by the current record of a later run. */
 function* withSequels<Ended extends RecordResultStub>(
   database: Database,
   run: number,
@@ -82,12 +82,15 @@ function* withSequels<Ended extends RecordResultStub>(
   }
 }
 
-/** Those of a run that came back, as they are now, with the rows under the columns of that run. */
+/**
+ * Reads the records of a run that were imported again, with their current outcomes, and with rows under the columns of
+ * this run.
+ */
 function* sequelsOf(database: Database, run: number): Generator<RecordResult> {
   const lines = database.prepare(STATEMENTS.sequels).iterate(run) as Iterable<SequelLine>;
   const { header } = database.prepare(STATEMENTS.headerOf).get(run) as { header: string };
   const columns = JSON.parse(header) as string[];
-  // Where it stood in its own run says nothing here.
+  // The file of the later run does not matter here.
   const ofSequel = settledIn([]);
   const moves = new Map<string, readonly number[]>();
   for (const line of lines) {
@@ -106,7 +109,10 @@ function* sequelsOf(database: Database, run: number): Generator<RecordResult> {
   }
 }
 
-/** Where each of `columns` stands in another header; the second of a name is the second there. -1: nowhere. */
+/**
+ * Finds the index of each of `columns` in another header; of duplicate names, the second is matched with the second. -1
+ * if it is missing.
+ */
 function placesOf(columns: readonly string[], header: readonly string[]): number[] {
   const taken = new Set<number>();
   return columns.map((name) => {
@@ -123,7 +129,7 @@ function moved(kept: KeptRow, places: readonly number[]): KeptRow {
 export interface Line {
   readonly seq: number;
   readonly row: number;
-  /** Position among the files of the run. */
+  /** Index in the run's list of files. */
   readonly file?: number | null;
   readonly key: string;
   readonly outcome: OutcomeStatus;
@@ -138,7 +144,7 @@ export interface Line {
   readonly kinds?: string | null;
 }
 
-/** A record of which there is nothing more to say has only the first. */
+/** A record without further details has only the first ones. */
 type PlainLine = Pick<
   Line,
   'seq' | 'row' | 'file' | 'key' | 'id' | 'http_status' | 'attempts' | 'duration_ms'
@@ -149,12 +155,12 @@ type EndingLine = Pick<Line, 'seq' | 'row' | 'file' | 'key'> & Partial<Line>;
 interface SequelLine extends Omit<Line, 'row'> {
   readonly by_run: number;
   readonly by_seq: number;
-  /** Id of the run that speaks. */
+  /** Id of the run with the current record. */
   readonly run: string;
   readonly header: string;
 }
 
-/** What a line says, in a run of these files. */
+/** Converts lines of a run with these files. */
 export function settledIn(files: readonly string[]): (line: PlainLine) => RecordResult {
   return (line) => ({
     seq: line.seq,

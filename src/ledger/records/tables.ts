@@ -6,25 +6,25 @@ import { filesOfRun } from '../runs.ts';
 import { type Intent, packIntent, packRows } from './intents.ts';
 import { packKinds } from './kinds.ts';
 
-/** The tables of one run, as its log is folded into them. */
+/** The tables of one run, into which its log is folded. */
 export interface Tables {
   /**
-   * Writes these ends and marks, makes these intents the ones that are open, and ends the log's epoch: all or nothing,
-   * synced. Throws what SQLite says, and then nothing has changed.
+   * Writes these outcomes and checkpoints, replaces the open intents, and starts the next epoch of the log. All or
+   * nothing, synced. Throws the error of SQLite; then nothing has changed.
    */
   take(ended: readonly RecordResult[], open: readonly Intent[], marks?: readonly Checkpoint[]): void;
-  /** The log's epoch: entries of it are not in the tables yet. */
+  /** The epoch of the log: entries of this epoch are not in the tables yet. */
   readonly epoch: number;
 }
 
-/** A place in the run's files from which they can be read on: where the record `seq` begins. */
+/** A place in the run's files from which they can be read again: the beginning of the record `seq`. */
 export interface Checkpoint extends Position {
   readonly seq: number;
-  /** Position in the run's list of files. */
+  /** Index in the run's list of files. */
   readonly file: number;
 }
 
-/** `goesOn`: the run has records that were unsent when it stopped, and end anew. */
+/** `goesOn` is true if the run may have records that were unsent when it stopped, and are settled again. */
 export function openTables(database: Database, run: number, goesOn: boolean, now: () => number): Tables {
   const insertRecords = forMany(database, goesOn ? MANY.settleAgain : MANY.settle);
   const insertKept = forMany(database, MANY.keep);
@@ -90,7 +90,9 @@ function keptValues(run: number, { seq, rows, outcome: { kinds } }: RecordResult
 
 type ShapeOf = (fields: string) => number;
 
-/** The number of a list of fields. There are few of them: as many as ways to leave cells empty. */
+/**
+ * Returns the number of a list of fields, and adds new lists. There are few: as many as combinations of empty cells.
+ */
 function shapesIn(database: Database): ShapeOf {
   const known = database.prepare(STATEMENTS.shapes).all() as { number: number; fields: string }[];
   const numbers = new Map(known.map(({ number, fields }) => [fields, number]));
@@ -105,7 +107,10 @@ function shapesIn(database: Database): ShapeOf {
   };
 }
 
-/** From now on a record speaks for those of earlier runs that came back in it, or one of them for this one. */
+/**
+ * Updates which record is the current one. A record replaces those of earlier runs that are imported again in it. If it
+ * was not sent because an earlier record is in doubt, that one stays current for both.
+ */
 function speakerIn(database: Database, run: number): (settled: RecordResult) => void {
   const takeOver = database.prepare(STATEMENTS.takeOver);
   const passOn = database.prepare(STATEMENTS.passOn);

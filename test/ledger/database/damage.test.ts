@@ -26,10 +26,10 @@ const PAGE = 4096;
 const FRAME = 24 + PAGE;
 
 let folder: string;
-/** As a kill leaves it in the middle of a run, and some moments before. */
+/** The files after a kill in the middle of a run, and from some earlier moments. */
 let killed: string;
 let before: string;
-/** Where all runs have come to their end. */
+/** The files after all runs have ended. */
 let ended: string;
 let home: string;
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await earlier.flush();
   earlier.end({ state: 'done', files: [], finishedAt: 2, workedMs: 1 });
   earlier.close();
-  // Closed and opened again, so that a part of it is in the file and a part in the write-ahead log.
+  // Closed and opened again, so that one part is in the file and another in the write-ahead log.
   ledger.close();
   ended = copyTo('ended', work);
   const again = openLedger(work);
@@ -90,7 +90,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Everything that a next run would do before it sends. Returns how many records of the run are known. */
+/** Does everything that the next run would do before it sends. Returns the number of known records of the run. */
 function opened(): number {
   const ledger = openLedger(home);
   try {
@@ -129,12 +129,12 @@ const cut = (name: string, bytes: number) => truncateSync(at(name), statSync(at(
 const older = (...names: string[]) => {
   for (const name of names) cpSync(join(before, name), at(name));
 };
-/** The part of the log that has entries. */
+/** The end of the entries in the log. */
 const logEnd = () => readFileSync(at(LOG)).findLastIndex((byte) => byte !== 0) + 1;
 
 /**
- * Only the tables can tell, so SQLite was there already: when it closes the ledger it puts its own log into its file,
- * which loses nothing.
+ * Only the tables show this damage, so SQLite has already opened the ledger. When it closes it, it moves its own log
+ * into the file, which loses nothing.
  */
 const SEEN_IN_THE_TABLES = new Set([
   'log and tip are deleted',
@@ -207,7 +207,7 @@ const AFTER_A_KILL: readonly [string, () => void][] = [
   ['a checksum is changed', () => flip('ledger.sums', 64 + 4 * 10)],
 ];
 
-/** A write-ahead log that fits SQLite's own rules, and not this ledger. */
+/** A write-ahead log that is valid for SQLite, but belongs to another ledger. */
 function otherWal(): string {
   const other = join(folder, 'other.db');
   if (!existsSync(`${other}-copy`)) {
@@ -235,14 +235,14 @@ function expectRefused(damage = ''): void {
 }
 
 describe('after a kill', () => {
-  test('a whole ledger is taken up, with all that was settled', () => {
+  test('an undamaged ledger is opened, with all settled records', () => {
     cpSync(killed, home, { recursive: true });
     expect(opened()).toBe(1000);
-    // And once more, now that all is at its end.
+    // Opened once more, now that all runs have ended.
     expect(opened()).toBe(1000);
   });
 
-  test.each(AFTER_A_KILL)('%s: that is refused, with what to do', (name, damage) => {
+  test.each(AFTER_A_KILL)('%s: the ledger is refused, with a hint', (name, damage) => {
     cpSync(killed, home, { recursive: true });
     const whole = digests();
     damage();
@@ -259,7 +259,7 @@ describe('after a kill', () => {
     ['a power cut has lost the last writes of the tip', () => older(TIP)],
     ['the log is cut behind its entries', () => truncateSync(at(LOG), logEnd() + 10)],
     ['rubbish is appended to ledger.db', () => appendFileSync(at('ledger.db'), 'rubbish')],
-  ])('%s: that loses nothing, and is taken up', (_, damage) => {
+  ])('%s: nothing is lost, and the ledger is opened', (_, damage) => {
     cpSync(killed, home, { recursive: true });
     damage();
     expect(opened()).toBe(1000);
@@ -280,13 +280,13 @@ describe('after the end of all runs', () => {
       },
     ],
     ['the checksums are deleted', () => rmSync(at('ledger.sums'))],
-  ])('%s: that is refused, with what to do', (name, damage) => {
+  ])('%s: the ledger is refused, with a hint', (name, damage) => {
     cpSync(ended, home, { recursive: true });
     damage();
     expectRefused(name);
   });
 
-  test('a copy whose files have other times is checked page by page, and taken up', () => {
+  test('a copy whose files have other times is checked page by page, and opened', () => {
     cpSync(ended, home, { recursive: true });
     const ledger = openLedger(home);
     expect(ledger.runs()).toHaveLength(1);
@@ -295,7 +295,7 @@ describe('after the end of all runs', () => {
 });
 
 describe('a ledger of an earlier version', () => {
-  /** As the version before the checksums would have left it. */
+  /** Turns the files into those of the version before the checksums. */
   function madeBefore(): void {
     cpSync(ended, home, { recursive: true });
     rmSync(at('ledger.sums'));
@@ -304,7 +304,7 @@ describe('a ledger of an earlier version', () => {
     database.close();
   }
 
-  test('gets its checksums when it is opened first, and is checked from then on', () => {
+  test('gets its checksums when it is first opened, and is checked from then on', () => {
     madeBefore();
     const ledger = openLedger(home);
     expect(ledger.runs()).toMatchObject([{ id: EARLIER, state: 'done' }]);
@@ -316,11 +316,11 @@ describe('a ledger of an earlier version', () => {
     expectRefused();
   });
 
-  test('that is damaged already is refused as far as SQLite sees it', () => {
+  test('is refused if SQLite finds damage in it', () => {
     madeBefore();
     overwrite('ledger.db', 20 * PAGE, Buffer.alloc(PAGE));
     expect(() => openLedger(home)).toThrow('The ledger is damaged');
-    // They would say to the next command that all is as it was written.
+    // They would tell the next command that the files are unchanged.
     expect(existsSync(at('ledger.sums'))).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ function runsIn(): string[] {
   }
 }
 
-/** What a kill leaves of whoever has the ledger open; all of them are dead then. */
+/** Copies the files as a kill of all processes with the ledger open would leave them. */
 function killAll(): void {
   const killed = join(folder, 'killed');
   cpSync(home, killed, { recursive: true });
@@ -65,13 +65,13 @@ function killAll(): void {
 }
 
 describe('another process of the same home', () => {
-  test('is killed when its commit is written and not published', () => {
+  test('is killed after its commit was written and before it was published', () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     const published = keep('ledger.db-shm');
     const other = openDatabase(home);
     other.exec("begin immediate; update run set mapping_name = 'lost'; commit");
-    // As long as it is open, nothing is put into the file.
+    // While it is open, no process moves the log into the file.
     const shm = openSync(fileOf('ledger.db-shm'), 'r+');
     writeSync(shm, published, 0, published.length, 0);
     addRun(mine, 'r2');
@@ -82,7 +82,7 @@ describe('another process of the same home', () => {
     other.close();
   });
 
-  test('cannot commit between a commit and its checksums, nor while the log is put into the file', () => {
+  test('cannot commit between a commit and its checksums, nor during a checkpoint', () => {
     const mine = openDatabase(home);
     const turns = new Database(fileOf('ledger-write.lock'));
     const moments: string[] = [];
@@ -108,7 +108,7 @@ describe('another process of the same home', () => {
     turns.close();
   });
 
-  test('removes its log while the others are looked at', () => {
+  test('removes its log while the other logs are examined', () => {
     openLedger(home).close();
     symlinkSync('gone', fileOf(`${RUN}.log`));
     expect(runsIn()).toEqual([]);
@@ -116,7 +116,7 @@ describe('another process of the same home', () => {
 });
 
 describe('after a power cut', () => {
-  test('the checksums are of several moments', () => {
+  test('the checksums are from several moments', () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     const earlier = keep('ledger.sums');
@@ -126,12 +126,12 @@ describe('after a power cut', () => {
     const header = keep('ledger.sums').subarray(0, 64);
     putBack('ledger.sums', Buffer.concat([header, earlier.subarray(64)]));
     expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
-    // They are whole again: without the log, each page is held against them.
+    // The files are consistent again: without the log, each page is compared with its checksum.
     expect(runsIn()).toEqual(['r1', 'r2', 'r3']);
     mine.close();
   });
 
-  test('the checksums are as long ago as the last checkpoint', () => {
+  test('the checksums are as old as the last checkpoint', () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     mine.close();
@@ -145,7 +145,7 @@ describe('after a power cut', () => {
     again.close();
   });
 
-  test('a log of SQLite that was emptied is there again', () => {
+  test('an emptied log of SQLite has its old content again', () => {
     const mine = openDatabase(home);
     addRun(mine, 'r1');
     addRun(mine, 'r2');
@@ -155,7 +155,7 @@ describe('after a power cut', () => {
     expect(runsIn()).toEqual(['r1', 'r2']);
   });
 
-  test('the first entry of an epoch is half written, and the tip is of the epoch before', async () => {
+  test('the first entry of an epoch is incomplete, and the tip is of the epoch before', async () => {
     const ledger = openLedger(home);
     ledger.lock(NEW_RUN.store, RUN);
     const run = ledger.begin({ ...NEW_RUN, id: RUN }, 1);
@@ -198,7 +198,7 @@ describe('a home', () => {
     expect(runsIn()).toEqual([]);
   });
 
-  test('that cannot be brought up to date says why, and does not abort the process', () => {
+  test('that cannot be migrated says why, and does not abort the process', () => {
     mkdirSync(home);
     createSums(fileOf('ledger.sums'), NO_PAGES, new Uint32Array());
     const raw = new Database(fileOf('ledger.db'));
@@ -207,7 +207,7 @@ describe('a home', () => {
     expect(runsIn).toThrow(/cannot be opened: table run already exists/);
   });
 
-  test('of an earlier version is not taken over while a process of that version has it open', () => {
+  test('of an earlier version is not migrated while a process of that version has it open', () => {
     mkdirSync(home);
     const earlier = new Database(fileOf('ledger.db'));
     earlier.exec('pragma journal_mode = WAL');
@@ -220,7 +220,7 @@ describe('a home', () => {
     expect(runsIn()).toEqual([]);
   });
 
-  test('has something else that ends in .log', () => {
+  test('contains another file whose name ends in .log', () => {
     mkdirSync(home);
     mkdirSync(fileOf('old.log'));
     writeFileSync(fileOf('mine.log'), 'begin\n'.repeat(300_000));

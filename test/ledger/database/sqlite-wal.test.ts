@@ -22,12 +22,12 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** Does them one after the other, with a look at the log after each. */
+/** Performs the steps in sequence, and looks at the log after each. */
 function perform(folder: string, all: readonly Step[], look: () => void): Buffer {
   const database = new Database(join(folder, 'a.db'));
   database.pragma('journal_mode = WAL');
   database.pragma('wal_autocheckpoint = 0');
-  // Little memory, so that SQLite writes pages before it commits, and leaves them there when it rolls back.
+  // Little memory, so that SQLite writes pages before it commits, and leaves them there after a rollback.
   database.pragma('cache_size = 2');
   database.exec('create table t (x blob)');
   look();
@@ -46,7 +46,7 @@ function perform(folder: string, all: readonly Step[], look: () => void): Buffer
   return readFileSync(join(folder, 'a.db'));
 }
 
-test('pages that are read commit by commit are those that SQLite puts into its file', () => {
+test('pages that are read commit by commit equal those that SQLite moves into its file', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const folder = mkdtempSync(join(tmpdir(), 'storeport-wal-'));

@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const STORE = 'https://shop.example';
 
-test('a store is locked until the ledger is closed, and not longer, also in one process', () => {
+test('a store is locked until the ledger is closed, and not longer, even within one process', () => {
   const first = openLedger(home);
   const second = openLedger(home);
   first.lock(STORE, 'r1');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** What the ledger gives back of a run that settled these. */
+/** Settles these records in a run, and reads them back. */
 async function roundTrip(settled: readonly RecordResult[]): Promise<RecordResult[]> {
   return (await bothWays(settled)).settled;
 }
@@ -34,7 +34,7 @@ async function bothWays(
   }
 }
 
-test('records come back in source order, more than are read at once', async () => {
+test('records are read in source order, even more than one page of them', async () => {
   const settled = Array.from({ length: 2503 }, (_, n): RecordResult => {
     const outcome = { outcome: 'created', id: `id-${n}`, attempts: 1, durationMs: 2 } as const;
     return { seq: n * 2, row: n + 2, key: `k${n}`, outcome };
@@ -45,7 +45,7 @@ test('records come back in source order, more than are read at once', async () =
   );
 });
 
-test('whatever text they hold comes back as it was', async () => {
+test('any text in them is read back unchanged', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 });
   const odd = fc.constantFrom('\0', 'a\0b', '"', '\\', '\u2028', '😀', '\u007f', '\ufeff', '');
   const any = fc.oneof(text, odd);
@@ -55,7 +55,7 @@ test('whatever text they hold comes back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
       const settled = all.map(({ key: anyKey, message: anyMessage, cells }, seq): RecordResult => {
-        // The library ends text at a NUL. Rows that hold one are invalid, and their cells are kept as JSON.
+        // The library ends text at a NUL. Rows that contain one are invalid, and their cells are kept as JSON.
         const [key, message] = [anyKey.replaceAll('\0', ''), anyMessage.replaceAll('\0', '')];
         const outcome = { outcome: 'invalid', attempts: 0, durationMs: 0, code: 'c', message } as const;
         return { seq, row: seq + 2, key, outcome, rows: [{ row: seq + 2, cells }] };
@@ -69,7 +69,7 @@ test('whatever text they hold comes back as it was', async () => {
   );
 });
 
-test('all kinds of issues of a record come back, also where it ends anew', async () => {
+test('all kinds of issues of a record are read back, also if it is settled again', async () => {
   const kinds = [
     { code: 'not-a-number', field: 'variants.*.price', count: 12, example: 'row 2: "a\nb" is not a number' },
     { code: 'ragged-row', count: 1, example: 'row 3: 2 cells' },
@@ -99,7 +99,7 @@ test('all kinds of issues of a record come back, also where it ends anew', async
   ledger.close();
 });
 
-test('how records ended is told of the same records, and the same', async () => {
+test('endings and settled records have the same outcomes', async () => {
   const ends = fc.array(
     fc.record({
       outcome: fc.constantFrom(...OUTCOMES.filter((word) => word !== 'planned')),

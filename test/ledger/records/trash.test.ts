@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-/** A run with one record that ended so. */
+/** Creates a run with one record of this outcome. */
 async function runWith(id: string, command: RunCommand, outcome: Partial<Outcome>): Promise<void> {
   const run = { ...NEW_RUN, id, command };
   const open = ledger.begin(run, 4);
@@ -38,7 +38,7 @@ test('nothing is in the trash before an undo', async () => {
   expect(ledger.knowledge(NEW_RUN.store, NEW_RUN.resource).trashed).toBeUndefined();
 });
 
-test('what an undo updated is in the trash until an import updates it', async () => {
+test('a record that an undo updated is in the trash until an import updates it', async () => {
   await runWith('made', 'import', { outcome: 'created' });
   await runWith('taken', 'undo', {});
   expect(trashed()).toEqual({ run: 'taken', sure: true });
@@ -48,7 +48,7 @@ test('what an undo updated is in the trash until an import updates it', async ()
   expect(trashed()).toBeUndefined();
 });
 
-test('an undo that got no answer may have happened, one that was never sent has not', async () => {
+test('an undo without an answer may have happened, one that was never sent has not', async () => {
   await runWith('made', 'import', { outcome: 'created' });
   await runWith('unsent', 'undo', { outcome: 'unsent', attempts: 0 });
   expect(trashed()).toBeUndefined();
@@ -58,7 +58,7 @@ test('an undo that got no answer may have happened, one that was never sent has 
   expect(trashed()).toEqual({ run: 'done', sure: true });
 });
 
-test('an undo that was killed may have put into the trash what was on its way', async () => {
+test('a killed undo may have put records in flight into the trash', async () => {
   await runWith('made', 'import', { outcome: 'created' });
   const open = ledger.begin({ ...NEW_RUN, id: 'killed', command: 'undo' }, 1);
   await open.intend({ seq: 0, row: 2, key: 'T', kind: 'update', rows: [{ row: 2, cells: [ID, 'TRASH'] }] });

@@ -13,7 +13,7 @@ function counted() {
 }
 
 describe('group commit', () => {
-  test('what is noted within a millisecond is committed together', () => {
+  test('entries within a millisecond are committed together', () => {
     const { group, commits } = counted();
     for (let n = 0; n < 5; n++) group.noted(false);
     expect(commits()).toBe(0);
@@ -23,7 +23,7 @@ describe('group commit', () => {
     expect(commits()).toBe(1);
   });
 
-  test('enough of it does not wait for the millisecond to pass, and is not committed twice', () => {
+  test('enough entries are committed before the millisecond has passed, and only once', () => {
     const { group, commits } = counted();
     group.noted(false);
     group.noted(true);
@@ -34,7 +34,7 @@ describe('group commit', () => {
     expect(commits()).toBe(1);
   });
 
-  test('what is noted after a commit is the next one', () => {
+  test('entries after a commit are part of the next one', () => {
     const { group, commits } = counted();
     group.soon();
     vi.advanceTimersByTime(0);

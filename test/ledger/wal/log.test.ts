@@ -28,7 +28,7 @@ function written(entries: readonly object[], epoch = 0): Buffer {
 }
 
 describe('log', () => {
-  test('what was written comes back, in order', () => {
+  test('entries are read back in order', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })), (entries) => {
         written(entries);
@@ -38,7 +38,7 @@ describe('log', () => {
     );
   });
 
-  test('nothing of an epoch that has ended comes back, not even where it reaches further', () => {
+  test('entries of an ended epoch are not read, even if they are longer than those of the new one', () => {
     const log = createRunLog(file, OWNER);
     for (let n = 0; n < 5; n++) log.write({ old: n, text: 'x'.repeat(50) });
     log.begin(1);
@@ -50,7 +50,7 @@ describe('log', () => {
     expect(readLog(file, expected(2))).toEqual([]);
   });
 
-  test('a last entry that was not written to its end was never promised: the others come back', () => {
+  test('an incomplete last entry was never confirmed, and the others are read back', () => {
     const entries = [{ a: 1 }, { b: 'two' }, { c: 'the last one' }];
     const whole = written(entries);
     const lastAt = whole.indexOf('{"c"') - 16;
@@ -61,7 +61,7 @@ describe('log', () => {
     }
   });
 
-  test('one that others were built on is damage, whichever byte it is in', () => {
+  test('an incomplete entry before others is damage, whichever byte it is in', () => {
     const whole = written([{ a: 'first' }, { b: 'second' }, { c: 'third' }]);
     const secondAt = whole.indexOf('{"b"') - 16;
     const thirdAt = whole.indexOf('{"c"') - 16;
@@ -73,11 +73,11 @@ describe('log', () => {
     }
   });
 
-  test('a log that an earlier version did not make has no entries', () => {
+  test('a log from before the log format has no entries', () => {
     expect(readLog(file, { ...expected(0), format: 0 })).toEqual([]);
   });
 
-  test('an entry larger than the file was made is taken as well', () => {
+  test('an entry larger than the allocated file is written too', () => {
     const large = { text: 'x'.repeat(3_000_000) };
     written([{ a: 1 }, large, { b: 2 }]);
     expect(readLog(file, expected(0))).toEqual([{ a: 1 }, large, { b: 2 }]);
