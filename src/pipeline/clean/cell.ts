@@ -1,19 +1,19 @@
-/** What can be wrong with the text of a cell whatever it means. The same cell cleaned again stays as it is. */
+/** A defect that the text of any cell can have, whatever it means. Cleaning is idempotent. */
 export interface Hygiene {
   /** Stable word for reports. */
   readonly kind: string;
-  /** For people: what was there. */
+  /** Description of the defect for people. */
   readonly says: string;
   readonly clean: (text: string) => string;
 }
 
 /**
- * Characters that nobody sees, and that keep two equal texts apart. Not those that join or direct letters (U+200C to
- * U+200F): scripts and emoji need them.
+ * Invisible characters that make texts differ that look the same. Not those that join or direct letters (U+200C to
+ * U+200F), which scripts and emoji need.
  */
 const INVISIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/g;
 
-/** In the order in which they are done. */
+/** In the order of their application. */
 export const HYGIENE: readonly Hygiene[] = [
   {
     kind: 'invisible',
@@ -26,7 +26,7 @@ export const HYGIENE: readonly Hygiene[] = [
     clean: (text) => text.replace(/\r\n?/g, '\n'),
   },
   {
-    // An é may be one character or two that look like one.
+    // An é may be one code point, or two that look like one.
     kind: 'unicode',
     says: 'letters written in another way of Unicode (NFC)',
     clean: (text) => text.normalize('NFC'),
@@ -41,7 +41,7 @@ export const HYGIENE: readonly Hygiene[] = [
 /** Printable ASCII without blanks around it, as most cells are. */
 const PLAIN = /^(?:[!-~](?:[ -~\n\t]*[!-~])?)?$/;
 
-/** The clean text of a cell; `changed` is told of each kind that was found, with the text before it and after. */
+/** Cleans the text of a cell. `changed` is called with the kind of each defect, and the text before and after. */
 export function cleanCell(
   cell: string,
   changed: (kind: string, before: string, after: string) => void,

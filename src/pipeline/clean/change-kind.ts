@@ -6,7 +6,7 @@ interface Reading {
   readonly fits: (before: string, value: Json) => boolean;
 }
 
-/** What a mapping may have made of a cell, beyond the cell's own text. The first that fits counts. */
+/** Ways in which a mapping can change the text of a cell. The first that fits counts. */
 export const READINGS: readonly Reading[] = [
   {
     kind: 'reckoned',
@@ -33,7 +33,7 @@ export const READINGS: readonly Reading[] = [
   { kind: 'text', says: 'texts that the mapping changed', fits: () => true },
 ];
 
-/** `12` became 33; not `1.299`, which 1299 is in German. */
+/** True if `12` became 33. Not if `1.299` became 1299, which is the same number in German. */
 function isReckoned(before: string, value: Json): boolean {
   if (typeof value !== 'number' || before.trim() === '' || !Number.isFinite(Number(before))) return false;
   return Number(before) !== value && digitsIn(before) !== digitsIn(String(value));
@@ -43,7 +43,7 @@ function digitsIn(text: string): string {
   return text.replaceAll(/\D/g, '');
 }
 
-/** How the value that was made of a cell differs from its text; undefined where it does not. */
+/** How the mapped value of a cell differs from its text; undefined if it does not. */
 export function readingOf(
   before: string,
   value: Json,

@@ -6,9 +6,9 @@ import { READINGS } from './change-kind.ts';
 export interface Change {
   readonly kind: string;
   readonly says: string;
-  /** Cells. */
+  /** Number of cells. */
   readonly count: number;
-  /** The first of them. */
+  /** The first such cell. */
   readonly example: ChangedCell & { readonly before: string; readonly after: string };
 }
 
@@ -16,10 +16,10 @@ export interface ChangedCell extends Pick<Origin, 'file' | 'row'> {
   readonly column: string;
 }
 
-/** What was changed, by kind. Its size depends on how many kinds there are, not on cells. */
+/** Counts changes by kind. Its size depends on the number of kinds, not of cells. */
 export interface Changes {
   add(kind: string, cell: ChangedCell, before: string, after: string): void;
-  /** In the order in which they are done to a cell. */
+  /** In the order in which they are applied to a cell. */
   all(): Change[];
 }
 

@@ -35,9 +35,9 @@ import { type Change, type Changes, createChanges } from './changes.ts';
 import { type CleanTableOptions, openKept, openNative } from './output.ts';
 
 export interface CleanOptions extends RunOptions, CleanTableOptions {
-  /** Rows of records that are not good, with reasons; left out, they are only counted. */
+  /** File for the rows of rejected records, with reasons. If undefined, they are only counted. */
   readonly rejects?: string | undefined;
-  /** The source's own columns, in place of the native form. */
+  /** Writes the source's own columns in place of the native form. */
   readonly keepColumns: boolean;
 }
 
@@ -48,25 +48,25 @@ export interface CleanSummary {
   readonly mapping: string;
   readonly out: string | null;
   readonly rejects: string | null;
-  /** Records that were read: the sum of `outcomes`. */
+  /** Number of records read: the sum of `outcomes`. */
   readonly records: number;
   /** `planned` were written to `out`, the others to `rejects`. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Rows of nothing but delimiters and blanks: they are in neither file. */
+  /** Number of rows with only delimiters and blanks, which are in neither file. */
   readonly empty_rows: number;
-  /** Rows that the mapping left out. */
+  /** Number of rows that the mapping left out. */
   readonly skipped_rows: number;
-  /** Columns that the mapping does not use: with `keepColumns` they are written all the same. */
+  /** Columns that the mapping does not use. With `keepColumns` they are written nevertheless. */
   readonly unused_columns: readonly string[];
-  /** Cells that look damaged; they were taken as they are. */
+  /** Cells that look damaged. They were not changed. */
   readonly suspicious: readonly (Suspicion & { readonly file: string })[];
-  /** As in a run's summary. */
+  /** The same as in a run's summary. */
   readonly never_held?: readonly NeverHeld[];
-  /** About records that are good all the same. */
+  /** Warnings about valid records. */
   readonly warnings: readonly MappingWarning[];
-  /** By kind, with how many cells and the first of them. */
+  /** By kind, each with its number of cells and the first of them. */
   readonly changes: readonly Change[];
-  /** What was wrong, by shape, most frequent first. */
+  /** Problems by kind, most frequent first. */
   readonly problems: readonly Problem[];
   readonly duration_ms: number;
   readonly exit_code: number;
@@ -75,8 +75,8 @@ export interface CleanSummary {
 const MOST_PROBLEMS = 20;
 
 /**
- * Files through their mapping and validation, and back into one clean file: what is good into `out`, what is not, or
- * stood there before, into `rejects`. Both appear whole or not at all. No store is asked. Throws ConfigError and RunStopped.
+ * Maps and validates files, and writes one clean file: valid records to `out`, invalid records and duplicates to
+ * `rejects`. Each file is whole or absent. Sends no request to a store. Throws ConfigError and RunStopped.
  */
 export async function runClean(options: CleanOptions): Promise<CleanSummary> {
   const stopwatch = startStopwatch();
@@ -95,7 +95,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     const count = createRecordCounts();
     const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count, options));
-    // As if it were to be sent: only then the payload is there.
+    // Not a dry run, whose records would have no payload.
     const stages = {
       ...prepareOptions({ options: { ...options, maskContacts: false }, counts: count, dryRun: false }),
       spillFolder: tmpdir(),
@@ -173,7 +173,7 @@ function refuseObjects({ inputs }: ImportInputs, { keepColumns }: CleanOptions):
     );
 }
 
-/** A row with clean cells, and those it had: what comes back to its owner comes back as it was. */
+/** A row with clean cells and its original ones: rejects have the rows as they were read. */
 interface CleanRow extends Row {
   readonly asRead: readonly string[];
 }
@@ -194,14 +194,14 @@ function cleanInput(input: SourceInput, changes: Changes): SourceInput {
   const { again } = input;
   return {
     ...input,
-    // A scan of the file would see its cells as they were.
+    // A scan of the file would see its cells before cleaning.
     source: { ...source, batches: cleaned(source.batches, changes), reread: undefined },
-    // What is read a second time is counted once.
+    // Changes are counted only in the first pass.
     again: again && (() => cleaned(again(), { add: () => {} })),
   };
 }
 
-/** Cells of a damaged row may be anything: it stays as it is, and is rejected. */
+/** Leaves damaged rows as they are, since their cells may be anything. They are rejected later. */
 function cleanRow(row: Row, changes: Pick<Changes, 'add'>): Row {
   if (row.issues) return row;
   const { file, header } = row.table;
@@ -233,7 +233,7 @@ async function openRejects(
   return { ...rows, write: (records) => rows.write(records.flatMap(linesOf)) };
 }
 
-/** Counts what the mapping made of cells beside taking them. */
+/** Counts the cells that the mapping changed. */
 function noteReadings(
   { record, operation }: PlannedRecord,
   { inputs }: ImportInputs,
@@ -243,7 +243,7 @@ function noteReadings(
   const input = inputs.find(({ source }) => source.table === table);
   if (!input || !operation) return;
   for (const { path, row, column } of input.binding.cellsOf(record)) {
-    // What is made by an expression stands in no cell.
+    // The value of an expression has no cell.
     if (column < 0) continue;
     const before = row.cells[column] ?? '';
     const value = valueAt(operation.payload, path);

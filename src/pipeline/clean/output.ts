@@ -11,7 +11,7 @@ import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } 
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { overlap } from '../inputs/warnings.ts';
 
-/** Where the records of a clean-up go that are good. */
+/** The output of a clean-up for valid records. */
 export interface CleanTable {
   write(records: readonly PlannedRecord[]): Promise<void>;
   commit(): Promise<void>;
@@ -19,13 +19,13 @@ export interface CleanTable {
 }
 
 export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
-  /** File; left out, standard output. */
+  /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
   readonly format: TableFormat;
   readonly resource: Resource;
 }
 
-/** Payloads in the native form: a column for each field that the files can fill. */
+/** Writes payloads in the native form, with a column for each field that the files can fill. */
 export async function openNative(inputs: ImportInputs, options: CleanTableOptions): Promise<CleanTable> {
   const { out, format, raw, resource } = options;
   const about = aboutColumns(inputs);
@@ -46,7 +46,7 @@ export async function openNative(inputs: ImportInputs, options: CleanTableOption
   return { ...table, write: (records) => table.write(records.map(itemOf)) };
 }
 
-/** What is known of a record and is no part of its payload, where the files have it. */
+/** The columns for identifier and key, which are no part of the payload, if the files have them. */
 function aboutColumns({ inputs }: ImportInputs): Map<string, (planned: PlannedRecord) => string> {
   const about = new Map<string, (planned: PlannedRecord) => string>();
   if (inputs.some(({ source }) => hasIdColumn(source.table)))
@@ -56,7 +56,7 @@ function aboutColumns({ inputs }: ImportInputs): Map<string, (planned: PlannedRe
 }
 
 /**
- * The rows as they came, with the same delimiter, and with clean cells. What an earlier report added to them is left out.
+ * Writes the source's rows with clean cells and the same delimiter. Columns that an earlier report added are left out.
  */
 export async function openKept(
   inputs: ImportInputs,

@@ -10,22 +10,22 @@ import { identifierOf, normalisedKey, type Row, type SourceRecord, type Table } 
 import type { SourceInput } from '../inputs/inputs.ts';
 import { conflictOf } from './disagreements.ts';
 
-/** The files to be read, and what completes their records where rows of one stand apart. */
+/** The files to read, and the function that completes records whose rows are apart. */
 export interface Apart {
   readonly inputs: readonly SourceInput[];
   readonly completed?: Completed | undefined;
-  /** Removes what is on disk. */
+  /** Removes the temporary files. */
   close(): void;
 }
 
 type Rereadable = SourceInput & { readonly again: () => AsyncIterable<readonly Row[]> };
 
 /**
- * Looks for records whose rows stand apart, in all files and before the first record is given out: a record is sent whole
- * or not at all. Rows of such records go to disk, until the first of them is met again; the others are read as they come.
- * Files whose rows stand together cost one quick pass over their keys.
+ * Finds records whose rows are apart, in all files, before the first record is emitted: a record is sent whole or not at
+ * all. Rows of such records are kept on disk until the first of them is read again. All other rows are streamed. If no
+ * rows are apart, this costs one quick pass over the keys.
  *
- * Yields while it reads, so that the caller can stop it. Throws RunStopped where a file or the disk fails.
+ * Yields while it reads, so that the caller can stop it. Throws RunStopped if a file cannot be read or the disk fails.
  */
 export async function* findApart(given: readonly SourceInput[], folder: string): AsyncGenerator<void, Apart> {
   const open: { close(): void }[] = [];
@@ -48,7 +48,7 @@ export async function* findApart(given: readonly SourceInput[], folder: string):
   }
 }
 
-/** Rows of standard input can be read once only: they go to disk. */
+/** Copies rows of standard input to disk, since it can be read only once. */
 async function* onDisk(
   input: SourceInput,
   folder: string,
@@ -82,14 +82,14 @@ async function* returningKeys(inputs: readonly Rereadable[]): AsyncGenerator<voi
     const keys = createReturningKeys();
     let failed: SourceInput | undefined;
     for (const input of inputs) {
-      // A record that one file ends with and the next one goes on with has two parts.
+      // If a record continues in the next file, it has two parts.
       keys.see('');
       if (!regular.has(input)) yield* readKeys(input, keys.see);
       else if (!(yield* scan(input, keys.see))) failed = input;
       if (failed) break;
     }
     if (!failed) return keys.found;
-    // Begins anew: what a scan saw before it gave up must not be seen twice.
+    // Starts again, since keys that the failed scan has seen must not be seen twice.
     regular.delete(failed);
   }
 }
@@ -101,7 +101,7 @@ async function* readKeys(input: Rereadable, see: (key: string) => void): AsyncGe
   }
 }
 
-/** Returns false where the rows have to be read for it. */
+/** Returns false if the keys cannot be scanned, so that the rows must be read. */
 async function* scan(
   { source: { reread }, binding: { groupColumn, continues } }: SourceInput,
   see: (key: string) => void,
@@ -117,7 +117,7 @@ interface Part extends SourceRecord {
   readonly key: string;
 }
 
-/** Rows that stand together, as records are made of them later. */
+/** Groups consecutive rows in the same way as records are made later. */
 async function* consecutive({ again, binding }: Rereadable): AsyncGenerator<Part[]> {
   const { groupKeyOf: keyOf, continues } = binding;
   const grouping = { keyOf, emptyContinues: continues !== undefined };
@@ -128,7 +128,7 @@ async function* consecutive({ again, binding }: Rereadable): AsyncGenerator<Part
     });
 }
 
-/** A file that is opened again has another table, which rows of one record must share. */
+/** Moves rows to one table: a file that is opened again has another, and rows of one record must share theirs. */
 function inTable(table: Table): (row: Row) => Row {
   return (row) => (row.table === table ? row : { ...row, table });
 }

@@ -1,8 +1,8 @@
-/** A set of places in a run, a bit for each: they are as many as records, and nearly all are there. */
+/** A set of record numbers, with one bit for each: nearly all numbers of a run are in it. */
 export interface BitSet {
   add(seq: number): void;
   has(seq: number): boolean;
-  /** The first from `from` on that is not in it. */
+  /** The first number from `from` on that is not in the set. */
   firstAbsent(from: number): number;
 }
 

@@ -19,22 +19,22 @@ import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
 import { returnedIn } from './reimported.ts';
 
 export interface CheckOptions extends Pick<PlanOptions, 'resource' | 'mode' | 'dryRun'> {
-  /** Replaces mail addresses and phone numbers by made-up ones. */
+  /** Replaces mail addresses and phone numbers with made-up ones. */
   readonly maskContacts: boolean;
-  /** Fields that come from the settings, where the mapping does not fill them: `{ storeId: … }`. */
+  /** Fields from the settings, used if the mapping does not fill them: `{ storeId: … }`. */
   readonly fromSettings: JsonObject;
-  /** What earlier runs know of this store. */
+  /** Knowledge of earlier runs about this store. */
   readonly knowledge?: StoreHistory | undefined;
 }
 
 interface CheckerNotes {
-  /** Called with what the mapping says about a record that is valid. */
+  /** Called with the warnings of the mapping about a valid record. */
   readonly noteWarnings?: MappingWarnings['add'];
-  /** Called with each path of an image that is left out. */
+  /** Called with the path of each image that is left out. */
   readonly onLeftOut?: (path: string) => void;
 }
 
-/** Maps a batch of records, looks up what is known of them, and holds each against the schema. */
+/** Maps a batch of records, looks up what earlier runs know of them, and checks each against the schema. */
 export function checker(
   { mapping, suppliedLater, lookups }: Pick<BoundMapping, 'mapping' | 'suppliedLater' | 'lookups'>,
   options: CheckOptions,
@@ -53,7 +53,7 @@ export function checker(
 
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
 
-  // Objects are written out: this runs for every record, and spreading costs more than the rest of it.
+  // Objects are written out: this runs for every record, and spreading would cost more than all else here.
   function fill(record: SourceRecord, binding: FileBinding): Filled {
     const mapped = binding.map(record, outside);
     const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
@@ -72,10 +72,10 @@ export function checker(
     const kind = kindFor(mode, resource, id ?? known?.id);
     const payload =
       blanks && kind === 'update' ? withBlanks(filled.payload, blanks, id, known) : filled.payload;
-    // Rows that could not be read as they stand were not mapped: what would be missing there says nothing.
+    // Unreadable rows were not mapped, so a missing field would mean nothing.
     const check = validate[kind];
     const locate = (field: string) => binding.locate(record, field);
-    // Made-up addresses are good ones: the file's own are looked at.
+    // Made-up addresses are always valid, so those of the file are checked.
     const found = mapped.unreadable ? [] : both(check(payload, locate), isUsable(mapped.payload, locate));
     const issues = withoutEchoes(mapped.issues, found);
     if (mapped.warnings && issues.length === 0)
@@ -98,7 +98,7 @@ export function checker(
     const filled = records.map((record) => fill(record, binding));
     if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
     const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
-    // Earlier versions kept mail addresses as the files had them.
+    // Earlier versions stored mail addresses as they were in the files.
     const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
     const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
     if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
@@ -109,8 +109,8 @@ export function checker(
 }
 
 /**
- * The payload of an update with what it is to clear. A field that the store was never given has nothing to be cleared:
- * so the same file sends nothing the second time.
+ * Adds blanks to an update for the fields that it clears. A field that was never sent needs no clearing: so the same
+ * file sends nothing the second time.
  */
 function withBlanks(
   payload: JsonObject,
@@ -128,7 +128,7 @@ function withBlanks(
   return cleared;
 }
 
-/** The value with another one at a path inside it. */
+/** Replaces the value at a path inside another value. */
 function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
   if (name === undefined) return value;
   const object = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
@@ -155,7 +155,7 @@ function both(some: readonly Issue[], others: readonly Issue[]): readonly Issue[
   return some.length === 0 ? others : [...some, ...others];
 }
 
-/** A field that mapping could not fill is missing in the payload too; one message for it is enough. */
+/** Drops validation issues of fields that the mapping could not fill: one message for each is enough. */
 function withoutEchoes(mapped: readonly Issue[], validated: readonly Issue[]): readonly Issue[] {
   if (validated.length === 0) return mapped;
   if (mapped.length === 0) return validated;

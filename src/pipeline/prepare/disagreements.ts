@@ -4,17 +4,17 @@ import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 
-/** Watches records for rows that contradict each other: a value that is lost is never lost without a word. */
+/** Finds rows of one record that contradict each other, so that no value is lost silently. */
 export interface Disagreements {
-  /** The record, with an issue for each row that looks like a record of its own. Warns of what else is lost. */
+  /** Adds an issue for each row that looks like a record of its own. Warns of other lost values. */
   note(checked: CheckedRecord, binding: FileBinding): CheckedRecord;
 }
 
 export interface DisagreementsOptions {
   readonly resource: Resource;
-  /** The column whose text makes rows one record. */
+  /** The column by which rows are grouped. */
   readonly groupBy: string | undefined;
-  /** Messages that an earlier execution of the run gave: they are used again, so that their counts go on. */
+  /** Messages of an earlier execution of the run. They are used again, so that their counts continue. */
   readonly warned: readonly string[];
   /** Called with a sentence for each column, the same for all records. */
   readonly onWarning: (checked: CheckedRecord, message: string) => void;
@@ -65,7 +65,7 @@ export function createDisagreements({
   }
 }
 
-/** What is wrong with a record whose rows stand apart and contradict each other: these may be two records. */
+/** The issue of a record whose rows are apart and contradict each other: they may be two records. */
 export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBinding, key: string): Issue[] {
   const [first] = binding.findDisagreements?.(rows) ?? [];
   if (!first) return [];
@@ -86,7 +86,7 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBi
 const SPLIT = 'group-split';
 const APART = ' comes back here, apart from its other rows';
 
-/** Whether a record was refused by `conflictOf`: in errors.csv its rows stand together. */
+/** True if a record was refused by `conflictOf`. In errors.csv its rows are together, so only the message shows it. */
 export function wasConflict(message: string): boolean {
   return message.includes(APART);
 }
@@ -120,7 +120,7 @@ function placeOf({ row, table }: Row): string {
   return placeWords({ row, file: table.file });
 }
 
-/** With its file where that is another one. */
+/** Names the file too if it is another one. */
 function wordsFor({ row, table }: Row, from: Row): string {
   return placeWords({ row, file: table.file === from.table.file ? undefined : table.file });
 }

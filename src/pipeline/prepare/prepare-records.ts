@@ -20,37 +20,37 @@ import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
 
 export interface PrepareOptions extends Omit<PlanOptions, 'grouping' | 'files' | 'knownIds'>, CheckOptions {
-  /** Records to pass over before the first one is taken. */
+  /** Number of records to skip at the beginning. */
   readonly offset: number;
-  /** Records to take at most. */
+  /** Maximum number of records. */
   readonly limit?: number | undefined;
-  /** Told how many records are on their way to the store, for progress. */
+  /** Called with the size of each batch, for progress. */
   readonly onPlanned: (records: number) => void;
-  /** Told how much of what was read is on its way, where rows are gathered first. */
+  /** Called with the share of rows that were emitted (0 to 1), if all rows are grouped on disk first. */
   readonly onGiven?: ((part: number) => void) | undefined;
-  /** Told, every thousand records or so, where the files can be read on. */
+  /** Called about every thousand records with a place from which the files can be read again. */
   readonly onCheckpoint?: ((mark: Checkpoint) => void) | undefined;
-  /** In a check, which does not plan by it: what earlier runs know of the store, to warn by. */
+  /** Knowledge of earlier runs about the store, for the warnings of a check, which does not plan by it. */
   readonly compareWith?: Pick<StoreHistory, 'lookup' | 'sourceOf'> | undefined;
-  /** Told at the end what is allowed about the rows, and may still not be meant. */
+  /** Called at the end with warnings: rows that are valid but probably unintended. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** What an earlier execution of the run has done. */
+  /** State of an earlier execution of the run. */
   readonly goOn?: ResumeState | undefined;
 }
 
-/** Where a run goes on that was executed before. */
+/** State for resuming a run. */
 export interface ResumeState {
-  /** Where reading begins; undefined: at the beginning of the first file. */
+  /** Place where reading begins; undefined for the beginning of the first file. */
   readonly from?: Checkpoint | undefined;
   isSettled(seq: number): boolean;
-  /** It knows all that is settled; whoever made it closes it. */
+  /** Knows the keys of all settled records. The creator of this state closes it. */
   readonly planner: Planner;
 }
 
-/** Between two places from which a run can be resumed, so many records lie at least. */
+/** Minimum number of records between checkpoints. */
 const MARK_EVERY = 1000;
 
-/** rows → records → payloads → checked → planned: the flow up to the point where the store comes in. */
+/** rows → records → payloads → checked → planned: the flow up to sending. */
 export async function* prepareRecords(
   inputs: ImportInputs,
   options: PrepareOptions,
@@ -117,13 +117,13 @@ async function* planWith(
     if (goOn && wanted.length < records.length) passOver(records, binding);
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
-    // Also where there are none: whoever waits can then see whether to go on.
+    // Yields empty batches too, so that the consumer can stop between batches.
     const checked = wanted.length > 0 ? check(wanted, binding) : [];
     noteRepeats(checked, binding);
     yield planAll(checked, binding);
     if (seq >= last) break;
   }
-  // Of a part of the files nothing can be said.
+  // A run over a part of the files cannot know whether a file is empty.
   if (!goOn && seq < last)
     for (const { source, emptyRows } of inputs.inputs) {
       const warning = nothingIn(source, emptyRows);
@@ -139,7 +139,7 @@ async function* planWith(
     return planned;
   }
 
-  /** Groups that are settled must still not come back; their own keys the planner knows from the ledger. */
+  /** Claims the group keys of settled records, so that later rows of them are refused. Record keys are in the ledger. */
   function passOver(records: readonly SourceRecord[], { groupKeyOf }: FileBinding): void {
     if (grouping !== 'by-other') return;
     for (const record of records) {
@@ -149,7 +149,7 @@ async function* planWith(
   }
 }
 
-/** Rows that are gathered, and rows that are left out and counted, are known only from the beginning. */
+/** False if rows are grouped on disk, or skipped and counted: both need the files from their beginning. */
 function canBeReadOn({ inputs }: ImportInputs): boolean {
   return inputs.every(({ binding }) => !binding.isUnordered && binding.isSkipped === undefined);
 }
@@ -159,7 +159,7 @@ function checkpointAt(
   [first]: readonly SourceRecord[],
   { inputs }: ImportInputs,
 ): Checkpoint | undefined {
-  // Where the record begins: the row that leads it may stand further down, and its other rows in another file.
+  // The first row of the record in this file: its lead may be further down, and its other rows in another file.
   const table = inputs[file]?.source.table;
   const row = first?.rows
     .filter((each) => each.table === table)
@@ -173,7 +173,7 @@ export function fileNames({ inputs }: Pick<ImportInputs, 'inputs'>): string[] {
   return inputs.map(({ source }) => source.table.file);
 }
 
-/** Whether the key of a group is known from the record's own: then the ledger has it too. */
+/** `by-key` if the group's key is also the record's key, so that the ledger has it too. */
 export function groupingOf(
   { mapping }: Pick<BoundMapping, 'mapping'>,
   { resource }: Pick<PrepareOptions, 'resource'>,

@@ -6,9 +6,9 @@ import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
 
-/** Warns of planned records that are allowed and probably not meant. */
+/** Warns of planned records that are valid but probably unintended. */
 export interface RecordWarnings {
-  /** Both lists belong together, record by record. */
+  /** `planned[i]` is the plan of `checked[i]`. */
   note(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void;
 }
 
@@ -16,17 +16,17 @@ export interface RecordWarningsOptions {
   readonly resource: Resource;
   readonly mode: Mode;
   readonly dryRun: boolean;
-  /** What earlier runs know of the store. A check does not plan by it, and warns by it all the same. */
+  /** Knowledge of earlier runs about the store. A check does not plan by it, but warns by it. */
   readonly knowledge: Pick<StoreHistory, 'lookup' | 'sourceOf'> | undefined;
   readonly add: MappingWarnings['add'];
-  /** Called once, while there is still something to stop. */
+  /** Called once, while the user can still stop the run. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** That many records which change most of others are no accident. */
+/** Number of records that change most of another one before a warning is given: fewer may be accidents. */
 const SAY_AT = 10;
 
-/** Beyond that many earlier files, they are not told apart. */
+/** Maximum number of earlier files that are named. Others are counted together. */
 const MOST_FILES = 10;
 
 export function createRecordWarnings(options: RecordWarningsOptions): RecordWarnings {
@@ -55,7 +55,7 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
     if (count === SAY_AT && !dryRun) onWarning?.(soFar(resource, name));
   }
 
-  /** A check only plans, so what an update would change is found out here. */
+  /** A check plans no operations, so the changed fields of updates are computed here. */
   function noteDry(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void {
     const keys = planned.map(({ key, outcome }) =>
       outcome?.outcome === 'planned' ? normalisedKey(key) : '',
@@ -85,7 +85,7 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
   };
 }
 
-/** Whether an update changes most of a record, its name or the like among it. Prices and stock alone are changed daily. */
+/** True if an update changes most fields of a record and its name or the like. Prices and stock change daily. */
 function mostOf(resource: Resource): (changed: readonly string[], before: FieldDigests) => boolean {
   const { key = [], fromSettings = [] } = resource;
   const aside = new Set<string>([...key, ...fromSettings]);

@@ -6,22 +6,22 @@ import type { ImportInputs, SourceInput } from '../inputs/inputs.ts';
 import { findApart } from './apart.ts';
 
 export interface RecordsOptions {
-  /** Where reading begins; undefined: at the beginning of the first file. Not where rows are gathered. */
+  /** Place where reading begins; undefined for the beginning of the first file. Ignored if rows are in any order. */
   readonly from?: Checkpoint | undefined;
-  /** For rows that are gathered. */
+  /** Folder for temporary files with rows. */
   readonly spillFolder: string;
-  /** Told how much of what was read is given out, 0 to 1: where rows are gathered, nothing is until all are read. */
+  /** Called with the share of rows that were emitted (0 to 1). Rows in any order are emitted after all are read. */
   readonly onGiven?: ((part: number) => void) | undefined;
 }
 
-/** Records that come together, all of one file unless rows were gathered. */
+/** Records of one batch, all of one file unless the mapping allows rows in any order. */
 export interface RecordBatch {
   readonly records: readonly SourceRecord[];
   readonly file: number;
   readonly binding: FileBinding;
 }
 
-/** The records of all files, numbered one after the other. */
+/** Reads the records of all files, numbered consecutively. */
 export async function* recordsIn(inputs: ImportInputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
   const binding = inputs.inputs[0]?.binding;
   if (binding?.isUnordered) {

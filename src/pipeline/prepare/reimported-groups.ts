@@ -7,9 +7,9 @@ import { conflictOf, wasConflict } from './disagreements.ts';
 const SPLIT = 'group-split';
 
 /**
- * What was wrong with a group whose rows stood apart, and still is, though errors.csv has them side by side: they contradict
- * each other, or they are only a part of it. Alone a part is no record, whatever was corrected in it: as an update it would
- * take away the rest. With other rows, or under another key, it is one.
+ * Issues of a re-imported group that was refused because its rows were apart. errors.csv has them side by side, but they
+ * may still contradict each other, or be only a part of the group. A part alone is refused even if it was corrected: as
+ * an update it would remove the rest. With other rows, or under another key, it is a record.
  */
 export function stillSplit(
   record: SourceRecord,
@@ -37,8 +37,8 @@ export function stillSplit(
 const STRAYED = 'it continued another row in the run';
 
 /**
- * A row without a key continues whatever row is above it. If the row that it belonged to was deleted, that is another
- * record, and it must not become a part of that one. Rows of one record came back with one message.
+ * Issues of re-imported rows that would continue a wrong record. A row without a key continues the row above it. If its
+ * own lead row was deleted, that is another record. All rows of one record have the same message in errors.csv.
  */
 export function strays(
   { rows: [lead, ...rest] }: SourceRecord,

@@ -12,8 +12,8 @@ import type { Reimport } from '../../plan/index.ts';
 import { stillSplit, strays } from './reimported-groups.ts';
 
 /**
- * What is known of the records that come back in a record: by the columns that errors.csv has for that, and by the ledger
- * where it knows their run. `find`: undefined where there is no ledger.
+ * Finds the earlier records that a re-imported record consists of, by the columns of errors.csv and by the ledger if it
+ * knows their run. `find`: undefined if there is no ledger.
  */
 export function returnedIn(
   record: SourceRecord,
@@ -34,7 +34,7 @@ export function returnedIn(
   };
 }
 
-/** Where the ledger does not know the run, what the file says of doubt must do. */
+/** Falls back to the outcome in the file if the ledger does not know the run: a record in doubt must not be sent. */
 function unknownIn(
   { rows: [lead] }: SourceRecord,
   { earlier }: FileBinding,
@@ -46,7 +46,7 @@ function unknownIn(
   return { refs: [], isWhole: false, now: { run, outcome, code }, issues };
 }
 
-/** Each once, in the order of the rows. */
+/** The earlier records, each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
   { earlier, isUnordered, continues }: FileBinding,
@@ -56,10 +56,10 @@ function earlierRecords(
   for (const [index, row] of rows.entries()) {
     const from = earlier?.(row);
     const record = from?.row === undefined ? undefined : find(from.run, from.row, row.cells);
-    // In several files the number may be that of another row: of rows that were gathered, which may be of other files than their
-    // lead, and of rows without a key, which may well be alike.
+    // With several files, the same row number exists in each. Grouped rows may be of other files than their lead, and rows
+    // without a key are often alike.
     const isSure = index === 0 || !(isUnordered || continues?.(row)) || record?.files === 1;
-    // A part of several records came back with this one, and not the others with it.
+    // A row that several records share does not identify the others.
     const isShared = index > 0 && record?.rows?.find((kept) => kept.row === from?.row)?.shared === true;
     if (record && isSure && !isShared) found.set(record.ref.join(), record);
   }
@@ -67,8 +67,8 @@ function earlierRecords(
 }
 
 /**
- * Rows that the run could not read, and that say the same now. What they are refused for the reader knows by the mark
- * behind their message; this is for those that lost it.
+ * Issues of rows that the earlier run could not read, and that are unchanged. The reader refuses such rows by the mark
+ * after their message; this covers rows that lost the mark.
  */
 function stillDamaged(
   { now, message, header, rows: kept = [] }: EarlierRecord,

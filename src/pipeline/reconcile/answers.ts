@@ -3,10 +3,10 @@ import { openSource } from '../../read/index.ts';
 import { FOUND_COLUMN } from '../../report/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
 
-/** How people say that a record is not there. Anything else is its identifier. */
+/** Words for a record that is not in the store. Any other text is an identifier. */
 const NOT_THERE = new Set(['no', 'not there', 'not-there', 'none', 'missing', 'absent']);
 
-/** What people write who mean an answer and leave out the identifier, or shorten it beyond doubt. */
+/** Words that cannot be identifiers: people write them if they leave out the identifier, or abbreviate "no". */
 const UNCLEAR = new Set(
   ['yes', 'y', 'true', 'ok', 'there', 'found', 'exists', 'created'].concat([
     'n',
@@ -23,17 +23,17 @@ const UNCLEAR = new Set(
 
 export interface Answers {
   readonly found: ReadonlyMap<Doubtful, Finding>;
-  /** Rows that mean nothing here, in words. */
+  /** Messages about rows that could not be used. */
   readonly problems: readonly string[];
 }
 
-/** Reads what an edited in-doubt.csv says. Throws ConfigError where it is no such file. */
+/** Reads the answers in an edited in-doubt.csv. Throws ConfigError if it is no such file. */
 export async function answersIn(file: string, { ledger, run, doubtful }: OpenDoubts): Promise<Answers> {
   const source = await openSource(file, { onWarning: () => {} });
   const { findEarlier } = ledger.knowledge(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();
-  /** Which record an identifier was given to: two cannot be the same one in the store. */
+  /** The record of each identifier, since two records cannot have the same one. */
   const holders = new Map<string, Doubtful>();
   const problems: string[] = [];
   try {
@@ -82,11 +82,11 @@ interface Answer {
   readonly row: number | undefined;
   readonly text: string;
   readonly finding: Finding;
-  /** Why what was written is neither an identifier nor "no". */
+  /** Message if the answer is neither an identifier nor "no". */
   readonly fault: string | undefined;
 }
 
-/** Undefined for a row that nothing was written into: it stays in doubt. */
+/** Reads one row. Undefined for a row without an answer, whose record stays in doubt. */
 function readerOf(header: readonly string[], file: string): (row: Row) => Answer | undefined {
   const place = (name: string) => header.findIndex((each) => each.trim().toLowerCase() === name);
   const [run = -1, row = -1, found = -1] = ['storeport_run', 'storeport_row', FOUND_COLUMN].map(place);

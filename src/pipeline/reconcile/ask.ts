@@ -2,34 +2,33 @@ import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { ConfigError, itemIdentifier, type JsonObject, normalisedKey } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
-// Not from its index, with which the sockets would be loaded as well: most commands send nothing.
+// Not from the index of store, which would load the sockets too: most commands send nothing.
 import { soundPages } from '../../store/pagination/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
 
-/** What a look into the store's list has shown. */
+/** Findings from the store's list. */
 export interface Asked {
   readonly found: ReadonlyMap<Doubtful, Finding>;
-  /** Records that are known to be there: how many were looked for, and how many the list had. */
+  /** Records that are surely in the store: how many were looked for, and how many the list had. */
   readonly known: { readonly wanted: number; readonly seen: number };
-  /** Keys that stand in the list more than once, with their identifiers. */
+  /** Keys that are in the list more than once, with their identifiers. */
   readonly twice: readonly { readonly key: string; readonly ids: readonly string[] }[];
 }
 
-/** So many records that are known to be there must show up, before the list is believed. */
+/** Number of known records that the list must show before it is trusted. */
 const CALIBRATION = 20;
 
 /** The store may have changed the key of such a record, so a list without the key that was sent proves nothing. */
 const OTHER_KEY = 'other-record';
 
-/** Asked for; the store may grant fewer. */
+/** Requested items a page. The store may return fewer. */
 const PAGE_SIZE = 100;
 
 /**
- * Looks for records that are in doubt in the store's list. What the list shows is believed only as far as it can be
- * judged: a record that it has is there when the list also has one that the ledger knows to be there, under the
- * identifier that the ledger knows; and one that it lacks is not there only when it has all of those, and nothing of the
- * list may have been missed. Throws ConfigError
- * where the resource has no list, RunStopped where the list cannot be read.
+ * Looks for records in doubt in the store's list. The list is calibrated with records that the ledger knows to be there.
+ * A record in the list counts as found if the list also has one of those, with the identifier of the ledger. A record
+ * that is not in the list counts as absent only if the list has all of those, and no part of it may have been missed.
+ * Throws ConfigError if the resource has no list, RunStopped if the list cannot be read.
  */
 export async function askStore(
   client: Pick<StoreClient, 'deliver'>,
@@ -86,7 +85,7 @@ function keysOf(item: JsonObject, fields: readonly string[]): string[] {
   });
 }
 
-/** Some that the run made, from its beginning, middle and end: normalised key → identifier. */
+/** Samples records that the run created, over its whole length: normalised key → identifier. */
 function sureRecords(ledger: Ledger, run: KnownRun): Map<string, string> {
   const { created = 0 } = ledger.outcomes(run);
   const every = Math.max(1, Math.floor(created / CALIBRATION));

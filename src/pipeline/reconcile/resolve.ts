@@ -14,28 +14,28 @@ import type { ExitCodeOf, Summary } from '../run/summary.ts';
 
 /** A record that is in doubt. */
 export interface Doubtful {
-  /** In its own run, which may be a later one that it came back in. */
+  /** In its own run, which may be a later one that re-imported it. */
   readonly ref: RecordRef;
   readonly run: string;
   readonly row: number;
-  /** Where the run has several. */
+  /** Name of the file if the run has several. */
   readonly file?: string | undefined;
   readonly key: string;
-  /** Why. */
+  /** Code of the reason for the doubt. */
   readonly code: string;
 }
 
-/** What was found out about one: its identifier in the store, or that it is not there. */
+/** The answer about one record: its identifier in the store, or that it is not there. */
 export type Finding = { readonly id: string } | 'not-there';
 
-/** What is in doubt in a run, in hands that have the lock on its store. */
+/** The records in doubt of a run, with the ledger open and its store locked. */
 export interface OpenDoubts {
   readonly ledger: Ledger;
   readonly run: KnownRun;
   readonly doubtful: readonly Doubtful[];
 }
 
-/** Which of them are meant. A record counts when one of `rows` or `keys` or `codes` names it, or with `all`. */
+/** Selects records in doubt: those that `rows`, `keys` or `codes` name, or `all`. */
 export interface DoubtSelection {
   readonly rows: readonly number[];
   readonly keys: readonly string[];
@@ -43,20 +43,20 @@ export interface DoubtSelection {
   readonly all: boolean;
 }
 
-/** What resolving has changed. */
+/** Result of resolving. */
 export interface Resolved {
   readonly summary: Summary;
-  /** What was written down. */
+  /** Findings that were recorded. */
   readonly found: ReadonlyMap<Doubtful, Finding>;
-  /** Findings that were not written down, in words: the identifier is that of another record. */
+  /** Messages about findings that were not recorded, since the identifier is that of another record. */
   readonly refused: readonly string[];
-  /** What was written down, and may still not be meant. */
+  /** Warnings about recorded findings that are probably unintended. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Takes a run whose records are in doubt, looks what `work` finds out about them, writes that down, and the run's
- * reports anew. Throws ConfigError, also where nothing of what was found can be.
+ * Locks a run's store, records the findings of `work` about its records in doubt, and rewrites the run's reports. Throws
+ * ConfigError, also if every finding was refused.
  */
 export async function resolveRun(
   home: string,
@@ -76,7 +76,7 @@ export async function resolveRun(
         'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
       ]);
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
-    // A record that came back is in the reports of both runs.
+    // A re-imported record is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), exitCodeOf);
     const summary = await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
@@ -96,7 +96,7 @@ function withoutTaken(
   const { lookup } = ledger.knowledge(run.store, run.resource);
   const holders = ledger.holders(run, ids);
   const now = lookup?.(holders.map(({ key }) => normalisedKey(key)));
-  // What a key was known as before says nothing once it has another identifier.
+  // An earlier identifier of a key is out of date once the key has another.
   const current = holders.filter(({ key, id }) => key === '' || now?.get(normalisedKey(key))?.id === id);
   const sound = new Map(found);
   const refused: string[] = [];
@@ -112,7 +112,7 @@ function withoutTaken(
   return { sound, refused };
 }
 
-/** Identifiers that do not look like those that the store gives. */
+/** Warns of identifiers that do not look like those of the store. */
 function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
   const resource = RESOURCES.find(({ name }) => name === run.resource);
   if (!resource) return [];
@@ -130,7 +130,7 @@ function isOf({ key, ref }: Holder, record: Doubtful): boolean {
   return ref.join() === record.ref.join() || (key !== '' && normalisedKey(key) === normalisedKey(record.key));
 }
 
-/** What is in doubt in a run, for who only wants to know. Throws ConfigError. */
+/** Lists the records in doubt of a run, without a lock. Throws ConfigError if there is no such run. */
 export function doubtIn(
   home: string,
   name: string,
@@ -158,7 +158,7 @@ function doubtfulFrom(
   return { ref, run, row, file, key, code };
 }
 
-/** Those that are meant. Throws ConfigError where the words mean none. */
+/** Applies a selection. Throws ConfigError if a part of it selects no record, or a row number selects several. */
 export function select(
   doubtful: readonly Doubtful[],
   { rows, keys, codes, all }: DoubtSelection,

@@ -10,23 +10,23 @@ function cleaned(cell: string): { text: string; kinds: string[] } {
   return { text, kinds };
 }
 
-describe('a cell', () => {
+describe('cleaning a cell', () => {
   test.each([
     ['plain', 'Lamp, 40 W', 'Lamp, 40 W', []],
     ['empty', '', '', []],
     ['with blanks around it', '\u00a0 Lamp\u3000\n', 'Lamp', ['blanks']],
-    ['with the line ends of others', 'a\r\nb\rc\nd', 'a\nb\nc\nd', ['line-ends']],
-    ['with what nobody sees', '\uFEFFLa\u200Bmp\u00ad\u0000', 'Lamp', ['invisible']],
-    ['in two pieces a letter', 'Cafe\u0301', 'Café', ['unicode']],
-    ['with all of it', '\u200B Cafe\u0301\r\n', 'Café', ['invisible', 'line-ends', 'unicode', 'blanks']],
-    ['with an emoji that is joined', '👩\u200D🌾', '👩\u200D🌾', []],
-    ['of right to left', '\u200Fمرحبا', '\u200Fمرحبا', []],
+    ['with line ends of other systems', 'a\r\nb\rc\nd', 'a\nb\nc\nd', ['line-ends']],
+    ['with invisible characters', '\uFEFFLa\u200Bmp\u00ad\u0000', 'Lamp', ['invisible']],
+    ['with a letter of two code points', 'Cafe\u0301', 'Café', ['unicode']],
+    ['with all of these', '\u200B Cafe\u0301\r\n', 'Café', ['invisible', 'line-ends', 'unicode', 'blanks']],
+    ['with a joined emoji', '👩\u200D🌾', '👩\u200D🌾', []],
+    ['written from right to left', '\u200Fمرحبا', '\u200Fمرحبا', []],
     ['with blanks inside', 'a  b\u00a0c', 'a  b\u00a0c', []],
-  ])('%s', (_, cell, text, kinds) => {
+  ])('gives the clean text and the kinds of changes: %s', (_, cell, text, kinds) => {
     expect(cleaned(cell)).toEqual({ text, kinds });
   });
 
-  test('once clean stays so', () => {
+  test('is idempotent', () => {
     const odd = fc.constantFrom(' ', '\r', '\n', '\u200B', '\u0301', 'e', '\u00a0', '\uFEFF', '\u0000');
     const cell = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -55,11 +55,11 @@ test.each([
   ["'=1", '=1', { kind: 'guard', after: '=1' }],
   ['live', 'PUBLISH', { kind: 'text', after: 'PUBLISH' }],
   ['Lamp', 'Lamp', undefined],
-])('%j that is read as %j', (before, value, reading) => {
+])('a cell %j with the value %j has the right kind of change', (before, value, reading) => {
   expect(readingOf(before, value)).toEqual(reading);
 });
 
-test('changes are counted by kind, each with its first cell, in the order in which they are done', () => {
+test('changes are counted by kind, each with its first cell, in the order of their application', () => {
   const changes = createChanges();
   changes.add('number', { file: 'a.csv', row: 2, column: 'Price' }, '1,5', '1.5');
   changes.add('blanks', { file: 'a.csv', row: 3, column: 'Name' }, ' a', 'a');

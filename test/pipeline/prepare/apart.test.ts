@@ -45,7 +45,7 @@ async function opened(files: readonly (string | Buffer)[], { mapping, from, stdi
   return openInputs({ ...shared, ...named, read, onWarning });
 }
 
-/** For each record the sizes of its rows, or what is wrong with it. */
+/** For each record the sizes of its rows, or the code of its issue. */
 async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const warnings: string[] = [];
   const records: string[] = [];
@@ -75,31 +75,31 @@ const text = (...lines: string[]) => `${[HEADER, ...lines].join('\n')}\n`;
 const APART = ['T,Tee,S,9', 'C,Cap,One,5', 'T,,M,', 'D,Dot,One,1', 'T,,L,'];
 const WHOLE = ['T: S M L', 'C: One', 'D: One'];
 
-describe('a record whose rows stand apart has all of them', () => {
+describe('a record whose rows are apart', () => {
   const long = Array.from({ length: 3000 }, (_, n) => `P${n},Name,S,1`);
   test.each<[string, readonly (string | Buffer)[], Given?]>([
     ['in a file', [text(...APART)]],
     ['in a gzipped file', [gzipSync(text(...APART))]],
     ['in UTF-16', [Buffer.from(`\ufeff${text(...APART)}`, 'utf16le')]],
-    ['where quotes are irregular', [text('T,"Tee" ,S,9', ...APART.slice(1))]],
+    ['if quotes are irregular', [text('T,"Tee" ,S,9', ...APART.slice(1))]],
     [
-      'where other columns come first',
+      'if other columns come first',
       ['Name,Price,SKU,Size\nTee,9,T,S\nCap,5,C,One\n,,T,M\nDot,1,D,One\n,,T,L\n'],
     ],
     ['on standard input', [], { stdin: text(...APART) }],
     ['in two files', [text(...APART.slice(0, 2)), text(...APART.slice(2))]],
     [
-      'in two files, the second of which goes on where the first ends',
+      'in two files, if the record continues in the second',
       [text('T,Tee,S,9'), text('T,,M,', 'T,,L,', 'C,Cap,One,5', 'D,Dot,One,1')],
     ],
-  ])('%s', async (_where, files, given = {}) => {
+  ])('has all of them %s', async (_where, files, given = {}) => {
     const { records, seqs } = await planned(await opened(files, given));
     expect(records).toEqual(WHOLE);
     expect(seqs).toEqual([0, 1, 2]);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('however its rows are shuffled', async () => {
+  test('has all of them in any order of rows', async () => {
     const groups = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 });
     const shuffled = groups.chain((counts) => {
       const rows = counts.flatMap((count, group) => Array.from({ length: count }, () => group));
@@ -121,7 +121,7 @@ describe('a record whose rows stand apart has all of them', () => {
     );
   });
 
-  test('and a resumed run finds the same records from every mark on', async () => {
+  test('is the same in a run that is resumed from any checkpoint', async () => {
     const lines = long.map((line, n) => (n % 100 === 50 ? `P${n - 40},,M,1` : line));
     const { records, marks } = await planned(await opened([text(...lines)]));
     expect(records).toHaveLength(2970);
@@ -142,7 +142,7 @@ describe('a record whose rows stand apart has all of them', () => {
     }
   });
 
-  test('in JSON', async () => {
+  test('has all of them in JSON', async () => {
     const items = APART.map((line) => {
       const [SKU, Name, Size, Price] = line.split(',');
       return { SKU, ...(Name ? { Name } : {}), Size, ...(Price ? { Price: Number(Price) } : {}) };
@@ -151,7 +151,7 @@ describe('a record whose rows stand apart has all of them', () => {
     expect(records).toEqual(WHOLE);
   });
 
-  test('with the rows that continue each of its parts', async () => {
+  test('has the rows that continue each of its parts', async () => {
     const mapping = { group: { by: 'SKU', empty: 'continues' } };
     const lines = ['T,Tee,S,9', ',,M,', 'C,Cap,One,5', 'T,,L,', ',,XL,'];
     expect((await planned(await opened([text(...lines)], { mapping }))).records).toEqual([
@@ -160,7 +160,7 @@ describe('a record whose rows stand apart has all of them', () => {
     ]);
   });
 
-  test('and is led by the row that the mapping says, in whichever part', async () => {
+  test('has the lead that the mapping names, in any part', async () => {
     const mapping = { group: { by: 'SKU', lead: { Size: 'M' } } };
     expect((await planned(await opened([text(...APART)], { mapping }))).records).toEqual([
       'T: M S L',
@@ -168,7 +168,7 @@ describe('a record whose rows stand apart has all of them', () => {
     ]);
   });
 
-  test('without the rows that the mapping leaves out', async () => {
+  test('lacks the rows that the mapping leaves out', async () => {
     const mapping = { skip: { when: { Size: 'M' } } };
     expect((await planned(await opened([text(...APART)], { mapping }))).records).toEqual([
       'T: S L',
@@ -176,12 +176,12 @@ describe('a record whose rows stand apart has all of them', () => {
     ]);
   });
 
-  test('of which one is wrong is wrong as a whole', async () => {
+  test('is invalid as a whole if one row is invalid', async () => {
     const lines = ['T,Tee,S,9', 'C,Cap,One,5', 'T,,M,,too,many'];
     expect((await planned(await opened([text(...lines)]))).records).toEqual(['T: ragged-row', 'C: One']);
   });
 
-  test('is told of, and a row that is there twice is taken once', async () => {
+  test('gives a warning, and a repeated row is used once', async () => {
     const { records, warnings } = await planned(await opened([text(...APART, 'C,Cap,One,5')]));
     expect(records).toEqual(WHOLE);
     expect(warnings).toEqual([
@@ -190,7 +190,7 @@ describe('a record whose rows stand apart has all of them', () => {
     ]);
   });
 
-  test('has each row once where it comes back from two runs', async () => {
+  test('has each row once if it is re-imported from two runs', async () => {
     const returned = (run: string) =>
       `${HEADER},storeport_run,storeport_row\nT,Tee,S,9,${run},2\nT,,M,,${run},4\n`;
     const { records, warnings } = await planned(await opened([returned('r1'), returned('r2')]));
@@ -200,18 +200,18 @@ describe('a record whose rows stand apart has all of them', () => {
     );
   });
 
-  test('is refused where the parts say different things of it', async () => {
+  test('is refused if its parts contradict each other', async () => {
     const { records, warnings } = await planned(
       await opened([text('T,Tee,S,9', 'C,Cap,One,5', 'T,Top,M,9')]),
     );
     expect(records).toEqual(['T: group-split', 'C: One']);
-    // Nothing is sent of it, so no value was taken and none lost.
+    // Nothing of it is sent, so no value is lost and no warning of that is given.
     expect(warnings).toEqual([expect.stringContaining('are apart from its others')]);
   });
 });
 
 describe('rows of one record that contradict each other', () => {
-  test('are told of, by column, with both rows', async () => {
+  test('give a warning for each column, which names both rows', async () => {
     const lines = ['T,Tee,S,9', 'T,Top,M,8', 'C,Cap,S,5', 'C,Cap,M,6'];
     const { records, warnings } = await planned(await opened([text(...lines)]));
     expect(records).toEqual(['T: S M', 'C: S M']);
@@ -222,21 +222,21 @@ describe('rows of one record that contradict each other', () => {
   });
 
   test.each([
-    ['the mapping says which counts', { 'price.salePrice': { from: 'Price', across: 'first' } }],
-    ['something takes each of them', { variants: { each: 'row', fields: { size: 'Size', price: 'Price' } } }],
+    ['the mapping chooses one', { 'price.salePrice': { from: 'Price', across: 'first' } }],
+    ['a list uses each of them', { variants: { each: 'row', fields: { size: 'Size', price: 'Price' } } }],
     ['an expression sees all rows', { model: { expression: '$sum($rows.Price)' } }],
-  ])('are not told of where %s', async (_why, more) => {
+  ])('give no warning if %s', async (_why, more) => {
     const mapping = { fields: { ...FIELDS, ...more } };
     const { warnings } = await planned(await opened([text('T,Tee,S,9', 'T,,M,8')], { mapping }));
     expect(warnings).toEqual([]);
   });
 
-  test('and cells that differ in blanks or in defused formulas do not', async () => {
+  test('are not rows whose cells differ only in blanks or in defused formulas', async () => {
     const { warnings } = await planned(await opened([text("T,'=Tee,S,9", 'T,=Tee ,M, 9')]));
     expect(warnings).toEqual([]);
   });
 
-  test('with a name on a row that continues the one above are an issue', async () => {
+  test('are an issue if a row that continues the one above has another name', async () => {
     const mapping = { group: { by: 'SKU', empty: 'continues' } };
     const lines = ['T,Tee,S,9', ',Cap,M,5', 'D,Dot,S,1', ',Dot,M,1'];
     expect((await planned(await opened([text(...lines)], { mapping }))).records).toEqual([

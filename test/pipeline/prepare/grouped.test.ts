@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 const shared = { resource: products, mode: 'create' } as const;
 
-/** Files of these lines, under a mapping that groups their rows. */
+/** Opens files of these lines with a mapping that groups their rows. */
 async function opened(more: object, files: readonly (readonly string[])[], from?: Checkpoint) {
   const mapping = join(folder, 'mine.json');
   const fields = { name: 'Name', reference: 'SKU' };
@@ -44,11 +44,11 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
 
 const CONTINUED = { group: { by: 'SKU', empty: 'continues' } };
 
-describe('a run that goes on does not cut a record in two', () => {
+describe('a resumed run does not split a record', () => {
   test.each([
     ['that is continued', CONTINUED, (n: number) => [`P${n},Product,S`, ',,M', ',,L']],
     [
-      'whose lead stands further down',
+      'whose lead is further down',
       { group: { by: 'SKU', lead: { Size: 'M' } } },
       (n: number) => [`P${n},Product,S`, `P${n},,M`, `P${n},,L`],
     ],
@@ -70,7 +70,7 @@ describe('a run that goes on does not cut a record in two', () => {
 });
 
 describe('rows that continue the row above', () => {
-  test('do not reach into another file', async () => {
+  test('do not continue a row of another file', async () => {
     const files = [
       ['SKU,Name,Size', 'A,Shirt,S', ',,M'],
       ['SKU,Name,Size', ',,L', 'B,Hat,S', ',,M'],
@@ -80,7 +80,7 @@ describe('rows that continue the row above', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('are left out with it, and counted', async () => {
+  test('are left out with the row above, and counted', async () => {
     const filled = ['A,Shirt,,S', ',,,M', 'B,Hat,old,S', ',,,M', ',,old,L', 'C,Cap,,S', ',,old,M', ',,,L'];
     const lines = ['SKU,Name,State,Size', ...filled];
     const inputs = await opened({ ...CONTINUED, skip: { when: { State: 'old' } } }, [lines]);
@@ -92,7 +92,7 @@ describe('rows that continue the row above', () => {
   });
 });
 
-test('rows without a key below rows that have one are told of once for each file', async () => {
+test('rows without a key below rows with one give one warning for each file', async () => {
   const byKey = { group: { by: 'SKU' } };
   const files = [
     ['SKU,Name,Size', 'A,Shirt,S', ',,M', ',,L', 'B,Hat,S'],

@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux').each([
   expect(readdirSync(spillFolder)).toEqual([]);
 });
 
-test('a group that comes back is the same one, whether an export has defused its key or not', async () => {
+test('a group whose rows are apart is recognised even if an export has defused its key', async () => {
   const folder = temporaryFolder();
   const mapping = join(folder, 'mine.json');
   const fields = { name: 'Title', reference: 'SKU' };

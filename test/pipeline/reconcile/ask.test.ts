@@ -6,7 +6,7 @@ import { askStore } from '../../../src/pipeline/reconcile/ask.ts';
 import { customers } from '../../../src/resources/customers.ts';
 import { products } from '../../../src/resources/products.ts';
 
-/** A ledger whose run has created these, key → identifier. */
+/** A ledger whose run has created these records: key → identifier. */
 function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
   const all = Object.entries(created).map(([key, id], seq) => ({ seq, row: seq + 2, key, id }));
   const known = { outcomes: () => ({ created: all.length }), created: () => [all] };
@@ -16,7 +16,7 @@ function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
 const doubtfulWith = (...keys: string[]): Doubtful[] =>
   keys.map((key, seq) => ({ ref: [1, seq] as const, run: 'r', row: seq, key, code: 'crash' }));
 
-/** What is found out about records in doubt, where the store's list has these items on each of its pages. */
+/** Asks about records in doubt a store whose list has these pages. */
 async function ask(
   doubtful: Doubtful[],
   created: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ async function ask(
   return askOf(doubtful, created, () => lists.flat().length, ...lists);
 }
 
-/** `total`: what the answer with this number says of it. */
+/** `total`: the total in the answer with this number. */
 async function askOf(
   doubtful: Doubtful[],
   created: Readonly<Record<string, string>>,
@@ -50,8 +50,8 @@ async function askOf(
 
 const item = (reference: string, _id: string): JsonObject => ({ reference, _id });
 
-describe('the list of the store is believed', () => {
-  test('but not where it lacks a record that may have got another key: that one is not said to be missing', async () => {
+describe('the list of the store', () => {
+  test('does not prove that a record is missing if the store may have changed its key', async () => {
     const [doubtful] = doubtfulWith('a');
     const other = { ...doubtful, code: 'other-record' } as Doubtful;
     const { found } = await ask([other], { T: '1' }, [item('T', '1')]);
@@ -61,7 +61,7 @@ describe('the list of the store is believed', () => {
     });
   });
 
-  test('where it has all that is known to be there: what it has is there, what it lacks is not', async () => {
+  test('proves presence and absence if it has all known records', async () => {
     const { found, known } = await ask(
       doubtfulWith('a', 'b'),
       { T: '1', M: '2' },
@@ -72,7 +72,7 @@ describe('the list of the store is believed', () => {
     expect(known).toEqual({ wanted: 2, seen: 2 });
   });
 
-  test('only in what it has, where it lacks something that is known to be there', async () => {
+  test('proves only presence if it lacks a known record', async () => {
     const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1', M: '2' }, [
       item('T', '1'),
       item('a', '3'),
@@ -81,14 +81,14 @@ describe('the list of the store is believed', () => {
     expect(known).toEqual({ wanted: 2, seen: 1 });
   });
 
-  test('in nothing, where it has nothing that is known to be there, or under another identifier', async () => {
+  test('proves nothing if it has no known record, or only with other identifiers', async () => {
     expect((await ask(doubtfulWith('a', 'b'), { T: '1' }, [item('a', '3')])).found).toEqual({});
     expect(
       (await ask(doubtfulWith('a', 'b'), { T: '1' }, [item('T', 'other'), item('a', '3')])).found,
     ).toEqual({});
   });
 
-  test('only in what it has, where it shrinks faster than it can be read', async () => {
+  test('proves only presence if it shrinks faster than it can be read', async () => {
     const shrinking = (answer: number) => Math.max(0, 5 - 2 * answer);
     const lists = [[item('T', '1')], [item('a', '3')], [item('M', '2')]];
     const created = { T: '1', M: '2' };
@@ -96,21 +96,21 @@ describe('the list of the store is believed', () => {
     expect(found).toEqual({ a: { id: '3' } });
   });
 
-  test('where it numbers its records', async () => {
+  test('proves presence with numbers as identifiers too', async () => {
     const lists = [{ reference: 'T', _id: 1 }, item('M', '2'), { reference: 'a', _id: 3 }];
     const { found, known } = await ask(doubtfulWith('a', 'b'), { T: '1', M: '2' }, lists);
     expect(found).toEqual({ a: { id: '3' }, b: 'not-there' });
     expect(known).toEqual({ wanted: 2, seen: 2 });
   });
 
-  test('only in what it has, where it holds fewer than the store says', async () => {
+  test('proves only presence if it has fewer items than the store says', async () => {
     const lists = [[item('T', '1'), item('a', '3')], [item('M', '2')]];
     const created = { T: '1', M: '2' };
     const { found } = await askOf(doubtfulWith('a', 'b'), created, () => 4, ...lists);
     expect(found).toEqual({ a: { id: '3' } });
   });
 
-  test('not about a key that it has more than once', async () => {
+  test('proves nothing about a key that it has more than once', async () => {
     const { found, twice } = await ask(
       doubtfulWith('a'),
       { T: '1' },
@@ -121,12 +121,12 @@ describe('the list of the store is believed', () => {
     expect(twice).toEqual([{ key: 'a', ids: ['3', '4'] }]);
   });
 
-  test('about records that have a key', async () => {
+  test('proves nothing about records without a key', async () => {
     expect((await ask(doubtfulWith(''), { T: '1' }, [item('T', '1')])).found).toEqual({});
   });
 });
 
-test('what has no list is not asked for', async () => {
+test('a resource without a list is refused', async () => {
   const of = { ledger: ledgerWith({ T: '1' }), run: {} as KnownRun, doubtful: [] };
   await expect(askStore({} as never, customers, of, 2)).rejects.toThrow('no list of customers');
 });
