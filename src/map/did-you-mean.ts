@@ -1,6 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The nearest of `names`; undefined when none is near. Of short names little may differ, else each would be near. */
+/**
+ * The nearest of `names`, or undefined if none is near. Short names may differ in few letters only, since else every
+ * short name would be near.
+ */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(Math.min(2, name.length - 1), Math.floor(name.length / 3)) + 1;
@@ -11,7 +14,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best;
 }
 
-/** ` Did you mean "…"?` for the nearest of `names`, or nothing when none is near. For the end of a message. */
+/** ` Did you mean "…"?` with the nearest of `names`, or '' if none is near. Appended to messages. */
 export function didYouMean(name: string, names: Iterable<string>): string {
   const best = nearest(name, names);
   return best === undefined ? '' : ` Did you mean "${best}"?`;

@@ -5,188 +5,188 @@ import type { CellParts } from './steps/chain.ts';
 import type { Apply, LookupTable } from './steps/index.ts';
 
 /**
- * A mapping after it was read and checked: rules with no optionals and no names left to resolve but columns,
- * which differ from file to file.
+ * A mapping after parsing and checking. Defaults are filled in, and only the names of columns are unresolved, since
+ * columns differ from file to file.
  */
 export interface Mapping {
   /** Preset name, file name, or `native`. */
   readonly name: string;
   readonly title: string;
   readonly resource: Resource;
-  /** A header that has these columns is in this format; in each list, any one of the names will do. */
+  /** A header with these columns has this format. Each list holds alternatives: one of its names is enough. */
   readonly recognise: readonly (readonly string[])[];
-  /** Other names under which a column is known: headers that changed over the years. */
+  /** Other names of a column, for headers that changed over the years. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
-  /** Column that identifies a record across runs, where its payload has no key of its own; left out, `_key`. */
+  /** Column that identifies a record across runs if its payload has no key of its own. Default: `_key`. */
   readonly keyBy?: string;
   /** Column whose equal value in several rows makes them one record. */
   readonly groupBy?: string;
-  /** A row without that key belongs to the record above it. */
+  /** A row with an empty key belongs to the record above it. */
   readonly emptyContinues?: boolean;
-  /** The rows of a record may stand anywhere in the files; left out, they stand together. */
+  /** The rows of a record may be anywhere in the files. By default they are consecutive. */
   readonly gathers?: boolean;
-  /** Of the rows with one key, which leads: the first for which it holds; left out, the first. */
+  /** The lead row is the first row of the record for which this holds. Default: the first row. */
   readonly lead?: MappingCondition;
-  /** In place of a key: rows that name each other. */
+  /** Used in place of a key: rows name each other. */
   readonly kinship?: KinshipRule;
-  /** Rows for which it holds are no record and no part of one. */
+  /** Rows for which this holds are neither a record nor a part of one. */
   readonly skip?: MappingCondition;
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
-  /** JSON objects are payloads as they are; `fields` are constants beside what they hold. */
+  /** JSON objects are payloads already; `fields` are constants that are added to them. */
   readonly isWhole?: boolean;
-  /** Web address of the folder in which images lie that have a path only. */
+  /** Web address of the folder for images that are given as a path. */
   readonly imageBase?: string | undefined;
-  /** Where its lookups look; files are read when the mapping is used. */
+  /** Tables of the lookups. Their files are read when the mapping is used. */
   readonly lookups: readonly LookupTable[];
-  /** Rules whose use is counted, by their numbers; empty for what ships with the tool. */
+  /** Rules whose use is counted, in the order of their numbers. Empty for presets. */
   readonly watched: readonly Watched[];
-  /** sha256 of the text, so that a run can tell whether its mapping is still the same. */
+  /** sha256 of the text, by which a run detects that its mapping has changed. */
   readonly digest: string;
 }
 
-/** Each taken from the row alone. */
+/** Rules that link rows. Each is evaluated on one row alone. */
 export interface KinshipRule {
-  /** By which other rows name a row. */
+  /** Names by which other rows refer to a row. */
   readonly names: readonly Rule[];
-  /** The name of the row that it is part of. */
+  /** Name of the row that this row is part of. */
   readonly parent?: Rule;
-  /** The names of rows that are part of it. */
+  /** Names of the rows that are part of this row. */
   readonly parts?: Rule;
-  /** Several rows may name one as their part: it is in the record of each. */
+  /** Several rows may name the same part, which is then in the record of each. */
   readonly shared?: true;
 }
 
 export interface JoinedFile {
   readonly title: string;
-  /** As for a mapping. */
+  /** Same as `Mapping.recognise`. */
   readonly recognise: readonly (readonly string[])[];
 }
 
 export interface FieldRule {
-  /** Target, such as `['price', 'salePrice']`. */
+  /** Target path, such as `['price', 'salePrice']`. */
   readonly path: readonly string[];
   readonly rule: Rule;
 }
 
 export type Rule = ValueRule | FirstRule | ListRule | JoinedRule;
 
-/** How one value is taken out of the cells of a record. */
+/** Reads one value from the cells of a record. */
 export interface ValueRule {
   readonly kind: 'value';
   readonly source: ValueSource;
   readonly trim: boolean;
-  /** Cuts the cell in parts; the steps then work on each part. */
+  /** Splits the cell; the steps then run on each part. */
   readonly split?: CellParts;
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
   readonly across: Across;
-  /** The mapping does not say `across`: that is the default of the language. */
+  /** The mapping does not set `across`, so the default of the language applies. */
   readonly acrossIsImplied?: boolean;
-  /** Of the rows of the record, which count for it; left out, all. */
+  /** Limits the rule to some rows of the record. Default: all. */
   readonly only?: OnlyRows;
   readonly when?: MappingCondition;
-  /** Taken when `when` does not hold. */
+  /** Used if `when` does not hold. */
   readonly otherwise?: Json;
-  /** Taken when every source is empty. */
+  /** Used if every source is empty. */
   readonly default?: Json;
-  /** What an update sends when every source is empty, so that the store has nothing there any more. */
+  /** Sent by an update if every source is empty, to clear the value in the store. */
   readonly blank?: Json;
-  /** A sentence for people, said where this value is taken. */
+  /** Warning for people, issued when this rule has a value. */
   readonly warn?: string;
   readonly required: boolean;
 }
 
-/** Rows for which a condition holds: of several, the first counts for which there are any. */
+/** Rows for which a condition holds. The first condition that matches any row decides. */
 export interface OnlyRows {
   readonly conditions: readonly MappingCondition[];
-  /** Of these rows, only the first. */
+  /** Use only the first of these rows. */
   readonly first: boolean;
 }
 
 /**
- * Which rows a column is read from. `own`: in a list over rows, the item's row. The others look at all rows of
- * the record: `lead` the first row only, `first` takes the first cell that is not empty, `join` writes all of them with `, ` between.
+ * Rows that a column is read from. `own` is the item's row, in a list over rows. The others use the rows of the record:
+ * `lead` the first row only, `first` the first cell that is not empty, `join` all cells with `, ` between them.
  */
 export type Across = 'own' | 'lead' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
 
 export type ValueSource =
-  /** The first that is filled; with `join`, all that are filled with that text between them. */
+  /** Uses the first column that is not empty; with `join`, all that are not empty, with that text between them. */
   | { readonly kind: 'columns'; readonly names: readonly string[]; readonly join?: string }
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'template'; readonly parts: readonly (string | { readonly column: string })[] }
-  /** `asList`: where it goes wants a list, and the language makes no difference between one thing and a list of one. */
+  /** `asList`: the target is a list, and JSONata does not distinguish one value from a list of one. */
   | { readonly kind: 'expression'; readonly expression: Expression; readonly asList?: boolean };
 
-/** Several ways to one value: the first that has one counts. */
+/** Alternatives for one value: the first that has one is used. */
 export interface FirstRule {
   readonly kind: 'first';
   readonly values: readonly ValueRule[];
-  /** In place of that, a list of the words of all of them, each once. */
+  /** Collects the words of all alternatives in one list instead, each once. */
   readonly all?: true;
 }
 
 /**
- * A list with an item for each row of the record, each number of a family of columns, each part of a
- * value, or each object of a list.
+ * A list with one item for each row of the record, each number of a family of columns, each part of a value, or each
+ * object of a list.
  */
 export interface ListRule {
   readonly kind: 'list';
   readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | InParts | Nested;
-  /** Items for which it does not hold are left out. */
+  /** Items for which this does not hold are left out. */
   readonly when?: MappingCondition;
   /** Items without a value in this field are left out. */
   readonly needs?: string;
-  /** Of the items that are equal in this field the first is kept. */
+  /** Of items with the same value in this field, only the first is kept. */
   readonly unique?: string;
-  /** A sentence that is said where two items are equal in all these fields. */
+  /** Warns if two items are equal in all these fields. */
   readonly distinct?: { readonly by: readonly string[]; readonly warn: string };
-  /** What an update sends when there are no items; see `ValueRule.blank`. */
+  /** Sent by an update if there are no items; see `ValueRule.blank`. */
   readonly blank?: Json;
   readonly item: readonly FieldRule[];
 }
 
-/** `{n}` in the column names below stands for each of `values` in turn. */
+/** Replaces `{n}` in the column names of the item by each of `values` in turn. */
 export interface Numbered {
   readonly over: 'numbers';
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** The objects of a list inside of a JSON object; columns below are fields of theirs. */
+/** Iterates over the objects of a list inside a JSON object. Columns of the item are fields of these objects. */
 export interface Nested {
   readonly over: 'items';
   /** Dotted path of the list. */
   readonly path: string;
 }
 
-/** `{name}` in the sources below stands for each part of a value in turn, `{name.key}` for what it has under a key. */
+/** Iterates over the parts of a value. In sources, `{name}` is the part and `{name.key}` its value at a key. */
 export interface InParts {
   readonly over: 'parts';
   readonly name: string;
   readonly value: ValueRule;
 }
 
-/** Several lists one behind the other, equal items (by `unique`) once. */
+/** Concatenates lists; items that are equal by `unique` are kept once. */
 export interface JoinedRule {
   readonly kind: 'joined';
   readonly lists: readonly ListRule[];
 }
 
-/** All tests must hold. An empty cell is the text "", one of a column that the file lacks is undefined. */
+/** Holds if all tests hold. An empty cell is '', a cell of a column that the file lacks is undefined. */
 export interface MappingCondition {
-  /** Its number in `Mapping.watched`. */
+  /** Index in `Mapping.watched`. */
   readonly watch?: number;
-  /** Where it looks: at the item's own row in a list over rows, else at the first filled cell of the record. */
+  /** `own` tests the item's own row in a list over rows, `first` the first filled cell of the record. */
   readonly across: 'own' | 'first';
   readonly tests: readonly {
     readonly column: string;
-    /** The column that it is compared with. */
+    /** The column to compare with. */
     readonly other?: string;
     readonly holds: (text: string | undefined, other?: string) => boolean;
   }[];
 }
 
-/** A rule that is silent when it never applies; its index in the mapping's list is its number. */
+/** A rule that fails silently if it never applies. Its number is its index in `Mapping.watched`. */
 export type Watched = Omit<RuleUse, 'use'>;

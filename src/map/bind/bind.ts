@@ -24,65 +24,65 @@ import { type Locate, type Locator, locator } from './locate.ts';
 import { type RowRules, rowRules } from './row-rules.ts';
 import { createRowView, type RowView } from './row-view.ts';
 
-/** A record with the payload that its mapping made of it. With issues, it is not to be sent. */
+/** A record with the payload that the mapping built from it. It must not be sent if it has issues. */
 export interface Mapped {
-  /** What an update is to clear, path by path: the file has the column, and nothing in it. A create leaves it out. */
+  /** Paths that an update clears, since the file has the column and its cell is empty. A create ignores them. */
   readonly blanks?: readonly (readonly [path: string, value: Json])[];
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
-  /** Its rows could not be read as they stand, so nothing was mapped. */
+  /** True if its rows could not be parsed, so nothing was mapped. */
   readonly unreadable: boolean;
-  /** What the key column says, see `Binding.keyColumn`. */
+  /** Value of the key column, see `FileBinding.keyColumn`. */
   readonly key?: string;
-  /** What rules with `warn` said about it. */
+  /** Warnings of rules with `warn`. */
   readonly warnings?: readonly string[];
-  /** The store's identifier, where the file has the column `_id`: never payload. */
+  /** The store's identifier, if the file has the column `_id`. Never payload. */
   readonly id?: string;
 }
 
-/** A mapping tied to the columns of one file. */
+/** A mapping resolved against the columns of one file. */
 export interface FileBinding extends RowRules {
   map(record: SourceRecord, outside?: LookupResolver): Mapped;
-  /** What an earlier run wrote beside a row; undefined where the file is no report that comes back. */
+  /** Columns that an earlier report added to a row; undefined if the file is not a report. */
   readonly earlier?: (row: Row) => EarlierRow | undefined;
-  /** The text that makes rows one record, where they have the same; undefined when there is none. */
+  /** Key by which rows are grouped into records; undefined if the mapping groups by no column. */
   readonly groupKeyOf?: (row: Row) => string;
-  /** Position of the column with that text, where rows are cells and not objects. */
+  /** Position of the column with that key, if rows are cells and not objects. */
   readonly groupColumn?: number;
-  /** Whether a row has no such text and so belongs to the record above it; undefined where the mapping does not say so. */
+  /** True if a row has no key and so belongs to the record above it; undefined if the mapping does not allow that. */
   readonly continues?: (row: Row) => boolean;
-  /** Finds what is lost where rows of a record contradict each other; undefined where none can. */
+  /** Finds values that are lost because rows of one record differ; undefined if none can be lost. */
   readonly findDisagreements?: FindDisagreements;
-  /** Whether the rows of a record may stand anywhere. */
+  /** True if the rows of a record may be anywhere. */
   readonly isUnordered: boolean;
   /**
    * Position of the column that identifies a record whose payload has no key: the one that the mapping names, else
-   * `_key`. Undefined where the resource has a key, or there is no such column.
+   * `_key`. undefined if the resource has a key, or if there is no such column.
    */
   readonly keyColumn?: number;
-  /** Where the value of a payload field, such as `images.2.src`, stands in the file; for messages. */
+  /** Locates the value of a payload field, such as `images.2.src`, in the file. Used for messages. */
   readonly locate: Locate;
   readonly cellsOf: Locator['cellsOf'];
-  /** Target paths, such as `['price', 'salePrice']`, for which the file has a column or the mapping a constant. */
+  /** Target paths, such as `['price', 'salePrice']`, that have a column in the file or a constant in the mapping. */
   readonly given: readonly (readonly string[])[];
-  /** Columns that the mapping would use and the file lacks. */
+  /** Columns that the mapping uses and the file lacks. */
   readonly missing: readonly string[];
-  /** For some of these the column that may be meant: one of nearly the same name, which nothing else uses. */
+  /** For some of the missing columns, an unused column of nearly the same name that is probably meant. */
   readonly meant: ReadonlyMap<string, string>;
-  /** Columns of the file that the mapping does not use: their data does not reach the store. */
+  /** Columns of the file that the mapping does not use. Their data does not reach the store. */
   readonly unused: readonly string[];
-  /** Of objects that are payloads already: the fields that are left out of each, since the API does not have them. */
+  /** Fields left out of objects that are payloads already, since the API does not have these fields. */
   readonly leftOut?: readonly string[];
-  /** Bits for each watched rule of the mapping, for `Outside.held`; undefined where there is none. */
+  /** Bits for each watched rule of the mapping, for `LookupResolver.held`; undefined if no rule is watched. */
   readonly held?: Uint8Array;
-  /** The same, rule by rule. */
+  /** Use of each watched rule. */
   ruleUses(): RuleUse[];
 }
 
 /**
- * Finds a mapping's columns in a file's header. Throws ConfigError where a column is needed and not there, or is
- * there twice, so that which of the two is meant would be a guess.
+ * Resolves a mapping's columns in a file's header. Throws ConfigError if a needed column is missing, or if it occurs
+ * twice and choosing one would be a guess.
  *
  * `required`: top-level fields that a payload must have.
  */
@@ -98,11 +98,11 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const continues = mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
-  // Objects further down may have a key though the first ones have none.
+  // Later objects may have a key even if the first ones have none.
   const keyAt =
     mapping.resource.key === undefined && (hasKey || table.items !== undefined) ? find(keyName) : undefined;
   const keyColumn = hasKey ? keyAt : undefined;
-  // Which fields objects have, each says for itself.
+  // Each object has fields of its own, so only a table of cells can lack columns as a whole.
   const lacking = table.items === undefined ? lackingColumns(mapping, required, look) : [];
   if (lacking.length > 0)
     throw new ConfigError(
@@ -127,11 +127,11 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     );
 
   const findDisagreements = disagreementFinder(mapping, look);
-  // What comes back of a file of objects is a selection of them, and does not tell what the file has.
+  // A report on a file of objects contains only some of them, so it cannot show which fields the file lacks.
   const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
   const unused = look.unused();
   const { locate, cellsOf } = locator(mapping, look);
-  // Rows that come back are a selection of a file, and say nothing of the rest.
+  // A report contains only some rows of a file, so a rule that never applies there proves nothing.
   const watched = earlier ? [] : mapping.watched;
   const held = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
   return {
@@ -140,7 +140,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       if (!lead) throw new Error('a record has at least one row');
       const issues: Issue[] = [...(record.issues ?? [])];
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
-      // Cells of a row that could not be read as it stands are not where the header says: nothing to map.
+      // The cells of a row that could not be parsed may be in other columns than the header says.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
       if (continues?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
       const rows = look.rowsOf(record.rows);
@@ -180,7 +180,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     isUnordered: mapping.gathers === true,
     ...ofRows,
     ...(keyColumn === undefined ? {} : { keyColumn }),
-    // Objects further down may have what the first ones have not.
+    // Later objects may have fields that the first ones lack.
     given: mapping.fields
       .filter(({ rule }) => table.items !== undefined || canFill(rule, has))
       .map(({ path }) => path),
@@ -195,7 +195,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   };
 }
 
-/** Undefined where the file lacks the column: then it is complained of. */
+/** undefined if the file lacks the column, which is reported with the other missing columns. */
 function keyReader(name: string, { find, rowsOf }: RowView): ((row: Row) => string) | undefined {
   const column = find(name);
   if (column === undefined) return undefined;
@@ -205,7 +205,7 @@ function keyReader(name: string, { find, rowsOf }: RowView): ((row: Row) => stri
   };
 }
 
-/** Of the rows of a record the first cell that is not empty, as fields are taken too. */
+/** The first cell of the record that is not empty, as for fields. */
 function firstFilled(rows: readonly Row[], column: number): string {
   for (const row of rows) {
     const text = identifierIn(row, column);
@@ -214,14 +214,14 @@ function firstFilled(rows: readonly Row[], column: number): string {
   return '';
 }
 
-/** Without its key nobody can tell later whether this record was sent. */
+/** Without its key, nobody can find out later whether this record was sent. */
 function noKey(row: Row, column: string, key = ''): Issue {
   const what = key === '' ? 'the key is missing' : `"${key}" says that there is no key`;
   const message = `${what}: fill this cell, so that the record is known when it comes again`;
   return { code: key === '' ? 'required' : 'no-value', message, column, origin: originOf(row) };
 }
 
-/** A record begins with a row that has the key. */
+/** The first row of a record must have the key. */
 function nothingAbove(row: Row, column: string): Issue {
   const message =
     'no row above it in the file has anything here, so there is no record that it could continue';
@@ -229,8 +229,8 @@ function nothingAbove(row: Row, column: string): Issue {
 }
 
 /**
- * The first name of each column that the file has under none of its names; of what is in a list that it lacks, the list.
- * What is another name of a column that it has is not missing: expressions may ask which of them it has.
+ * The first name of each column that the file has under none of its names. For a field in a missing list, this is the
+ * list. An alias of a column that the file has is not missing, since expressions may test which name it has.
  */
 function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): string[] {
   const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
@@ -238,13 +238,13 @@ function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): stri
     (names) => !names.some((name) => has(name) || others.has(name)),
   );
   const found = new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name));
-  // Under whichever name it is looked for, a column is missing once.
+  // A column is reported once, whichever of its names the mapping uses.
   const shown = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
   for (const name of shown) found.delete(name);
   return [...found];
 }
 
-/** A field of an object is looked for among those that stand beside it. */
+/** Compares a field of an object only with fields of the same object. */
 function meantColumns(missing: readonly string[], unused: readonly string[]): Map<string, string> {
   return new Map(
     missing.flatMap((name) => {

@@ -3,11 +3,11 @@ import type { FieldRule, ListRule, Mapping, Rule, ValueRule } from '../mapping.t
 import { sourceColumns } from '../rows/used-columns.ts';
 import type { RowView } from './row-view.ts';
 
-/** Two rows of one record that say different things where the mapping takes one of them, and the other is lost. */
+/** Two rows of one record have different values, and the mapping uses one of them. The other is lost. */
 export interface Disagreement {
-  /** As the file calls it. */
+  /** Name of the column in the file. */
   readonly column: string;
-  /** Path of the field that takes one of the two, such as `price.salePrice`. */
+  /** Path of the field that uses one of the two, such as `price.salePrice`. */
   readonly field: string;
   readonly taken: SaidInRow;
   readonly lost: SaidInRow;
@@ -24,10 +24,10 @@ export type FindDisagreements = (rows: readonly Row[]) => readonly Disagreement[
 const NONE: readonly Disagreement[] = [];
 
 /**
- * Finds them in the columns from which fields take the first filled cell of a record because the mapping does not say
- * otherwise, and of which nothing else takes the cells of all rows. One for each column, at its first row that differs.
+ * Finds disagreements in columns that are read with the default `across: first` and whose cells no other rule reads in
+ * all rows. Each column gives one disagreement, at its first row that differs.
  *
- * Undefined where rows are no groups with a key, or there are no such columns.
+ * undefined if rows are not grouped by a key, or if there are no such columns.
  */
 export function disagreementFinder(
   { groupBy, fields, resource }: Mapping,

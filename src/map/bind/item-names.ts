@@ -4,7 +4,7 @@ import { aboutRow } from '../evaluate/scope.ts';
 import type { ItemColumns } from '../rows/items.ts';
 import { IN_LIST } from '../rows/paths.ts';
 
-/** What a mapping's names stand for in JSON objects. */
+/** Resolves a mapping's names in JSON objects. */
 export function itemNames(columns: ItemColumns): NameResolver {
   return {
     find: columns.find,
@@ -20,7 +20,7 @@ export function itemNames(columns: ItemColumns): NameResolver {
   };
 }
 
-/** Names are called as outside of the list. Lists in a list are gone through one behind the other. */
+/** Names are as outside the list. Nested lists are flattened in order. */
 function amongItems(columns: ItemColumns, path: string): ListNames {
   let find: NameResolver['find'] = columns.find;
   let rowsOf = (row: Row): readonly Row[] => [row];

@@ -5,7 +5,7 @@ import { columnsFor } from '../rows/used-columns.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 import type { RowView } from './row-view.ts';
 
-/** Where the value of a payload field, such as `images.2.src`, stands in the file, or should stand. */
+/** Locates the value of a payload field, such as `images.2.src`, in the file: the cell it was or would be read from. */
 export type Locate = (
   record: SourceRecord,
   field: string,
@@ -21,13 +21,13 @@ export interface ReadCell {
 
 export interface Locator {
   readonly locate: Locate;
-  /** Every cell that something was read from. */
+  /** Every cell that a value was read from. */
   cellsOf(record: SourceRecord): ReadCell[];
 }
 
 /**
- * Builds a record once more, this time noting what is read where: only records with issues pay for knowing it, and
- * only once however many they have.
+ * Builds a record a second time and records the cell of each value. Only records with issues pay for this, and only
+ * once however many issues they have.
  */
 export function locator(
   { fields, isWhole, imageBase }: Mapping,
@@ -59,13 +59,13 @@ export function locator(
       path.push(numbers.get(path.join('.'))?.[Number(step)] ?? step);
       place = places.get(path.join('.')) ?? place;
     }
-    // In a payload that is there as it is, a field stands where it is called so.
+    // In an object that is a payload already, the name of the field is its place.
     const own = isWhole ? field : undefined;
     const column = place.column === undefined ? (columnToFill(path) ?? own) : header[place.column];
     return { ...(column === undefined ? {} : { column }), origin: originOf(place.row) };
   };
 
-  /** With the places in lists as they are once gaps are closed. */
+  /** Replaces numbers of columns by positions in the list, as they are after gaps are closed. */
   const pathIn = (numbers: Trace['numbers'], path: string): string[] => {
     const steps = path.split('.');
     if (numbers.size === 0) return steps;

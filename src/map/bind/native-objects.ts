@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource } from '../../resources/index.ts';
 
-/** Objects that are payloads already: the native form in JSON. */
+/** Cleans objects that are payloads already: the native form in JSON. */
 export interface WholeObjects {
   payloadOf(item: JsonObject): JsonObject;
   readonly leftOut: readonly string[];
 }
 
 /**
- * `strangers`: paths in the first objects of the file that the API does not have; stores add them to what they give. They are
- * left out. What later ones have beyond the API's fields, and these do not, stays in the payload, so that it is an issue and
- * not lost without a word. `about`: fields that are never payload.
+ * `strangers` are the unknown paths in the first objects of the file, which stores add to their exports. They are left
+ * out. Unknown paths that occur only in later objects stay in the payload, so that they become an issue and are not
+ * lost silently. `about` are fields that are never payload.
  */
 export function wholeObjects(
   resource: Resource,
@@ -20,7 +20,7 @@ export function wholeObjects(
   const type = fieldType(resource.schema);
   const leftOut = new Set(strangers.filter((path) => !about.has(path)));
 
-  /** Null says nothing, as an empty cell does; inside of lists, and where anything goes, it is data. */
+  /** Drops null, which means "empty" like an empty cell. In lists, and where any value is valid, null is data. */
   function clean(value: Json, of: FieldType, path: string): Json {
     if (Array.isArray(value))
       return of.kind === 'list' ? value.map((item) => clean(item, of.item, path)) : value;
@@ -38,8 +38,8 @@ export function wholeObjects(
 }
 
 /**
- * A field that objects share with the API, and that holds something else there: others have a `price` as well, which is a
- * number where the API has an object. Undefined where they may be payloads.
+ * The name of a field that the API also has, but with a value of another kind. Other platforms also have a `price`, for
+ * example, which is a number where the API has an object. undefined if the objects may be payloads.
  */
 export function misfitIn(items: readonly JsonObject[], resource: Resource): string | undefined {
   const type = fieldType(resource.schema);
@@ -58,7 +58,7 @@ function isAlike(value: Json, { kind }: FieldType): boolean {
   return isObject(value) === (kind === 'object');
 }
 
-/** Paths in objects that the API does not have. They do not tell the places in lists apart. */
+/** Paths in objects that the API does not have. Paths in lists have no index. */
 export function unknownFields(items: readonly JsonObject[], resource: Resource): string[] {
   const type = fieldType(resource.schema);
   return items.flatMap((item) => strangers(item, type, ''));
@@ -76,7 +76,7 @@ function strangers(value: Json, type: FieldType, path: string): string[] {
   });
 }
 
-/** What `above` has counts; objects that both have are put together. */
+/** Merges objects recursively; values of `above` win. */
 export function mergedObjects(below: JsonObject, above: JsonObject | undefined): JsonObject {
   const whole = { ...below };
   for (const [name, value] of Object.entries(above ?? {})) {

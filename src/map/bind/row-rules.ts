@@ -6,15 +6,15 @@ import type { KinshipRule, Mapping, MappingCondition } from '../mapping.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 import type { RowView } from './row-view.ts';
 
-/** What a mapping says of single rows, before they are records. */
+/** Rules of a mapping about single rows, before they are grouped into records. */
 export interface RowRules {
-  /** Whether it is no record and no part of one; undefined where all rows count. */
+  /** True if the row is neither a record nor a part of one; undefined if the mapping skips no rows. */
   readonly isSkipped?: (row: Row) => boolean;
-  /** Whether it leads the rows of its record. */
+  /** True if the row may lead its record; the first such row does. */
   readonly isLead?: (row: Row) => boolean;
-  /** Whether a row may be part of several others. */
+  /** A row may be part of several others. */
   readonly sharesParts?: true;
-  /** Which rows it names, and by what it is named. */
+  /** The names of a row, and the rows that it names. */
   readonly linksOf?: (row: Row) => RowLinks;
 }
 
@@ -27,7 +27,7 @@ export function rowRules({ skip, lead, kinship }: Mapping, look: RowView): RowRu
   };
 }
 
-/** Of a row that could not be read as it stands, nobody knows what its cells say. */
+/** False for a row that could not be parsed, since its cells may be in the wrong columns. */
 function rowTest(condition: MappingCondition, look: RowView): (row: Row) => boolean {
   const test = holds(condition, look.names);
   return (row) => row.issues === undefined && test(scopeOf(row, look));
@@ -50,7 +50,7 @@ function takeKinship(rules: KinshipRule, look: RowView): (row: Row) => RowLinks 
   };
 }
 
-/** A name, or a list of them; compared after Unicode normalisation, as keys are. */
+/** Normalises a name, or a list of names, as keys are (Unicode), so that they compare equal. */
 function textsIn(value: Json | undefined): string[] {
   return [value ?? []].flat().map((text) => normalisedKey(String(text)));
 }

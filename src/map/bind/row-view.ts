@@ -9,23 +9,23 @@ import { META_COLUMNS } from '../rows/own-columns.ts';
 import { itemNames } from './item-names.ts';
 import { mergedObjects, unknownFields, wholeObjects } from './native-objects.ts';
 
-/** How a mapping looks at the rows of one file: at cells, or at the fields of JSON objects. */
+/** Gives a mapping access to the rows of one file: to cells, or to the fields of JSON objects. */
 export interface RowView {
   /** The rows of a record as the mapping sees them, with a cell for each of its names. */
   rowsOf(rows: readonly Row[]): readonly Row[];
   /** Names of these cells. */
   readonly header: readonly string[];
   readonly names: NameResolver;
-  /** Position of the cell that a name stands for, which counts as use of it; undefined where the file cannot have it. */
+  /** Position of the cell for a name, which then counts as used; undefined if the file cannot have it. */
   find(name: string): number | undefined;
-  /** Whether the file has it, as far as its header or its first objects tell. */
+  /** True if the file has the name, judging by its header or its first objects. */
   has(name: string): boolean;
   build(scope: EvalContext): JsonObject | undefined;
-  /** What the file has and the mapping does not use. */
+  /** Columns or fields of the file that the mapping does not use. */
   unused(): string[];
-  /** A name that is used, and stands in the header more than once. */
+  /** A used name that occurs more than once in the header. */
   ambiguous(): string | undefined;
-  /** Columns that one name of the mapping could mean. */
+  /** Columns that match the same name of the mapping. */
   rivals(): readonly string[] | undefined;
 }
 
@@ -45,7 +45,7 @@ function atCells(mapping: Mapping, table: Table): RowView {
   const resolveNested = (path: string) => {
     throw noObjects(file, mapping.name, path);
   };
-  /** `{Weight.unit}`: what stands in the gap of the name under which the file has a column. */
+  /** `{Weight.unit}`: text in the gap of the header that was found for the column. */
   const resolveReference = (inner: string): ReadText | undefined => {
     const dot = inner.lastIndexOf('.');
     const [name, gap] = [inner.slice(0, dot), inner.slice(dot + 1)];
@@ -112,7 +112,7 @@ function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly Jso
   };
 }
 
-/** What a file is recognised by: its columns, or the fields at the top of its first objects. */
+/** The header that recognition uses: the columns, or the top-level fields of the first objects. */
 export function shownTable(table: Table): Table {
   const { file, items } = table;
   return items === undefined

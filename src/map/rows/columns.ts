@@ -2,7 +2,8 @@ import { restore, type Table } from '../../model/index.ts';
 import { headerPattern } from './header-pattern.ts';
 
 /**
- * Headers match as they were before a report defused them, after trimming, case folding and Unicode normalisation; runs of blanks count as one, and apostrophes are alike.
+ * Normalises a header for comparison: restores what a report defused, trims, folds case and applies NFKC. Runs of
+ * blanks count as one blank, and all apostrophes are alike.
  */
 export function fold(name: string): string {
   return restore(name)
@@ -13,15 +14,15 @@ export function fold(name: string): string {
     .toLowerCase();
 }
 
-/** The columns of one file, by the names a mapping uses. */
+/** Finds the columns of one file by the names that a mapping uses. */
 export interface Columns {
-  /** Position of the column called `name` or one of its aliases; undefined where the file lacks it. */
+  /** Position of the column called `name` or one of its aliases; undefined if the file lacks it. */
   find(name: string): number | undefined;
-  /** What stands in a gap of the name under which a column was found: `find('Weight')`, then its `unit`. */
+  /** Text in a gap of the header that was found for `name`: `gap('Weight', 'unit')`. */
   gap(name: string, gap: string): string | undefined;
-  /** Folded names that stand in the header more than once. */
+  /** Folded names that occur more than once in the header. */
   readonly repeated: ReadonlySet<string>;
-  /** The other columns that a name with gaps could mean as well as this one. */
+  /** Other columns that match the same name with gaps as this one. */
   rivals(position: number): readonly string[];
 }
 
@@ -45,7 +46,7 @@ export function columnsOf(table: Table, aliases: ReadonlyMap<string, readonly st
     others: others.map(headerPattern),
   }));
 
-  /** Numbers in the name that is asked for (`Option 1`) are put into its other names. */
+  /** Numbers in the requested name (`Option 1`) are filled into its aliases. */
   function find(name: string): Found | undefined {
     const position = positions.get(fold(name));
     if (position !== undefined) return { position };

@@ -1,15 +1,15 @@
-/** A column's name with gaps in it, such as `Weight ({unit})`. */
+/** A column name with gaps, such as `Weight ({unit})`. */
 export interface HeaderPattern {
   readonly gaps: readonly string[];
-  /** What stands in the gaps of a name; undefined where the name is another. */
+  /** Texts in the gaps of `name`; undefined if the name does not match. */
   match(name: string): ReadonlyMap<string, string> | undefined;
-  /** The name with these gaps filled; those that are not given stay. */
+  /** The name with its gaps filled. Gaps without a value are kept. */
   fill(values: ReadonlyMap<string, string>): string;
 }
 
 const GAP = /\{(\w+)\}/;
 
-/** Names of columns are short; with more letters, or more gaps, it is something else. */
+/** Limits the cost of matching. Column names are short and have few gaps; anything beyond is not a column name. */
 const LONGEST = 300;
 const MOST_GAPS = 3;
 

@@ -12,28 +12,28 @@ import type { Apply } from '../steps/index.ts';
 import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
 
 /**
- * Objects of a JSON file as a mapping sees them: rows with a cell for each path that it names. So all that a mapping can
- * say of columns it can say of fields.
+ * Presents objects of a JSON file as rows, with a cell for each path that the mapping names. All that a mapping can say
+ * about columns thereby also works for fields.
  */
 export interface ItemColumns {
-  /** Position of what stands at a path. */
+  /** Position of the cell for a path. Adds it if it is new. */
   find(path: string): number;
-  /** The paths that were asked for so far, as messages name them. */
+  /** The paths requested so far, as messages name them. */
   readonly header: readonly string[];
-  /** The column of the object around an item, by its position there. */
+  /** Column of the enclosing object, by its position there. */
   around(position: number): number;
-  /** The columns of a list's items, and its items. */
+  /** Columns of a list's items, and a function that gives the items as rows. */
   list(path: string): { readonly within: ItemColumns; readonly rowsOf: (row: Row) => readonly ItemRow[] };
-  /** `value`: an object, or whatever a list holds. `outer`: the object that the list is in. */
+  /** `value` is an object or any other item of a list; `outer` is the object that contains the list. */
   rowOf(place: Row, value: Json, outer?: Row): ItemRow;
-  /** Paths in these objects that nobody has asked for. */
+  /** Paths in these objects that were never requested. */
   unusedIn(items: readonly Json[]): Set<string>;
 }
 
-/** A row whose cells were read out of a value. */
+/** A row whose cells were read from a JSON value. */
 export interface ItemRow extends Row {
   readonly value: Json;
-  /** What the cells are the text of. */
+  /** The values behind the cells; the cells hold them as text. */
   readonly values: readonly (Json | undefined)[];
 }
 
@@ -41,18 +41,18 @@ export function isItem(row: Row): row is ItemRow {
   return 'values' in row;
 }
 
-/** The names of a column: each object has it under the first of `paths` that it has. `shown`: the one for messages. */
+/** Names of one column. Each object is read at the first of `paths` that it has; messages use `shown`. */
 export interface ItemNames {
   readonly paths: readonly string[];
   readonly shown: string;
 }
 
-/** A column that was asked for. `around`: its position in the object around an item. */
+/** A requested column. `around` is its position in the enclosing object. */
 type Asked =
   | { readonly paths: readonly string[]; readonly readers: readonly ReadPath[]; readonly isMany: boolean }
   | { readonly around: number };
 
-/** `prefix`: how messages name the place, such as `variants[].` `outer`: the columns of the objects around. */
+/** `prefix` is how messages name the place, such as `variants[].`; `outer` has the columns of the enclosing object. */
 export function itemColumns(
   file: string,
   namesOf = onlyName,
@@ -119,7 +119,7 @@ export function itemColumns(
     return new Set(items.filter(isObject).flatMap((item) => unusedOf(item, pathsIn(item), '')));
   }
 
-  /** The paths by which an object is read; of one that has a column under none of its names, all of them. */
+  /** Paths at which an object is read. If it has a column under none of its names, all of them count. */
   function pathsIn(item: JsonObject): Set<string> {
     const read = columns.flatMap((asked) => {
       if ('around' in asked) return [];
@@ -132,7 +132,7 @@ export function itemColumns(
 
   function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
     const listsAt = new Map([...lists].map(([list, within]) => [ofAnyItem(list), within]));
-    /** Whether a path below this one is read, or a list there. */
+    /** True if a path or a list below this path is read. */
     const leadsOn = (at: string) => [...read, ...listsAt.keys()].some((each) => each.startsWith(`${at}.`));
     const unusedInList = (list: readonly Json[], at: string): string[] => {
       const within = listsAt.get(at);
@@ -155,12 +155,12 @@ export function itemColumns(
   return { header, find, around, list, rowOf, unusedIn };
 }
 
-/** `variants.0.price` is one of `variants[].price`. */
+/** `variants.0.price` → `variants[].price`: an index becomes any item. */
 function ofAnyItem(path: string): string {
   return path.replace(/\.\d+(?=\.|$)/g, '[]');
 }
 
-/** Of paths of which each stands for all that is below it, those that both lists hold. */
+/** Intersects two lists of paths, where each path also covers everything below it. */
 function inBoth(some: readonly string[], others: readonly string[]): string[] {
   const isIn = (path: string, paths: readonly string[]) =>
     paths.some((each) => path === each || path.startsWith(`${each}.`));
@@ -181,7 +181,7 @@ function readFirst(readers: readonly ReadPath[], value: Json): Json | undefined 
 
 type ReadPath = (value: Json) => Json | undefined;
 
-/** Of a path into a list, such as `variants[].price`, all that its items have there. */
+/** Reads one path. A path into a list, such as `variants[].price`, gives the values of all items. */
 function pathReader(path: string): ReadPath {
   if (path === SELF) return (value) => value;
   const at = path.indexOf(IN_LIST);
@@ -199,7 +199,7 @@ function pathReader(path: string): ReadPath {
   };
 }
 
-/** Whether objects have what a path names, as far as they tell: what is in lists, those that are empty do not tell. */
+/** True if the objects have this path, as far as they show. Empty lists show nothing about their items. */
 export function haveField(items: readonly Json[], path: string): boolean {
   const at = path.indexOf(IN_LIST);
   if (at < 0) return items.some((item) => pathReader(path)(item) !== undefined);
@@ -210,14 +210,17 @@ export function haveField(items: readonly Json[], path: string): boolean {
   return lists.length > 0 && (inner.length === 0 || haveField(inner, path.slice(at + IN_LIST.length)));
 }
 
-/** A list is JSON whatever it holds: `split` and `json` know it. Of many values, the first that is filled counts. */
+/**
+ * Lists become JSON, which `split` and `json` recognise. With `isMany` the text is that of the first value that is
+ * not empty.
+ */
 function textOf(value: Json | undefined, isMany = false): string {
   if (isMany && Array.isArray(value))
     return value.map((each) => textOf(each)).find((text) => text.trim() !== '') ?? '';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value);
 }
 
-/** A step that cuts text, for text that may be a list in JSON, whose parts are known. */
+/** Wraps a step that splits text: a list in JSON already has its parts. */
 export function listOr(split: Apply): Apply {
   return (text, complain, outside) => {
     const list = text.startsWith('[') ? listIn(text) : undefined;
@@ -228,7 +231,7 @@ export function listOr(split: Apply): Apply {
   };
 }
 
-/** Undefined for text that only begins like a list. */
+/** undefined for text that only looks like a list at its beginning. */
 function listIn(text: string): Json[] | undefined {
   try {
     return parseItem(text) as Json[];
@@ -237,13 +240,13 @@ function listIn(text: string): Json[] | undefined {
   }
 }
 
-/** The object of a row of JSON. Rows that were kept have no more of it than its text; broken ones have none. */
+/** The object of a JSON row. Rows restored from disk have only its text; rows with issues give `{}`. */
 export function objectIn({ value, cells, issues, table }: Row): JsonObject {
   if (value !== undefined) return value as JsonObject;
   return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
 }
 
-/** The mapping looks for a list inside of objects, and the file has rows of cells. */
+/** The error if a mapping reads a list inside objects and the file has rows of cells. */
 export function noObjects(file: string, mapping: string, path: string): ConfigError {
   return new ConfigError(
     `${file} has rows of cells, and the mapping ${mapping} looks for the list ${path} inside of JSON objects.`,

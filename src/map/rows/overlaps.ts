@@ -1,4 +1,4 @@
-/** Target paths of which one lies inside another: what stands there would have to come from both. */
+/** Finds pairs of target paths where one is inside the other, so that two rules would write the same place. */
 export function overlapsIn(paths: readonly (readonly string[])[]): { outer: string; inner: string }[] {
   const whole = new Set(paths.map((path) => path.join('.')));
   return paths.flatMap((path) =>

@@ -1,14 +1,14 @@
 import type { Table } from '../../model/index.ts';
 
-/** Column of any file that holds the store's identifier: what an update is addressed to, never payload. */
+/** Column of any file with the store's identifier. It addresses an update and is never payload. */
 export const ID_COLUMN = '_id';
 
-/** Column of any file that identifies a record whose payload has no key: never payload either. */
+/** Column of any file that identifies a record whose payload has no key. It is never payload. */
 export const KEY_COLUMN = '_key';
 
 export const META_COLUMNS: ReadonlySet<string> = new Set([ID_COLUMN, KEY_COLUMN]);
 
-/** Whether rows, or the first objects, have one. */
+/** True if the rows, or the first objects, have an identifier column. */
 export function hasIdColumn(table: Table): boolean {
   return table.items
     ? table.items.some((item) => Object.hasOwn(item, ID_COLUMN))

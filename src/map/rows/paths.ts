@@ -1,10 +1,10 @@
-/** How fields of JSON objects are named, beside their dotted paths. */
+/** Path syntax for fields of JSON objects, in addition to dots. */
 
-/** The item itself, where a list holds plain values: `each: { in: images }`, and then `src: .` */
+/** The item itself, for lists of plain values: `each: { in: images }`, then `src: .` */
 export const SELF = '.';
 
-/** Inside of a list, before the path of a field of the whole object: `$.title`. */
+/** Inside a list, prefix of a path from the whole object: `$.title`. */
 export const ROOT_PREFIX = '$.';
 
-/** Between the path of a list and that of what its items have: `variants[].price`. */
+/** Separates the path of a list from a path in its items: `variants[].price`. */
 export const IN_LIST = '[].';

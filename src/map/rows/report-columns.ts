@@ -1,19 +1,19 @@
 import type { Row } from '../../model/index.ts';
 import { type Columns, columnsOf } from './columns.ts';
 
-/** What an earlier run wrote beside a row, where the file is a report that comes back. */
+/** Columns that an earlier run's report added to a row, in a report that is imported again. */
 export interface EarlierRow {
   /** Id of the run. */
   readonly run: string;
-  /** Where the row stood there; undefined where the cell holds no number. */
+  /** Row number in the original file; undefined if the cell holds no number. */
   readonly row: number | undefined;
-  /** '' where somebody has cleared it. */
+  /** '' if somebody has cleared it. */
   readonly outcome: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** The id of the run that wrote a row into a report; undefined where it is no row of one. */
+/** Id of the run that wrote this row to a report; undefined for a row that is not from a report. */
 export function runIn(row: Row): string | undefined {
   return earlierRowIn(columnsOf(row.table, new Map()))?.(row)?.run || undefined;
 }

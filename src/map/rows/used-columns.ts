@@ -2,7 +2,7 @@ import type { FieldRule, ListRule, MappingCondition, Rule, ValueSource } from '.
 import { referred } from '../references.ts';
 import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
 
-/** The columns that a value may be read from, in the order in which they are tried. */
+/** Columns that a value may be read from, in the order in which they are tried. */
 export function sourceColumns(source: ValueSource): string[] {
   const names =
     source.kind === 'columns'
@@ -13,17 +13,17 @@ export function sourceColumns(source: ValueSource): string[] {
   return names.filter((name) => referred(name) === undefined);
 }
 
-/** Every column name that stands in a mapping, families written out: for `mapping show`. */
+/** Every column name in a mapping, with families of columns expanded. Used by `mapping show`. */
 export function columnsIn(fields: readonly FieldRule[]): string[] {
   return [...new Set(alternativesIn(fields).flat())];
 }
 
-/** The columns that a mapping reads, each with those that may stand in for it. */
+/** Columns that a mapping reads, each together with its alternatives. */
 export function alternativesIn(fields: readonly FieldRule[]): string[][] {
   return readIn(fields).map((names) => names.map(nameOutside));
 }
 
-/** The same, with the names of the whole object as lists in it call them. */
+/** Same as `alternativesIn`, but paths of the whole object keep the form that they have inside lists. */
 function readIn(fields: readonly FieldRule[]): string[][] {
   const ofCondition = (condition?: MappingCondition): string[][] =>
     condition?.tests
@@ -52,29 +52,29 @@ function readIn(fields: readonly FieldRule[]): string[][] {
   return fields.flatMap(({ rule }) => ofRule(rule)).filter((names) => names.length > 0);
 }
 
-/** Whether a mapping reads lists inside of objects, which rows of cells do not have. */
+/** True if a mapping reads lists inside objects, which rows of cells do not have. */
 export function looksInObjects(fields: readonly FieldRule[]): boolean {
   return readIn(fields).some((names) => names.some((name) => name.includes(IN_LIST)));
 }
 
-/** The lists in which a field is, from outside in: `a[].b[].c` → `a`, `a[].b`. */
+/** The lists that contain a field, outermost first: `a[].b[].c` → `a`, `a[].b`. */
 export function listsAround(name: string): string[] {
   const steps = name.split(IN_LIST);
   return steps.slice(1).map((_step, index) => steps.slice(0, index + 1).join(IN_LIST));
 }
 
-/** How a name inside of a list is written outside of it, where that is in a list itself. */
+/** Converts a name inside a list to its form in the enclosing list. */
 function nameInside({ each }: ListRule, name: string): string {
   return each.over !== 'items' || name.startsWith(ROOT_PREFIX) ? name : `${each.path}${IN_LIST}${name}`;
 }
 
-/** And where it is in none: what is read of the whole object is a field of it, and plain values are the list. */
+/** Converts it to its form outside all lists: `$.` is dropped, and a plain value is named by its list. */
 function nameOutside(name: string): string {
   if (name.startsWith(ROOT_PREFIX)) return name.slice(ROOT_PREFIX.length);
   return name.endsWith(IN_LIST + SELF) ? name.slice(0, -(IN_LIST + SELF).length) : name;
 }
 
-/** Columns whose texts are put together do not stand in for each other. */
+/** Columns whose texts are concatenated are not alternatives of each other. */
 function alternativesOf(source: ValueSource): string[][] {
   if (source.kind === 'expression') return source.expression.columns.map((name) => [name]);
   const together = source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
@@ -83,8 +83,8 @@ function alternativesOf(source: ValueSource): string[][] {
 }
 
 /**
- * The columns that a payload field, or what is inside it, may be mapped from, looked up through lists; those of
- * families are left out.
+ * Columns that a payload field, or something inside it, may be mapped from. Searches through lists. Columns of families
+ * are left out.
  */
 export function columnsFor(fields: readonly FieldRule[], path: readonly string[]): string[] {
   const akin = fields.filter(({ path: target }) =>
@@ -106,7 +106,7 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
   });
 }
 
-/** Whether anything can come of a rule when a file has the columns that `has` says: one is enough, or a constant. */
+/** True if a rule can have a value in a file with the columns of `has`. One column or a constant is enough. */
 export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
   if (rule.kind === 'value') {
     const names = sourceColumns(rule.source);
