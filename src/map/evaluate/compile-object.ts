@@ -6,7 +6,7 @@ import { addWarning, allOf, compileValue, firstOf, holds } from './compile-value
 import type { EvalContext, Evaluator, ListNames, NameResolver } from './scope.ts';
 import { type Part, readPart } from './scope.ts';
 
-/** The rules of an object as one function that builds it; undefined when nothing in it has a value. */
+/** Compiles the rules of an object to one function that builds it; undefined if nothing in it has a value. */
 export function compileObject(
   fields: readonly FieldRule[],
   names: NameResolver,
@@ -47,18 +47,18 @@ function prefixed(take: (scope: EvalContext) => JsonObject | undefined, name: st
   };
 }
 
-/** `images.0.src`, `images.2.src`: the numbers give the order, gaps close. */
+/** `images.0.src`, `images.2.src`: the numbers give the order, and gaps are closed. */
 function inOrder(take: (scope: EvalContext) => JsonObject | undefined, name: string): Evaluator {
   return (scope) => {
     const byNumber = take(scope);
     if (!byNumber) return undefined;
-    // Keys that are numbers come in their order, whatever the order in which they were set.
+    // Integer keys are ordered by value, not by insertion.
     scope.trace?.numbers.set(scope.prefix + name, Object.keys(byNumber));
     return Object.values(byNumber);
   };
 }
 
-/** How the value of one rule is taken; `name` is its place in the payload, for messages. */
+/** Compiles one rule. `name` is its place in the payload, for messages. */
 export function compileRule(rule: Rule, names: NameResolver, name: string): Evaluator {
   if (rule.kind === 'value') return compileValue(rule, names, name);
   if (rule.kind === 'first')
@@ -100,7 +100,7 @@ function takeList(list: ListRule, names: NameResolver, name: string): TakeList {
     const value = item(scope);
     scope.prefix = outer;
     if (!value || (needs && valueAt(value, needs) === undefined)) return;
-    // Items without a value there have nothing in which they could be equal.
+    // An item without a value there is never a duplicate.
     const mark = unique && valueAt(value, unique);
     if (mark !== undefined) {
       const text = JSON.stringify(mark);
@@ -149,7 +149,7 @@ function takeList(list: ListRule, names: NameResolver, name: string): TakeList {
   const { path } = list.each.over === 'items' ? list.each : {};
   const from = list.each.over === 'rows' && list.each.exceptLead ? 1 : 0;
   const within = path === undefined ? undefined : names.resolveNested(names.substitute(path));
-  // The parts that lists around this one are at.
+  // Keeps the parts of the enclosing lists.
   const { resolveReference, parts } = names;
   const inner: NameResolver = { ...names, ...within?.names, resolveReference, parts, ofItem: true };
   const item = compileObject(list.item, inner);
@@ -165,7 +165,7 @@ function takeList(list: ListRule, names: NameResolver, name: string): TakeList {
   };
 }
 
-/** Names in which `{placeholder}` stands for one number. */
+/** Resolves names after replacing `{placeholder}` by one number. */
 function numberedNames(names: NameResolver, placeholder: string, value: string): NameResolver {
   const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
   const inList = ({ names: inner, rowsOf }: ListNames): ListNames => ({
@@ -182,10 +182,10 @@ function numberedNames(names: NameResolver, placeholder: string, value: string):
   };
 }
 
-/** Before the first part is cut. */
+/** Place before the first part is read. */
 const NOWHERE = { row: { table: { file: '', header: [] }, row: 0, line: 0, cells: [] }, column: -1 };
 
-/** Whether two items have the same values there. Items without any have nothing in which they could be equal. */
+/** True if two items have the same values at these paths. Items without any of them are not compared. */
 function haveEqual(items: readonly JsonObject[], by: readonly (readonly string[])[]): boolean {
   if (items.length < 2) return false;
   const marks = items

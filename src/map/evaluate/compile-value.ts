@@ -10,7 +10,7 @@ import type { EvalContext, Evaluator, NameResolver, ReadText } from './scope.ts'
 import { takeExpression } from './take-expression.ts';
 import { addIssue, applySteps, type TextTransform } from './work.ts';
 
-/** How one value is taken: its source, its steps, and what stands in when it is empty. */
+/** Compiles one value: its source, its steps, and its fallback if the source is empty. */
 export function compileValue(rule: ValueRule, names: NameResolver, name: string): Evaluator {
   const list = sourceColumns(rule.source).find((column) => column.includes(IN_LIST));
   return list === undefined
@@ -25,10 +25,10 @@ function takeHere(rule: ValueRule, names: NameResolver, name: string): Evaluator
   return takeOnly(rule.only, when ? (scope) => (when(scope) ? take(scope) : otherwise) : take, names);
 }
 
-/** Out of all items of a list, as otherwise out of all rows of a record. `when` chooses among the items. */
+/** Takes the value from all items of a list, as usual from all rows of a record. `when` selects items. */
 function takeAmong(rule: ValueRule, names: NameResolver, name: string, list: string): Evaluator {
   const { names: found, rowsOf } = names.resolveInList(list);
-  // The parts that lists around it are at.
+  // Keeps the parts of the enclosing lists.
   const inner: NameResolver = { ...found, resolveReference: names.resolveReference, parts: names.parts };
   const across = rule.across === 'own' ? 'first' : rule.across;
   const all = takeFilled({ ...rule, across }, inner, name);
@@ -47,7 +47,7 @@ function takeAmong(rule: ValueRule, names: NameResolver, name: string, list: str
   };
 }
 
-/** Takes a value, and asks its condition, as if a record had only some of its rows. */
+/** Evaluates a value, and its condition, as if the record had only the selected rows. */
 function takeOnly(only: OnlyRows | undefined, take: Evaluator, names: NameResolver): Evaluator {
   if (!only) return take;
   const tests = only.conditions.map((condition) => holds(condition, names));
@@ -64,7 +64,7 @@ function takeOnly(only: OnlyRows | undefined, take: Evaluator, names: NameResolv
 
 const NO_ROWS: readonly Row[] = [];
 
-/** Products have tens of rows, and mostly the first of them will do. */
+/** Stops at the first match: products have tens of rows, and mostly the first one matches. */
 function firstRowWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): readonly Row[] {
   const { row } = scope;
   const found = scope.rows.find((each) => {
@@ -85,7 +85,7 @@ function rowsWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): 
   return found;
 }
 
-/** There is at least one of them. */
+/** `some` has at least one row. */
 function withRows(scope: EvalContext, some: readonly Row[], take: Evaluator): Json | undefined {
   const { rows, row } = scope;
   [scope.rows, scope.row] = [some, some[0] as Row];
@@ -94,12 +94,12 @@ function withRows(scope: EvalContext, some: readonly Row[], take: Evaluator): Js
   return value;
 }
 
-/** What the mapping writes itself. */
+/** A value that the mapping itself contains. */
 function fixed(value: Json | undefined, names: NameResolver): Json | undefined {
   return typeof value === 'string' ? names.substitute(value) : value;
 }
 
-/** A value with what stands in for it. */
+/** Compiles a value with its default, `required` or `blank`. */
 function takeFilled(rule: ValueRule, names: NameResolver, name: string): Evaluator {
   const read = takeSource(rule, names);
   const value: Evaluator = (scope) => read(scope, name);
@@ -108,7 +108,7 @@ function takeFilled(rule: ValueRule, names: NameResolver, name: string): Evaluat
   return warning(rule.warn, sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]));
 }
 
-/** Notes the sentence where there is a value. */
+/** Adds the warning if there is a value. */
 function warning(message: string | undefined, take: Evaluator): Evaluator {
   if (message === undefined) return take;
   return (scope) => {
@@ -123,7 +123,7 @@ export function addWarning(scope: EvalContext, message: string): void {
   scope.warnings.push(message);
 }
 
-/** What happens when every source is empty. */
+/** Compiles the fallback for an empty source. */
 function whenEmpty(
   rule: ValueRule,
   names: NameResolver,
@@ -133,7 +133,7 @@ function whenEmpty(
   if (fallback !== undefined) return () => fallback;
   if (rule.required) return complainRequired(rule, names, name);
   const { blank } = rule;
-  // A column that the file lacks says nothing of what the store has.
+  // If the file lacks the column, the store's value is kept: nothing says that it should be cleared.
   if (blank === undefined || !canFill(rule, (column) => names.find(column) !== undefined))
     return () => undefined;
   return (scope) => {
@@ -142,7 +142,7 @@ function whenEmpty(
   };
 }
 
-/** The first way to a value that has one. A way that found something wrong counts: the next would paper over it. */
+/** Uses the first alternative that has a value. One with issues also ends the search, so that no other hides them. */
 export function firstOf(takers: readonly Evaluator[]): Evaluator {
   return (scope) => {
     const issues = scope.issues.length;
@@ -150,7 +150,7 @@ export function firstOf(takers: readonly Evaluator[]): Evaluator {
     for (const take of takers) {
       const value = take(scope);
       if (value === undefined && scope.issues.length === issues) continue;
-      // What one way left blank, another has filled.
+      // Paths that earlier alternatives left blank have a value now.
       scope.blanks.length = blanks;
       return value;
     }
@@ -158,7 +158,7 @@ export function firstOf(takers: readonly Evaluator[]): Evaluator {
   };
 }
 
-/** The words of all, one behind the other, each once. */
+/** Collects the words of all alternatives in order, each once. */
 export function allOf(takers: readonly Evaluator[]): Evaluator {
   return (scope) => {
     const blanks = scope.blanks.length;
@@ -171,7 +171,7 @@ export function allOf(takers: readonly Evaluator[]): Evaluator {
   };
 }
 
-/** Names the first of the columns that the file has, or those that it would have to have. */
+/** Names the first of the columns that the file has; if it has none, names all of them. */
 function complainRequired({ source }: ValueRule, names: NameResolver, name: string): Evaluator {
   const columns = source.kind === 'columns' ? source.names : [];
   const [column = -1] = columns.length > 0 ? positionsOf(columns, names) : [];
@@ -207,7 +207,7 @@ function takeSource(
 
 type TakeText = (scope: EvalContext, name: string) => Json | undefined;
 
-/** Which rows a value is read from, by the word in the mapping. */
+/** Reads a value from the rows that `across` selects. */
 const ACROSS: Readonly<Record<Across, (read: ReadText, work: TextTransform) => TakeText>> = {
   own: (read, work) => (scope, name) => {
     const text = read(scope, scope.row);
@@ -251,7 +251,7 @@ function fold(read: ReadText, work: TextTransform, combine: (a: number, b: numbe
   };
 }
 
-/** A condition as a test on the item's own row, or on the first filled cell of the record. */
+/** Compiles a condition to a test on the item's own row, or on the first filled cell of the record. */
 export function holds(condition: MappingCondition, names: NameResolver): (scope: EvalContext) => boolean {
   const textOf = (column: string): ((scope: EvalContext) => string) => {
     const read = readNamed(column, names, true);
@@ -271,12 +271,12 @@ export function holds(condition: MappingCondition, names: NameResolver): (scope:
   });
   const all = (scope: EvalContext) => tests.every((test) => test(scope));
   const columns = condition.tests.map(({ column }) => column);
-  // That the file lacks a column is said before its first record.
+  // A missing column is reported before the first record, so its conditions are not watched.
   if (condition.watch === undefined || !columns.every(isThere)) return all;
   return noted(all, condition.watch, columns.map(textOf));
 }
 
-/** Notes when a condition holds, and when it does not although there is something in its cells. */
+/** Counts when a condition holds, and when it does not although its cells are filled. */
 function noted(
   holds: (scope: EvalContext) => boolean,
   watch: number,

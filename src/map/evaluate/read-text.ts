@@ -8,8 +8,8 @@ export function positionsOf(columns: readonly string[], names: NameResolver): nu
 }
 
 /**
- * The text of one row, as it was before an export defused it: of the first of its columns that is not empty. One of
- * nothing but blanks is empty, trimmed or not. Notes in the scope where it was read.
+ * Reads the text of one row from the first of its columns that is not empty, after restoring what an export defused. A
+ * cell with only blanks is empty, trimmed or not. Records the place in the scope.
  */
 export function readColumns(
   columns: readonly string[],
@@ -53,7 +53,7 @@ function readFirst(readers: readonly ReadText[]): ReadText {
   };
 }
 
-/** A column, or what a name in braces stands for. */
+/** Compiles the reader of a column, or of a reference in braces. */
 export function readNamed(column: string, names: NameResolver, trim: boolean): ReadText {
   const inner = referred(column);
   const read = inner === undefined ? undefined : names.resolveReference(inner);

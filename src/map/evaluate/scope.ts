@@ -3,54 +3,54 @@ import { ABOUT_ROWS } from '../references.ts';
 import type { LookupResolver } from '../steps/index.ts';
 
 /**
- * What the takers of one record share while its payload is built. One object a record, changed in place: a
- * closure or a copy a cell would cost more than the mapping itself.
+ * State shared by the evaluators of one record while its payload is built. There is one object for each record, and it
+ * is mutated: a closure or a copy for each cell would cost more than the mapping itself.
  */
 export interface EvalContext {
   rows: readonly Row[];
-  /** The row of the list item that is being built; else the lead row. */
+  /** The row of the list item that is being built; otherwise the lead row. */
   row: Row;
-  /** Path of the list item that is being built, such as `variants.3.`; else empty. */
+  /** Path of the list item that is being built, such as `variants.3.`; otherwise empty. */
   prefix: string;
-  /** Where the text that is being worked on was read. */
+  /** The cell of the text that is being processed. */
   at: { row: Row; column: number };
   readonly issues: Issue[];
-  /** What an update is to clear: path and value. */
+  /** Paths that an update clears, with the values that clear them. */
   readonly blanks: [path: string, value: Json][];
   readonly outside: LookupResolver;
-  /** What rules with `warn` said; undefined until one of them does. */
+  /** Warnings of rules with `warn`; undefined until there is one. */
   warnings: string[] | undefined;
   readonly trace?: Trace;
 }
 
-/** Where the parts of a payload were read; noted only when something is wrong with one of them. */
+/** The cells from which a payload was read. Recorded only for records with issues. */
 export interface Trace {
   /** `variants.3.price` → the cell that it was read from, `variants.3` → the row that it was built from. */
   readonly places: Map<string, { readonly row: Row; readonly column?: number }>;
-  /** `images` → the numbers of its items as the columns have them, before gaps were closed. */
+  /** `images` → the numbers of its items in the columns, before gaps are closed. */
   readonly numbers: Map<string, readonly string[]>;
 }
 
-/** Takes one value out of a record. Undefined means absent, never empty text. */
+/** Evaluates one value of a record. undefined means absent; empty text is never returned. */
 export type Evaluator = (scope: EvalContext) => Json | undefined;
 
-/** What a mapping's names and words stand for in one file; inside a family of columns, with its number filled in. */
+/** Resolves a mapping's names in one file. Inside a family of columns, the number is already substituted. */
 export interface NameResolver {
-  /** Position of a column; undefined where the file lacks it. */
+  /** Position of a column; undefined if the file lacks it. */
   find(column: string): number | undefined;
-  /** Text that the mapping writes itself, such as a default. */
+  /** Substitutes numbers in text that the mapping itself contains, such as a default. */
   substitute(text: string): string;
-  /** What stands in a list inside of the object that a row is: its names, and a row for each item. Throws ConfigError. */
+  /** Resolves a list inside the object of a row: its names, and a row for each item. Throws ConfigError for cells. */
   resolveNested(path: string): ListNames;
-  /** The same by the names of outside, `variants[].price` for what an item has; a list without items has an empty one. */
+  /** Same, with names from outside the list (`variants[].price`). A list without items has one empty item. */
   resolveInList(path: string): ListNames;
-  /** A row is an item of a list: what is read out of lists is read out of its own, and not out of those of all rows. */
+  /** The row is an item of a list, so paths into lists are read in this item only, not in all rows. */
   readonly ofItem?: boolean;
-  /** Texts are as somebody wrote them, and not cells of a spreadsheet, which an export may have defused. */
+  /** Texts are exact, unlike cells of a spreadsheet, which an export may have defused. */
   readonly exact?: boolean;
-  /** How a name in braces is read; undefined for one that means nothing here. */
+  /** Reader of a reference in braces; undefined if it has no meaning here. */
   resolveReference(inner: string): ReadText | undefined;
-  /** The parts that lists are at, for expressions. */
+  /** Current parts of the enclosing lists, for expressions. */
   readonly parts: ReadonlyMap<string, { readonly item: Json }>;
 }
 
@@ -59,10 +59,10 @@ export interface ListNames {
   rowsOf(row: Row): readonly Row[];
 }
 
-/** Reads one text out of a row, and notes in the scope where it was read. */
+/** Reads one text from a row, and records its place in the scope. */
 export type ReadText = (scope: EvalContext, row: Row) => string;
 
-/** `{row number}`, `{file name}`; undefined for another name. */
+/** Reader of `{row number}` or `{file name}`; undefined for another name. */
 export function aboutRow(inner: string): ReadText | undefined {
   const about = Object.hasOwn(ABOUT_ROWS, inner) ? ABOUT_ROWS[inner] : undefined;
   if (!about) return undefined;
@@ -72,16 +72,16 @@ export function aboutRow(inner: string): ReadText | undefined {
   };
 }
 
-/** The part of a list that is being worked on. */
+/** The current part of a list over parts. */
 export interface Part {
   item: Json;
-  /** From 1 on. */
+  /** Counted from 1. */
   number: number;
-  /** Where the text that it was cut from was read. */
+  /** The cell that the part was split from. */
   at: EvalContext['at'];
 }
 
-/** `{part}`, `{part#}` or `{part.key}` as text. */
+/** Reads `{part}`, `{part#}` or `{part.key}` as text. */
 export function readPart(part: Part, name: string, inner: string): ReadText {
   const found = (): Json | undefined => {
     if (inner === `${name}#`) return part.number;
@@ -94,7 +94,7 @@ export function readPart(part: Part, name: string, inner: string): ReadText {
   };
 }
 
-/** A key with dots in it is a key first, and a path else. */
+/** Looks up a key that contains dots as a whole first, and then as a path. */
 function under(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, key)) return (value as Record<string, Json>)[key];

@@ -4,20 +4,20 @@ import type { MappingCondition } from '../mapping.ts';
 import { chain, NO_LOOKUPS } from '../steps/index.ts';
 import { templateText } from './template-text.ts';
 
-/** How paths and cells are read and written, which is the same with and without a mapping. */
+/** Reads paths and writes cells, in the same way with and without a mapping. */
 export interface Cells {
-  /** Reads the value at a path, or of `*`. */
+  /** Reads the value at a path, or the rest of the item for `*`. */
   reader(path: string): TakeItem;
-  /** A value as the text of a cell. */
+  /** Writes a value as the text of a cell. */
   text(value: Json | undefined): string;
 }
 
-/** What an item of the store has in a column; undefined where it has nothing. */
+/** Evaluates one column of an exported item; undefined if the item has nothing there. */
 export type TakeItem = (item: JsonObject) => Json | undefined;
 
 /**
- * A column of an export as a function of the item. Where a step finds something wrong, the cell keeps what the store
- * gave, so that nothing is lost, and `complain` is told.
+ * Compiles a column of an export to a function of the item. If a step reports a problem, the cell keeps the store's
+ * value, so that nothing is lost, and `complain` is called.
  */
 export function takeColumn(
   { values }: ExportColumn,
@@ -78,7 +78,7 @@ function readSource({ source, trim }: Pick<ExportValue, 'source' | 'trim'>, cell
   const { join } = source;
   if (join === undefined) return firstFilled(readers);
   return (item) => {
-    // Of a list, each item counts.
+    // Each item of a list is joined.
     const texts = readers.flatMap((read) => read(item) ?? []).map(text);
     return texts.filter((each) => each !== '').join(join) || undefined;
   };
@@ -96,7 +96,7 @@ function readCondition({ tests }: MappingCondition, cells: Cells): (item: JsonOb
   return (item) => held.every((holds) => holds(item));
 }
 
-/** Where all are empty, the first as it is: an empty list is still a list. */
+/** If all are empty, returns the first value unchanged: an empty list is still a list. */
 function firstFilled([first, ...others]: readonly TakeItem[]): TakeItem {
   if (first === undefined || others.length === 0) return first ?? (() => undefined);
   return (item) => {

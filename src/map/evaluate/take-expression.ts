@@ -5,21 +5,21 @@ import type { EvalContext, NameResolver } from './scope.ts';
 import { addIssue, applySteps } from './work.ts';
 
 /**
- * A value that an expression makes of the cells of a row, by their column names as the file writes them, and as the
- * expression does; empty ones are not there. `$rows` are those of the whole record, `$row` and `$file` say where the row
- * stands, and the parts of a list are variables too.
+ * Compiles an expression over the cells of a row. Columns have their names in the file and those in the expression;
+ * empty cells are absent. `$rows` are the rows of the whole record, `$row` and `$file` locate the row, and the parts of
+ * enclosing lists are variables too.
  */
 export function takeExpression(
   { expression, asList = false }: Extract<ValueSource, { kind: 'expression' }>,
   rule: Pick<ValueRule, 'split' | 'steps'>,
   names: NameResolver,
 ): (scope: EvalContext, name: string) => Json | undefined {
-  // Those that the file writes in another way. To look for them makes them count as used.
+  // Columns that the file names differently. Looking them up marks them as used.
   const called = expression.names.flatMap((name): [string, number][] => {
     const position = names.find(name);
     return position === undefined ? [] : [[name, position]];
   });
-  /** Each variant of a record may look at all of its rows. */
+  /** Cached, since each variant of a record may use all of its rows. */
   const known = new WeakMap<Row, JsonObject>();
   const cellsOf = (row: Row) => {
     const cells = known.get(row) ?? cellsBy(called, row);
@@ -60,11 +60,11 @@ function cellsBy(called: Called, row: Row): JsonObject {
     return text === '' || name === '' ? [] : [[name, text]];
   };
   const filled = table.header.flatMap((name, index) => cell(name.trim(), index));
-  // As entries, so that a column called __proto__ is one like any other.
+  // Built from entries, so that a column called __proto__ is an ordinary one.
   return Object.fromEntries([...filled, ...called.flatMap(([name, index]) => cell(name, index))]);
 }
 
-/** A JSON object as it is. Names that are none of its fields are paths, or names of the mapping. */
+/** The JSON object itself. Names that are not among its fields are added: paths, or names of the mapping. */
 function fieldsBy(called: Called, { value, values }: ItemRow): JsonObject {
   const own = isObject(value) ? value : {};
   const others = called.flatMap(([name, index]): [string, Json][] => {

@@ -1,7 +1,7 @@
-/** Reads one text out of a row of a file, or out of an item of the store; empty where there is none. */
+/** Reads one text from a row of a file, or from an item of the store; '' if there is none. */
 type Read<From extends unknown[]> = (...from: From) => string;
 
-/** A template whose values are all empty is absent; the fixed text alone says nothing. */
+/** A template is absent if all its values are empty, since its fixed text alone has no meaning. */
 export function templateText<From extends unknown[]>(parts: readonly (string | Read<From>)[]): Read<From> {
   return (...from) => {
     let filled = false;

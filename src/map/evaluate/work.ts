@@ -4,7 +4,7 @@ import { listOr } from '../rows/items.ts';
 import { chain } from '../steps/index.ts';
 import type { EvalContext, NameResolver } from './scope.ts';
 
-/** What is done to a text that was read for a field. */
+/** Applies the steps of a rule to a text that was read for a field. */
 export type TextTransform = (scope: EvalContext, text: string, name: string) => Json | undefined;
 
 export function applySteps(

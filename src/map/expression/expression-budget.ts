@@ -2,26 +2,26 @@ import { losesDigits } from '../../model/index.ts';
 import type { AstNode } from './expression-names.ts';
 
 /**
- * Limits of one evaluation. They are counts and not times, so that a record has the same end on every machine. Together
- * they allow for a second at most.
+ * Limits of one evaluation. They are counts, not times, so that a record has the same result on every machine. Together
+ * they allow at most about a second.
  */
 export const LIMITS = {
   steps: 50_000,
   depth: 100,
   items: 10_000,
   letters: 1_000_000,
-  /** Estimated size of all lists and texts that it makes, also of those that it drops again. */
+  /** Estimated size of all lists and texts that are created, including those that are dropped again. */
   bytes: 32_000_000,
 };
 
-/** Weight of one value with all values in it. A value that is in it twice counts twice, as it does in text made of it. */
+/** Weight of one value with all values in it. A value that occurs twice counts twice, as it would in text. */
 const MOST_IN_VALUE = 40_000_000;
-/** Weight of a value that becomes text. Beyond it the text has too many letters: each number gives two, with its comma. */
+/** Weight of a value that becomes text. A heavier one has too many letters: a number gives at least two (comma). */
 const MOST_IN_TEXT = 8 * LIMITS.letters;
-/** Sum of the weights of all results of steps: each result may be compared, sorted or written as text. */
+/** Sum of the weights of all step results. Each result may be compared, sorted or written as text. */
 const MOST_IN_HAND = 2_000_000_000;
 const MOST_MATCHES = 500_000;
-/** Comparisons of `$distinct`, which compares each item with each other. */
+/** Comparisons of `$distinct`, which compares every pair of items. */
 const MOST_COMPARED = 400_000_000;
 
 const SLOT_BYTES = 8;
@@ -33,14 +33,14 @@ export interface Native {
   readonly _jsonata_function: true;
   readonly implementation: (...args: never[]) => unknown;
   readonly signature?: unknown;
-  /** How many arguments another function passes to it; left out, as many as `implementation` names. */
+  /** Number of arguments that another function passes to it. Default: the number that `implementation` names. */
   readonly arity?: number;
 }
 
 export interface Budget {
   /** Begins a new evaluation. */
   begin(): void;
-  /** Called before each step. This and all below throw `over` where a limit is met. */
+  /** Called before each step. This and all methods below throw `over` if a limit is exceeded. */
   enter(): void;
   /** Called after each step. */
   leave(node: AstNode, result: unknown): void;
@@ -48,11 +48,11 @@ export interface Budget {
   finish(result: unknown): void;
   /** Called for each match of a regular expression. */
   match(): void;
-  /** The function with a check of its arguments before each call, and of its result after it. */
+  /** Wraps the function with checks of its arguments and of its result. */
   guarded(name: string, native: Native): Native;
 }
 
-/** `over`: the object to throw where a limit is met; `nodes`: all nodes of the syntax tree. */
+/** `over` is the object to throw if a limit is exceeded; `nodes` are all nodes of the syntax tree. */
 export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   const texts = new Set(nodes.flatMap((node) => (isConcatenation(node) ? [node.lhs, node.rhs] : [])));
   let steps = 0;
@@ -60,7 +60,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   let bytes = 0;
   let inHand = 0;
   let matches = 0;
-  /** Weights of the lists and objects that were weighed: each is paid for once. */
+  /** Weights of lists and objects already weighed, so that each is counted once. */
   let known: Map<object, number> | undefined;
 
   function pay(made: number): void {
@@ -71,7 +71,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   function weigh(value: unknown): number {
     if (typeof value === 'string') return value.length;
     if (typeof value !== 'object' || value === null) return SLOT_BYTES;
-    // A function refers to the syntax tree and its scope, which are no data.
+    // A function refers to the syntax tree and its scope, which are not data.
     if (isFunction(value)) return SLOT_BYTES;
     const before = known?.get(value);
     if (before !== undefined) return before;
@@ -94,7 +94,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     if (lengthOf(value) > (typeof value === 'string' ? LIMITS.letters : LIMITS.items)) throw over;
   }
 
-  /** Checks of arguments, for functions that make large results of small ones: afterwards it is too late. */
+  /** Argument checks for functions that make large results from small arguments: a check afterwards is too late. */
   const argumentChecks: Readonly<Record<string, (args: unknown[]) => unknown[]>> = {
     length: asLetters,
     substring: asLetters,
@@ -128,7 +128,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
     split: atMostItems,
   };
 
-  /** Pays for the list of letters that the library makes of a text. */
+  /** Counts the list of letters that the library makes of a text. */
   function asLetters(args: unknown[]): unknown[] {
     pay(LETTER_BYTES * lengthOf(args[0]));
     return args;
@@ -183,7 +183,7 @@ export function createBudget(over: object, nodes: readonly AstNode[]): Budget {
   };
 }
 
-/** Cuts the result one item behind the limit, so that a longer list meets the limit and is not taken for whole. */
+/** Cuts the result one item beyond the limit, so that a longer list exceeds it and does not look complete. */
 function atMostItems([text, pattern, limit]: unknown[]): unknown[] {
   const most = LIMITS.items + 1;
   return [text, pattern, typeof limit === 'number' ? Math.min(limit, most) : most];

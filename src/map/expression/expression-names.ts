@@ -1,10 +1,10 @@
-/** What an expression speaks of, as its syntax tree tells. */
+/** Names in an expression, from its syntax tree. */
 export interface ExpressionNames {
-  /** All names of fields in it, wherever they stand. */
+  /** All names of fields, wherever they occur. */
   readonly names: readonly string[];
-  /** Those of them that are fields of a row, and not of something inside of it. */
+  /** Names that are fields of a row, not of a value inside it. */
   readonly columns: readonly string[];
-  /** Its variables and functions, without the `$`, that it does not make itself. */
+  /** Variables and functions, without the `$`, that the expression does not define itself. */
   readonly free: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function namesIn(nodes: readonly AstNode[], root: unknown): ExpressionNam
   };
 }
 
-/** The variables that a part of an expression makes: `$x := …`, `function($x)`, `a@$x`, `a#$x`. */
+/** Variables that a node defines: `$x := …`, `function($x)`, `a@$x`, `a#$x`. */
 function madeBy(node: AstNode): string[] {
   const { type, lhs, arguments: given, focus, index } = node as AstNode & Parts;
   return [
@@ -39,13 +39,13 @@ function madeBy(node: AstNode): string[] {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** The steps of a path are taken one behind the other: the first begins at a row, and the next where that one led. */
+/** Steps of a path are evaluated in sequence: the first starts at a row, the next at the result of the previous one. */
 function columnsIn(root: unknown): Set<string> {
   const found = new Set<string>();
-  /** Variables that rows were put into. */
+  /** Variables that hold rows. */
   const rows = new Set(['$', 'rows']);
 
-  /** `onRow`: whether it is said of a row. Gives whether what comes of it is one too. */
+  /** `onRow`: true if `part` is applied to a row. Returns true if its result is a row too. */
   function visit(part: unknown, onRow: boolean): boolean {
     if (typeof part !== 'object' || part === null || part instanceof RegExp) return false;
     if (Array.isArray(part)) return part.map((each) => visit(each, onRow)).pop() ?? false;
@@ -72,7 +72,7 @@ function columnsIn(root: unknown): Set<string> {
         return isRow;
       }
       default:
-        // A transformation is said of what comes from elsewhere.
+        // A transformation applies to its own input, not to the row.
         visit(Object.values(parts), onRow && type !== 'transform');
         return type === 'sort' && onRow;
     }

@@ -5,15 +5,15 @@ import { type AstNode, namesIn } from './expression-names.ts';
 import { libraries } from './libraries.ts';
 import { patternProblem } from './patterns.ts';
 
-/** An expression of a mapping (JSONata), over the cells of a row and what else is known of the record. */
+/** An expression of a mapping (JSONata) over the cells of a row and variables of the record. */
 export interface Expression {
-  /** Names in it: those that are columns of a file are read there. */
+  /** Names in it. Those that are columns of a file are read from there. */
   readonly names: readonly string[];
-  /** Those of them that it surely looks for in a row, and not in what a row holds. */
+  /** Names that it certainly looks up in a row, not in a value inside the row. */
   readonly columns: readonly string[];
-  /** Variables that somebody else has to know: neither it nor the language does. */
+  /** Variables that the caller must provide: neither the expression nor the language defines them. */
   readonly variables: readonly string[];
-  /** Whether it looks at all rows of the record. */
+  /** True if it reads all rows of the record. */
   readonly usesRows: boolean;
   evaluate(cells: JsonObject, variables: JsonObject): Evaluated;
 }
@@ -22,19 +22,19 @@ export type Evaluated =
   | { readonly value: Json | undefined }
   | { readonly code: 'expression-failed' | 'expression-limit'; readonly message: string };
 
-/** After so many evaluations that met a limit, no more are begun. */
+/** Number of evaluations over a limit after which the expression is no longer tried. */
 const PATIENCE = 3;
 
-/** What would make something else of the same file the next time, or a program of a cell. */
+/** Functions that are not deterministic, or that would execute a cell as a program. */
 const REFUSED: ReadonlySet<string> = new Set(['eval', 'now', 'millis', 'random', 'shuffle']);
 
 /**
- * Throws an ordinary Error that says what is wrong with it. JSONata 1.8 and not 2: that line still gets its fixes, and
- * answers at once, where 2 is asynchronous and a promise a cell would cost more than the mapping.
+ * Compiles an expression. Throws a plain Error that says what is wrong. Uses JSONata 1.8, which is synchronous and
+ * still maintained. JSONata 2 is asynchronous, and a promise for each cell would cost more than the mapping.
  */
 export function compileExpression(source: string): Expression {
   const library = libraries.jsonata() as unknown as Jsonata;
-  // An object, since the library adds a position to what is thrown, and only an object is still the same then.
+  // An object, since the library adds a position to what is thrown, and only objects keep their identity then.
   const over = { message: 'a limit was met' };
   const jsonata = (text: string) => library(text, { RegexEngine: regexEngine(() => budget.match()) });
   const expression = jsonata(source);
@@ -89,8 +89,8 @@ function overLimit(more: string): Evaluated {
 }
 
 /**
- * Results are JSON, however the library marks its lists. `__proto__` as a key is never shop data, and what numbers have
- * beyond 15 digits is noise of sums: 1.1 + 2.2 is 3.3.
+ * Converts a result to plain JSON, without the library's marks on lists. `__proto__` as a key is never shop data.
+ * Digits beyond the 15th are floating-point noise: 1.1 + 2.2 is 3.3.
  */
 function plain(result: unknown): Json | undefined {
   const text = JSON.stringify(result);
@@ -115,7 +115,7 @@ function nodesIn(root: unknown): AstNode[] {
   return found;
 }
 
-/** What the language itself has under a name; undefined for nothing. */
+/** The language's own function or variable of this name; undefined if there is none. */
 function ownFunction(jsonata: (text: string) => ReturnType<Jsonata>, name: string): unknown {
   return name === '' || name === '$' ? true : jsonata(`$${name}`).evaluate({}, {});
 }
@@ -124,7 +124,7 @@ function isNative(value: unknown): value is Native {
   return typeof value === 'object' && value !== null && '_jsonata_function' in value;
 }
 
-/** What the library takes for `RegExp`: matching takes time in proportion to the text. */
+/** Replaces `RegExp` in the library: matching takes time linear in the text. */
 function regexEngine(onMatch: () => void) {
   return function RegexEngine(given: RegExp) {
     const { RE2JS } = libraries.re2js();
@@ -143,7 +143,7 @@ function regexEngine(onMatch: () => void) {
   };
 }
 
-/** The part of the library that is used here; its own types know nothing of the options. */
+/** The part of the library that is used here; its own types lack the options. */
 type Jsonata = (
   source: string,
   options: { readonly RegexEngine: unknown },

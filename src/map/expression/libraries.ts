@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Libraries that few mappings need. They are loaded by the first that does, and at once: mappings are read and run
- * without waiting. Left out of the bundle, so that no other command reads them.
+ * Libraries that few mappings need, loaded on first use. Loading is synchronous, since mappings are parsed and
+ * evaluated synchronously. They are not in the bundle, so that no other command loads them.
  */
 const load = createRequire(import.meta.url);
 

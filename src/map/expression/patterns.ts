@@ -1,26 +1,26 @@
 import { libraries } from './libraries.ts';
 
-/** A regular expression of a mapping. Whatever it is, matching takes time in proportion to the text. */
+/** A regular expression of a mapping. Matching takes time linear in the text, whatever the pattern. */
 export interface SafePattern {
   test(text: string): boolean;
-  /** `$1` stands for a group, `$&` for all that was found, `$$` for a dollar sign. */
+  /** In `replacement`, `$1` is a group, `$&` the whole match, `$$` a dollar sign. */
   replaceAll(text: string, replacement: string): string;
   readonly groups: number;
 }
 
-/** Longer ones are programs. */
+/** Longer patterns are programs. */
 const LONGEST = 1000;
 
-/** Letters that stand for themselves, between the ends of a text: JavaScript's own engine takes no detours there. */
+/** Literal characters, optionally anchored. JavaScript's own engine does not backtrack on these. */
 const PLAIN = /^\^?[\p{L}\p{N} '"#@!%&,:;<>=~_/-]+\$?$/u;
 
 /**
- * Compiles what a mapping gives. JavaScript's own engine goes back and tries again, which a few letters of pattern can
- * make last for years; RE2's never does. Throws an ordinary Error that says what it cannot take.
+ * Compiles a pattern of a mapping. JavaScript's own engine backtracks, so a pattern of a few letters can take years;
+ * RE2 never backtracks. Throws a plain Error that says what is not supported.
  */
 export function compilePattern(source: string, { ignoreCase = false } = {}): SafePattern {
   if (source.length > LONGEST) throw new Error(`it is longer than ${LONGEST} characters`);
-  // The translation below would take it for a letter.
+  // RE2's translation would read it as a letter.
   if (NAMED_AGAIN.test(source)) throw new Error('a named group is asked for');
   if (PLAIN.test(source)) {
     const pattern = new RegExp(source, ignoreCase ? 'giu' : 'gu');
@@ -34,7 +34,7 @@ export function compilePattern(source: string, { ignoreCase = false } = {}): Saf
   const pattern = RE2JS.compile(RE2JS.translateRegExp(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return {
     test: (text) => pattern.test(text),
-    // Looking is a tenth of the price of replacing, and most cells have nothing to replace.
+    // Testing costs a tenth of replacing, and most cells have nothing to replace.
     replaceAll: (text, replacement) =>
       pattern.test(text) ? pattern.matcher(text).replaceAll(replacement) : text,
     groups: pattern.groupCount(),
@@ -44,7 +44,7 @@ export function compilePattern(source: string, { ignoreCase = false } = {}): Saf
 const LOOKS_AROUND = /\(\?<?[=!]|\\[1-9]|\\k</;
 const NAMED_AGAIN = /\\k</;
 
-/** Why a text is no regular expression that mappings take; undefined where it is one. */
+/** The reason why a text is not a supported regular expression; undefined if it is one. */
 export function patternProblem(source: string): string | undefined {
   try {
     compilePattern(source);

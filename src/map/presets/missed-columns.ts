@@ -1,4 +1,4 @@
-/** A kind of data that a shop would miss, and the columns of it that nobody reads. */
+/** A kind of data that a shop would miss, with its columns, none of which the mapping uses. */
 export interface MissedColumns {
   readonly kind: string;
   readonly columns: readonly string[];
@@ -13,13 +13,13 @@ export interface SampledColumn {
 
 interface Kind {
   readonly kind: string;
-  /** Resources of which it is a part. */
+  /** Resources that have this kind of data. */
   readonly of: ReadonlySet<string>;
-  /** Words of headers, in the languages in which shops export. */
+  /** Words of headers, in the languages of shop exports. */
   readonly words: readonly string[];
-  /** Words with which a header means something else. */
+  /** Words that give a header another meaning. */
   readonly others?: readonly string[];
-  /** Whether a cell looks like such data. */
+  /** True if a cell looks like such data. */
   readonly looks: (cell: string) => boolean;
 }
 
@@ -31,14 +31,14 @@ const ADDRESS = /^(https?:)?\/\//i;
 const FILE = /\.(jpe?g|png|gif|webp|avif|svg|bmp|tiff?)\b/i;
 const NUMBER = /\d/;
 const NOT_ZERO = /[1-9]/;
-/** Digits with signs between them, and a currency's sign or code at either end. */
+/** Digits with separators, and a currency sign or code at either end. */
 const AMOUNT = /^[^\d\s]{0,4}\s?-?[\d.,' \u00a0\u202f]*\d\s?[^\d\s]{0,4}$/;
 const isWord = (cell: string) =>
   LETTERS.test(cell) && !ADDRESS.test(cell) && !/^(true|false|yes|no)$/i.test(cell);
 
 /**
- * The kinds of columns without which products and people are not what they were. Texts of any kind, and figures that are
- * settings of the old shop, are not among them: a warning that is mostly wrong is not read.
+ * Kinds of data that products and people cannot do without. Free texts, and figures that are settings of the old shop,
+ * are not among them: people ignore a warning that is mostly wrong.
  */
 const KINDS: readonly Kind[] = [
   {
@@ -124,8 +124,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * The kinds of data that the file has in columns which nobody reads, and in none that somebody does: small pictures beside
- * large ones, or a price for dealers, are nothing that is missed.
+ * Kinds of data that the file has only in unused columns. If any column of a kind is used, nothing is missed: small
+ * pictures beside large ones, or a price for dealers, are no loss.
  */
 export function missedColumns(resource: string, columns: readonly SampledColumn[]): MissedColumns[] {
   const filled = columns.filter(({ cells }) => cells.length > 0);
@@ -143,14 +143,14 @@ function isOf({ words, others = [], looks }: Kind, { name, cells }: SampledColum
   return cells.filter(looks).length * 2 >= cells.length;
 }
 
-/** `SalePrice_EUR` → `sale`, `price`, `eur`: in small letters, without their marks. */
+/** `SalePrice_EUR` → `sale`, `price`, `eur`: in lower case, without diacritics. */
 function partsOf(name: string): string[] {
   return folded(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .split(/[^\p{L}]+/u)
     .filter((part) => part !== '');
 }
 
-/** Long words also count inside of others (`Produktbilder`), as all do in scripts that write none of them apart. */
+/** Long words also match inside others (`Produktbilder`). In scripts without spaces, all words do. */
 function isIn(word: string, parts: readonly string[]): boolean {
   const isPart = word.length >= LONG || !/^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(word);
   return parts.some((part) => part === word || (isPart && part.includes(word)));

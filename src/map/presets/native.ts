@@ -10,9 +10,9 @@ import { type Apply, stepNamed } from '../steps/index.ts';
 export const NATIVE = 'native';
 
 /**
- * Whether a header is in the native form of a resource: API paths, and among them all that a payload must have; or,
- * for updates, the identifier and some of them. Where earlier runs may know the records (`byKey`), nothing but API paths
- * is enough, with the key among them.
+ * True if a header is in the native form of a resource. It must have API paths, among them all required fields. For
+ * updates, the identifier and some API paths are enough. If earlier runs may know the records (`byKey`), the key is
+ * enough, provided that all columns are API paths.
  */
 export function isNative(
   table: Table,
@@ -30,16 +30,16 @@ export function isNative(
   return byKey && hasKey && [...header].every((name) => isPath(name) || isOwnColumn(name));
 }
 
-/** A header in the API's own words that still is not the native form. */
+/** A header that mostly uses API names but is not the native form. */
 export interface NearlyNative {
-  /** Columns that are API paths, and those that are none. */
+  /** Columns that are API paths, and the others. */
   readonly known: readonly string[];
   readonly others: readonly string[];
-  /** Fields that a payload must have, and for which there is no column. */
+  /** Required fields without a column. */
   readonly lacks: readonly string[];
 }
 
-/** Undefined where most columns are not API paths: then somebody else made the file. */
+/** undefined if most columns are not API paths, since the file then comes from another platform. */
 export function nearlyNative(
   table: Table,
   resource: Resource,
@@ -58,9 +58,9 @@ export function nearlyNative(
 }
 
 /**
- * The mapping that a native header implies: each column goes to the path it is named after, read as its type
- * asks. Lists of text (or of anything) are joined by `|` or JSON; objects and other lists are JSON. Below objects
- * whose fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
+ * The mapping that a native header implies: each column goes to the path of its name and is read by the type there.
+ * Lists of text (or of anything) are joined by `|` or JSON; objects and other lists are JSON. Below objects whose
+ * fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
   const isWhole = table.items !== undefined;
@@ -88,17 +88,17 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   };
 }
 
-/** Texts are taken as they are, so that what was exported comes back; of a key, blanks around it are never meant. */
+/** Texts are not trimmed, so that an exported text is imported unchanged. Blanks around a key are never meant. */
 function nativeRule(column: string, type: FieldType, isKey: boolean): FieldRule['rule'] {
   const source = { kind: 'columns', names: [column] } as const;
   const trim = type.kind !== 'text' || isKey;
   return { kind: 'value', source, trim, steps: stepsFor(type), across: 'first', required: false };
 }
 
-/** What a list joined by `|` may hold. */
+/** Kinds of items in a list that is joined by `|`. */
 const WORDS: ReadonlySet<FieldType['kind']> = new Set(['text', 'choice', 'anything']);
 
-/** How the text of a cell (or of a constant) becomes what a field of this type holds. */
+/** Steps that convert the text of a cell (or of a constant) to a field of this type. */
 export function stepsFor(type: FieldType): Apply[] {
   switch (type.kind) {
     case 'text':
@@ -126,7 +126,7 @@ function step(name: string, args: unknown): Apply {
   return stepNamed(name).make(args);
 }
 
-/** `images` beside `images.0.src` would have to mean one of the two. */
+/** Refuses columns such as `images` beside `images.0.src`, where choosing one would be a guess. */
 function refuseOverlaps(file: string, fields: readonly FieldRule[]): void {
   const [overlap] = overlapsIn(fields.map(({ path }) => path));
   if (overlap)

@@ -16,7 +16,7 @@ import { parseExportMapping } from '../syntax/parse-export.ts';
 import { isForExport } from '../syntax/parse-head.ts';
 import { isNative, NATIVE, nativeMapping, nearlyNative } from './native.ts';
 
-/** A preset, and what a file lacks of that by which it is recognised. */
+/** A preset, with the recognised columns that a file lacks. */
 interface Ranked {
   readonly mapping: Mapping;
   readonly lacks: readonly string[];
@@ -32,14 +32,14 @@ export function presetNames(): string[] {
     .sort();
 }
 
-/** Many of its conditions are for what few shops have: nobody is told that they never held. */
+/** Presets have conditions for features that few shops have, so their use is not watched. */
 export function loadPreset(name: string): Mapping {
   return { ...parseMapping(name, presetText(name)), watched: [] };
 }
 
 /**
- * What a preset is recognised by: all that stands before its rules. To read those of every preset would take longer than
- * to check a small file.
+ * Parses only the part of a preset before its rules, which is enough to recognise a file. Parsing the rules of every
+ * preset would take longer than checking a small file.
  */
 function loadHead(name: string): Mapping {
   const text = presetText(name);
@@ -52,7 +52,7 @@ export function presetText(name: string): string {
   return readFileSync(packageFile('mappings', `${name}.yaml`), 'utf8');
 }
 
-/** The text of a preset, or of a mapping file. Throws ConfigError where there is neither. */
+/** The text of a preset, or of a mapping file. Throws ConfigError if there is neither. */
 export function mappingText(nameOrFile: string): string {
   const presets = presetNames();
   if (presets.includes(nameOrFile)) return presetText(nameOrFile);
@@ -71,7 +71,7 @@ export function mappingText(nameOrFile: string): string {
   ]);
 }
 
-/** Presets are named after where files come from, and many know only that: `shopfy`. */
+/** Suggests presets for a name such as `shopfy`: presets are named after platforms, and often only that is known. */
 function meantPresets(name: string, presets: readonly string[]): string {
   const origins = new Set(presets.map((preset) => preset.slice(0, preset.indexOf('-'))));
   const origin = nearest(name, origins);
@@ -80,7 +80,7 @@ function meantPresets(name: string, presets: readonly string[]): string {
   return ` Did you mean ${members.join(' or ')}?`;
 }
 
-/** The mapping that the user named. Throws ConfigError where it is for another resource. */
+/** The mapping that the user named. Throws ConfigError if it is for another resource. */
 export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
   const mapping = presetNames().includes(nameOrFile)
     ? loadPreset(nameOrFile)
@@ -92,7 +92,7 @@ export function namedMapping(nameOrFile: string, resource: Resource): Mapping {
   );
 }
 
-/** The same for an export; `resources` are those of the store. */
+/** The export mapping that the user named. `resources` are those of the store. */
 export function namedExportMapping(
   nameOrFile: string,
   resource: Resource,
@@ -107,8 +107,8 @@ export function namedExportMapping(
 }
 
 /**
- * A mapping of either kind: one that reads files has `fields`, one that writes them `columns`. `resourcesOf`: as the store
- * has them; asked for where they count.
+ * Parses a mapping of either kind: import mappings have `fields`, export mappings have `columns`. `resourcesOf` is
+ * called only for an export, to get the resources of the store.
  */
 export async function parseAnyMapping(
   name: string,
@@ -121,8 +121,8 @@ export async function parseAnyMapping(
 }
 
 /**
- * The mapping for a file about which the user said nothing: the native form where the header has the API's own
- * names, else the preset that knows the header. Throws ConfigError that says what the nearest one misses.
+ * Chooses the mapping for a file if the user named none: the native form if the header has the API's own names, else
+ * the preset that matches the header. Throws ConfigError that says what the nearest preset misses.
  */
 export function recogniseMapping(
   file: Table,
@@ -131,13 +131,13 @@ export function recogniseMapping(
   byKey = false,
 ): Mapping {
   const table = shownTable(file);
-  // Nothing to be known by: what is wrong with it, or that it is empty, is said when it is read.
+  // Without objects there is nothing to recognise. Reading the file reports what is wrong, or that it is empty.
   if (file.items?.length === 0) return nativeMapping(file, resource);
   const misfit = file.items && misfitIn(file.items, resource);
   const hasNames = isNative(table, resource, required, byKey);
   const isPayload = hasNames && misfit === undefined;
   const near = nearlyNative(table, resource, required);
-  // Where most columns are others, the few that the API has too may be chance.
+  // If most columns are not API paths, the few that are may be chance.
   if (isPayload && near) return nativeMapping(file, resource);
   const presets = presetNames().map(loadHead);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
@@ -183,8 +183,8 @@ export function recogniseMapping(
 }
 
 /**
- * The preset that may be meant although the file lacks something of it. Names such as "name", "type" and "price" are in files
- * of every platform, so to have most of what it is recognised by is not enough: it must also read most of the file.
+ * The preset that is probably meant although the file lacks some of its columns. Names such as "name", "type" and
+ * "price" occur on every platform. So the preset must also read most of the file's columns.
  */
 function nearestIn(ranked: readonly Ranked[], resource: Resource, file: Table): string[] {
   const near = ranked.find(
@@ -205,7 +205,7 @@ function readsMost(mapping: Mapping, file: Table): boolean {
   return names.filter((name) => unused.has(name)).length * 2 < names.length;
 }
 
-/** The mapping that an earlier run has recognised, by its name; undefined where it is none of ours. */
+/** The mapping that an earlier run recognised, by its name; undefined if it is neither native nor a preset. */
 export function mappingAgain(name: string, table: Table, resource: Resource): Mapping | undefined {
   if (name === NATIVE) return nativeMapping(table, resource);
   return presetNames().includes(name) ? namedMapping(name, resource) : undefined;
@@ -215,18 +215,18 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`;
 }
 
-/** By name: how the store differs on the wire is in the resource of the command, and a mapping has nothing to do with it. */
+/** Compares by name: overrides of the API change the resource of a command, but no mapping depends on them. */
 function makes(mapping: Mapping | ExportMapping, resource: Resource): boolean {
   return mapping.resource.name === resource.name;
 }
 
-/** Whether a mapping reads such a file, as one of its own or as one that is joined to these. */
+/** How a mapping reads a file: as one of its own, or as one that is joined to these; undefined if it does not. */
 export function readsTable(mapping: Mapping, table: Table): 'own' | 'joined' | undefined {
   if (lacksOf(mapping, table).length === 0) return 'own';
   return joinedAs(mapping, table) ? 'joined' : undefined;
 }
 
-/** The preset that reads all these files together, though they have different columns. */
+/** The preset that reads all these files together, although they have different columns. */
 export function recogniseJoined(tables: readonly Table[], resource: Resource): Mapping | undefined {
   const head = presetNames()
     .map(loadHead)

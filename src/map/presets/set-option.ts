@@ -7,8 +7,8 @@ import { NO_LOOKUPS } from '../steps/index.ts';
 import { stepsFor } from './native.ts';
 
 /**
- * The mapping with fields that are the same for all records: what a field was mapped from before no longer counts.
- * Values are text as on the command line, read as the field's type asks. Throws ConfigError.
+ * Adds fields that are the same for all records; they replace the rules for these fields. Values are text from the
+ * command line and are parsed by the type of the field. Throws ConfigError if a field or value does not fit.
  */
 export function withConstants(mapping: Mapping, constants: Readonly<Record<string, string>>): Mapping {
   const names = Object.keys(constants);
@@ -61,7 +61,7 @@ function readConstant(resource: Resource, name: string, text: string): Json {
   return value ?? text;
 }
 
-/** What the schema expects at a path in place of a value that it does not take; undefined where it takes it. */
+/** The type that the schema expects if it refuses the value at a path; undefined if it accepts the value. */
 function misfitAt({ schema }: Resource, name: string, value: Json): string | undefined {
   const steps = name.split('.').map((step) => (/^\d+$/.test(step) ? 0 : step));
   const payload = steps.reduceRight<unknown>(

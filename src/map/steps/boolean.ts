@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { quoted } from './quoted.ts';
 import { defineStep } from './step.ts';
 
-/** How platforms and people write yes and no, in lower case. */
+/** Words for yes and no on platforms and in languages, in lower case. */
 const WORDS: Readonly<Record<string, boolean>> = {
   true: true,
   vrai: true,

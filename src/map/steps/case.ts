@@ -4,7 +4,7 @@ import { defineStep } from './step.ts';
 const args = z.enum(['upper', 'lower', 'title', 'sentence']);
 type To = z.infer<typeof args>;
 
-/** A word begins with a letter that no other letter, number, mark or apostrophe stands before. */
+/** First letter of a word: no letter, number, mark or apostrophe precedes it. */
 const FIRST_OF_WORD = /(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu;
 const FIRST = /\p{L}/u;
 

@@ -1,16 +1,16 @@
 import type { Json } from '../../model/index.ts';
 import type { Apply, Complain, LookupResolver } from './step.ts';
 
-/** How a cell is cut in parts, and what becomes of them after the steps. */
+/** How a cell is split into parts, and what is done with them after the steps. */
 export interface CellParts {
   readonly cut: Apply;
-  /** Parts that are the same stay in the list. */
+  /** Keeps equal parts in the list. */
   readonly repeated: boolean;
-  /** Puts them together again, with this text between them. */
+  /** Joins the parts again, with this text between them. */
   readonly join?: string;
 }
 
-/** Steps one behind the other, each part by itself after `split`; undefined where there is nothing to do. */
+/** Runs steps in sequence, on each part separately after `split`; undefined if there is nothing to do. */
 export function chain(parts: CellParts | undefined, steps: readonly Apply[]): Apply | undefined {
   if (!parts) return steps.length === 0 ? undefined : inTurn(steps);
   const { cut, repeated, join } = parts;

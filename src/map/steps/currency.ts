@@ -1,4 +1,4 @@
-/** What shops write that is neither a sign of Unicode nor a code of ISO 4217. */
+/** Currency words of shops that are neither a Unicode sign nor an ISO 4217 code. */
 const WORDS = [
   'kr',
   'kr.',
@@ -23,8 +23,8 @@ const WORDS = [
 const SIGN = /^\p{Lu}{0,3}\p{Sc}$/u;
 
 /**
- * Takes a currency away from the front or the end of a number, and the blanks between them; a minus may stand before it
- * or behind. What is no currency stays, so that it is found not to be a number.
+ * Removes a currency from the beginning or end of a number, with the blanks between them. A minus may precede or follow
+ * it. Other text is kept, so that the number step reports it.
  */
 export function createCurrencyRemover(currency: true | string): (text: string) => string {
   const known = new Set(

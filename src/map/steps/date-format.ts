@@ -1,4 +1,4 @@
-/** A moment as a clock on the wall shows it, `2024-11-22T12:43:11`, with its offset where the text had one. */
+/** Local date and time, `2024-11-22T12:43:11`, with its offset if the text had one. */
 export interface ClockTime {
   readonly local: string;
   readonly offset?: string;
@@ -37,10 +37,10 @@ function month(names: readonly string[]): Token {
   };
 }
 
-/** What a format is made of; everything else in it stands for itself. Longer ones come first. */
+/** Tokens of a format; everything else in it is literal. Longer tokens come first. */
 const TOKENS: Readonly<Record<string, Token>> = {
   YYYY: numeric('year', '\\d{4}'),
-  // Shops are not older than that.
+  // Shop data is never older than 2000.
   YY: numeric('year', '\\d{2}', 2000),
   MMMM: month(MONTHS),
   MMM: month(SHORT),
@@ -70,23 +70,23 @@ const TOKENS: Readonly<Record<string, Token>> = {
 };
 const WORDS = new RegExp(`${Object.keys(TOKENS).join('|')}|[A-Za-z]+|[^A-Za-z]`, 'g');
 
-/** Letters of a format that stand for themselves. */
+/** Letters of a format that are literal. */
 const PLAIN = new Set(['T']);
 
 function tokensOf(format: string): string[] {
-  // T stands between date and time, without blanks around it.
+  // T is the separator between date and time, without blanks around it.
   return (format.match(WORDS) ?? []).flatMap((word) =>
     word in TOKENS || !/^[A-Za-z]+$/.test(word) ? [word] : [...splitPlain(word)],
   );
 }
 
-/** `THH` is the letter T and a token. */
+/** Splits `THH` into the letter T and a token. */
 function splitPlain(word: string): string[] {
   if (!word.startsWith('T') || word.length === 1) return [word];
   return ['T', ...tokensOf(word.slice(1))];
 }
 
-/** What is wrong with a format, in a sentence. */
+/** Describes what is wrong with a format, as a sentence; undefined if it is valid. */
 export function formatProblem(format: string): string | undefined {
   const tokens = tokensOf(format);
   const unknown = tokens.find(
@@ -103,7 +103,7 @@ export function formatProblem(format: string): string | undefined {
   return undefined;
 }
 
-/** Reads texts in one format; undefined for those in another, `impossible` for a 31st of February. */
+/** Reads texts in one format; undefined for other formats, `impossible` for dates such as 31 February. */
 export function createDateReader(format: string): (text: string) => ClockTime | 'impossible' | undefined {
   const tokens = tokensOf(format);
   const source = tokens

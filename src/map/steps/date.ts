@@ -21,7 +21,7 @@ const whole = z.strictObject({
 const args = z.union([z.literal(true), formats, whole]);
 type Args = z.input<typeof args>;
 
-/** Year first can be read in one way only. */
+/** Formats with the year first, which can be read in one way only. */
 const SURE = ['YYYY-MM-DD', 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm:ss'].flatMap((text) =>
   text === 'YYYY-MM-DD'
     ? [text, 'YYYY/MM/DD']
@@ -29,7 +29,7 @@ const SURE = ['YYYY-MM-DD', 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm:ss'].flatMap((
 );
 const FRACTIONS = ['YYYY-MM-DDTHH:mm:ss.SSSZ', 'YYYY-MM-DD HH:mm:ss.SSS'];
 
-/** Numbers with signs between them, of which nobody has said which is the day. */
+/** Numeric date without a declared order of day and month. */
 const UNDECLARED = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
 
 export const date = defineStep<Args>({

@@ -24,14 +24,14 @@ export const html = defineStep<z.infer<typeof args>>({
   make: (what) => (what === 'keep' ? (text) => text : (text) => stripped(text) || undefined),
 });
 
-/** Tags at which a line ends. Cells of a table stand beside each other. */
+/** Tags that end a line. Cells of a table stay on one line. */
 const BLOCKS = new Set(
   'address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody thead tr ul'.split(
     ' ',
   ),
 );
 const CELLS = new Set(['td', 'th']);
-/** What stands in them is not for people. */
+/** Elements whose content is not shown to people. */
 const HIDDEN = new Set(['script', 'style', 'template', 'noscript']);
 
 const TAG = /<(?:!--|[!?]|\/?([a-z][a-z0-9-]*))/giy;
@@ -44,7 +44,7 @@ function stripped(text: string): string {
     TAG.lastIndex = at;
     const [start, name = ''] = TAG.exec(text) ?? [];
     const end = start === undefined ? at + 1 : endOf(text, at, start, name.toLowerCase());
-    // What is never closed is text, and so is all behind it.
+    // A tag that is never closed is text, and so is everything after it.
     if (end < 0) break;
     if (start !== undefined) {
       out += text.slice(from, at).replace(/[ \t\r\n\f]+/g, ' ') + separatorFor(name.toLowerCase());
@@ -67,7 +67,7 @@ function separatorFor(name: string): string {
   return BLOCKS.has(name) ? '\n' : CELLS.has(name) ? ' ' : '';
 }
 
-/** Behind the tag that begins at `at`, or behind the element of which nothing is shown. */
+/** End of the tag that begins at `at`, or of the whole element if its content is hidden; -1 if it is never closed. */
 function endOf(text: string, at: number, start: string, name: string): number {
   if (start === '<!--') {
     const end = text.indexOf('-->', at);

@@ -14,9 +14,9 @@ import type { LookupResolver, ResultKind, Step } from './step.ts';
 import { url } from './url.ts';
 
 /**
- * Every step, in the order in which they run whatever their order in the file: first a cell is cut and the part that is
- * meant is taken out, then its text is cleaned, then it is read as what it says, and at last translated. Cells are
- * trimmed before, and `default` and `required` come after. Steps behind `split` work on each part.
+ * All steps, in the order in which they run, whatever their order in the mapping: split a cell and extract the relevant
+ * part, clean the text, parse it, and translate it last. Cells are trimmed before; `default` and `required` apply
+ * after. Steps after `split` run on each part.
  */
 export const STEPS: readonly Step[] = [
   split,
@@ -40,12 +40,12 @@ export function stepNamed(name: string): Step {
   return found;
 }
 
-/** What a step with these arguments, which are known to be good, makes of text. */
+/** The kind of value that a step makes of text. `args` must be valid. */
 export function kindMade({ makes }: Step, args: unknown): ResultKind {
   return typeof makes === 'function' ? makes(args) : makes;
 }
 
-/** Where no table is at hand, no key is in one. */
+/** Resolver without tables: it finds no key. */
 export const NO_LOOKUPS: LookupResolver = { find: () => ({ lacks: 'unknown' }) };
 
 export { chain } from './chain.ts';

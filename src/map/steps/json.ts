@@ -23,7 +23,7 @@ export const json = defineStep<true>({
   },
 });
 
-/** `__proto__` as a key would change the object's kind in whatever copies it later: it is never shop data. */
+/** As a key, `__proto__` would change the prototype of objects that copy it later. It is never shop data. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new Error('the name __proto__ is not allowed');
   return value;

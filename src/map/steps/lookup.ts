@@ -47,7 +47,7 @@ export const lookup = defineStep<Args>({
   },
 });
 
-/** Where a lookup with these arguments looks. */
+/** The table of a lookup with these arguments. */
 export function tableOf(given: unknown): LookupTable {
   const { else: _, ...table } = given as Args;
   return table;
@@ -58,7 +58,7 @@ interface Problem {
   readonly message: (text: string, table: LookupTable) => string;
 }
 
-/** Why nothing was found, and what to do about it. */
+/** Reasons why a lookup has no value, and what to do about it. */
 const PROBLEMS: Readonly<Record<Extract<LookupResult, { lacks: string }>['lacks'], Problem>> = {
   unknown: {
     code: 'not-found',

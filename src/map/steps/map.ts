@@ -5,7 +5,7 @@ import { defineStep, noteUse } from './step.ts';
 
 const plain = z.union([z.string(), z.number(), z.boolean()]);
 
-/** `else` stands beside `map` in a mapping file; the two are handed over together. */
+/** In a mapping file, `else` is a key beside `map`; the parser passes both together. */
 const args = z.strictObject({ words: z.record(z.string(), plain), else: plain.optional() });
 
 export const map = defineStep<z.infer<typeof args>>({

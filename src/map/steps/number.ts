@@ -9,7 +9,7 @@ interface Signs {
   readonly thousands: ',' | '.' | ' ' | "'" | '';
 }
 
-/** How numbers are written in whose language. */
+/** Number formats, named after languages. */
 const FORMATS = {
   plain: { decimal: '.', thousands: '' },
   english: { decimal: '.', thousands: ',' },
@@ -44,10 +44,10 @@ function signsOf(given: Args): Signs {
   return { decimal: given.decimal ?? decimal, thousands: given.thousands ?? thousands };
 }
 
-/** What people and programs write for a separator of thousands. */
+/** Characters that people and programs use as a thousands separator. */
 const SEPARATORS: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'\u2019" };
 
-/** Plain numbers are most cells there are: told apart without building anything. */
+/** Most cells are plain numbers, so they are recognised without building anything. */
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 export const number = defineStep<Args>({
@@ -96,7 +96,7 @@ export const number = defineStep<Args>({
   },
 });
 
-/** Groups of exactly three digits behind a first one: with thousands "." both `1.2` and `0.234` are slips. */
+/** Requires groups of exactly three digits after the first: with thousands "." both `1.2` and `0.234` are mistakes. */
 function groupedPattern(decimal: string, separator: string): RegExp {
   return new RegExp(`^[+-]?[1-9]\\d{0,2}(${separator}\\d{3})+(\\${decimal}\\d+)?$`);
 }

@@ -11,7 +11,7 @@ const one = z
 
 const args = z.union([one, z.array(one).min(1)]);
 
-/** What is put in can only be what was found. */
+/** Reports a group in the replacement that the pattern does not have. */
 function groupProblem(match: string, replacement: string): string | undefined {
   const { groups } = compilePattern(match);
   const asked = [...replacement.replaceAll('$$', '').matchAll(/\$(\d{1,2})/g)].map(([, number]) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineStep } from './step.ts';
 
-/** Letters that are no letter with a mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

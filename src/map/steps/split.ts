@@ -39,12 +39,12 @@ export const split = defineStep<Args>({
   },
 });
 
-/** Whether parts that are the same stay in the list, also when later steps have made them so. */
+/** True if equal parts stay in the list, including parts that later steps make equal. */
 export function keepsRepeated(given: unknown): boolean {
   return (given as { repeated?: boolean } | undefined)?.repeated === true;
 }
 
-/** An escape that stands before anything but a separator or another escape is a letter like any other. */
+/** Splits text with an escape. Before anything but a separator or another escape, an escape is an ordinary letter. */
 function cut(text: string, by: string, sign: string): string[] {
   const parts: string[] = [];
   let part = '';

@@ -1,4 +1,4 @@
-/** What a zone's clocks are away from UTC at a local time, such as `+01:00`; undefined where they never showed it. */
+/** Offset of a zone from UTC at a local time, such as `+01:00`; undefined for a time that its clocks skip. */
 export type Zone = (local: string) => string | undefined;
 
 const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
@@ -28,7 +28,7 @@ export function createZone(name: string): Zone {
       second: 'numeric',
     },
   });
-  /** Minutes between the zone's clock and UTC at a moment. */
+  /** Minutes between the zone's clock and UTC at a moment (milliseconds). */
   const minutesAt = (moment: number): number => {
     const parts = Object.fromEntries(
       format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
@@ -39,7 +39,7 @@ export function createZone(name: string): Zone {
   };
   return (local) => {
     const shown = Date.parse(`${local}Z`);
-    // Clocks change by hours, and not twice in two days: one of these two is in force, the earlier moment first.
+    // Clocks change by hours, and not twice in two days: one of these offsets is in force; the earlier moment wins.
     const around = [minutesAt(shown - 86_400_000), minutesAt(shown + 86_400_000)];
     const fits = around.filter((minutes) => minutesAt(shown - minutes * 60_000) === minutes);
     return fits.length === 0 ? undefined : written(Math.max(...fits));

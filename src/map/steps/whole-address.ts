@@ -3,17 +3,17 @@ import type { Json, JsonObject } from '../../model/index.ts';
 /** `https://…`, `ftp://…`; a path has no host. */
 const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** The web address of an image: its own, or that of a path in the folder `base`; undefined for a path without a base. */
+/** Web address of an image: its own, or that of a path in the folder `base`; undefined for a path without a base. */
 export function wholeAddress(text: string, base: string | undefined): string | undefined {
   if (WITH_HOST.test(text)) return text;
   if (text.startsWith('//')) return `https:${text}`;
   if (base === undefined) return undefined;
-  // In the name of a file, a # is a letter like any other.
+  // In the name of a file, # is an ordinary character.
   const path = text.replace(/^\/+/, '').replaceAll(' ', '%20').replaceAll('#', '%23');
   return `${base.replace(/\/+$/, '')}/${path}`;
 }
 
-/** A payload whose images have web addresses: where paths come as they are, whatever made the payload. */
+/** Completes the web addresses of a payload's images, for payloads that contain paths, whatever mapping built them. */
 export function withImageBase(payload: JsonObject, base: string): JsonObject {
   const { images } = payload;
   if (!Array.isArray(images)) return payload;

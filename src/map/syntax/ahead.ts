@@ -2,8 +2,9 @@ import { date } from '../steps/date.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 
 /**
- * Whether a date lies after `now` (milliseconds). Without an offset a clock counts as UTC. Where the order of day and month
- * is not sure, it does if one of the readings does; so does text that is no date at all. Empty text is no date.
+ * Creates a test that is true if a date is after `now` (milliseconds). Times without an offset are read as UTC. If the
+ * order of day and month is ambiguous, one reading after `now` is enough. Text that is no date counts as future, empty
+ * text does not.
  */
 export function createAhead(now: number): (text: string) => boolean {
   const readYearFirst = date.make(true);
@@ -24,7 +25,7 @@ const UNIX_SECONDS = /^\d{9,11}$/;
 /** Three numbers, as in `1/5/26, 12:00 AM`, `05.01.2026` or `26. 1. 5.` */
 const NUMBERS = /^(\d{1,4})([./-] ?)(\d{1,2})[./-] ?(\d{1,4})(?!\d)/;
 
-/** The days that three numbers may mean, as milliseconds. */
+/** The days that three numbers may mean, in milliseconds. */
 function daysIn(text: string): number[] {
   const [, a = '', between = '', b = '', c = ''] = NUMBERS.exec(text) ?? [];
   const readings =

@@ -1,10 +1,10 @@
-/** A spelling of a comparison, and how a mapping writes the same. */
+/** A spelling of a comparison, with its form in the mapping language. */
 interface Spelling {
   readonly looks: RegExp;
   readonly means: (operand: string, last: string) => string;
 }
 
-/** Spellings of spreadsheets, databases and programs. `is` takes any of them as a word: `{ is: "> 5" }`. */
+/** Spellings from spreadsheets, databases and programs. `is` compares them as plain text: `{ is: "> 5" }`. */
 const SPELLINGS: readonly Spelling[] = [
   { looks: /^(?:>=|=>|≥)\s*\p{Sc}?(\S+?)\p{Sc}?$/u, means: (operand) => `{ at-least: ${operand} }` },
   { looks: /^(?:<=|=<|≤)\s*\p{Sc}?(\S+?)\p{Sc}?$/u, means: (operand) => `{ at-most: ${operand} }` },
@@ -45,13 +45,13 @@ function oneIn(word: string): string | undefined {
   return undefined;
 }
 
-/** An operand as YAML takes it. */
+/** Writes an operand as YAML. */
 function written(operand = ''): string {
   if (/^-?\d+,\d{1,2}$/.test(operand)) return operand.replace(',', '.');
   return /^(?:[\p{L}\p{N}._ -]+|"[^"]*"|'[^']*')$/u.test(operand) ? operand : JSON.stringify(operand);
 }
 
-/** A number, a quoted word or an empty one behind the operator: the name of a column hardly ends so. */
+/** Requires a number or a quoted text after the operator, since the name of a column hardly ends like that. */
 const INSIDE = /^([^\s<>=!].*?)\s*(>=|<=|!==?|===?|<>|≥|≤|≠|[<>=])\s*(-?\d[\d.,]*|"[^"]*"|'[^']*')$/;
 
 /** `Price > 5` → `{ Price: { above: 5 } }`; undefined for the name of a column. */

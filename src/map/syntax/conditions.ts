@@ -9,14 +9,14 @@ import { refuseUnknownReference } from './context.ts';
 import type { Path } from './document.ts';
 import { watch } from './watch.ts';
 
-/** `undefined`: the file lacks the column. */
+/** `text` is undefined if the file lacks the column. */
 type Test = (text: string | undefined, other?: string) => boolean;
 
 const oneOrMore = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
   .transform((value) => [value].flat().map((word) => String(word).toLowerCase()));
 
-/** The tests that a condition can make on a cell; words are compared without regard to case. */
+/** Tests that a condition can apply to a cell. Words are compared case-insensitively. */
 export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown) => Test | undefined }> =
   new Map(
     Object.entries({
@@ -30,7 +30,7 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
       },
       empty: {
         expects: 'true or false',
-        // A column that is not there says nothing of what it would hold: it is neither.
+        // A missing column is neither empty nor filled, since its cells are unknown.
         read: (args) =>
           typeof args === 'boolean' ? (text) => text !== undefined && (text === '') === args : undefined,
       },
@@ -44,8 +44,9 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
   );
 
 /**
- * Reads what stands after `when`: a column (it is not empty), `{ Column: word }`, or
- * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`; several columns and tests must all hold.
+ * Parses the value of `when`: a column (holds if it is not empty), `{ Column: word }`, or
+ * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most: … } }`. If there are several columns
+ * or tests, all must hold.
  */
 export function parseCondition(
   place: Pick<RulePlace, 'document' | 'names' | 'refers' | 'watched' | 'alternatives'> & {
@@ -96,12 +97,12 @@ export function parseCondition(
         );
     }
   }
-  // That no cell is filled loses nothing.
+  // A test for empty cells is not watched: no data is lost if it never holds.
   const number = comparesWords ? watch(place, 'condition', path) : undefined;
   return { across, tests, ...(number === undefined ? {} : { watch: number }) };
 }
 
-/** What is meant by a test that does not exist: an operator, or nearly the name of one. */
+/** Suggests what an unknown test means: an operator, or a test with a similar name. */
 function nearestTest(name: string, args: unknown): string {
   const meant = comparisonIn(`${name} ${args}`);
   return meant === undefined ? didYouMean(name, TESTS.keys()) : ` Write ${meant}.`;
@@ -110,7 +111,7 @@ function nearestTest(name: string, args: unknown): string {
 /** Tests that may name another column. */
 const COMPARING: ReadonlySet<string> = new Set(['below', 'above', 'at-least', 'at-most']);
 
-/** A word such as `> 5` would be compared as text, and so would never hold. Where it is meant, `is` says so. */
+/** Refuses words such as `> 5`, which would be compared as text and never hold. `is` takes them as literal text. */
 function refuseComparisons(document: RulePlace['document'], words: readonly unknown[], path: Path): void {
   for (const word of words) {
     const meant = typeof word === 'string' ? comparisonIn(word) : undefined;
@@ -123,7 +124,7 @@ function refuseComparisons(document: RulePlace['document'], words: readonly unkn
   }
 }
 
-/** What cannot be compared holds: the step that reads it then says what is wrong with it. */
+/** A comparison holds for text that is not a number: the step that reads it then reports the problem. */
 function compared(isSo: (a: number, b: number) => boolean): (args: unknown) => Test | undefined {
   return (args) => {
     if (typeof args !== 'string' && typeof args !== 'number') return undefined;
@@ -136,7 +137,7 @@ function compared(isSo: (a: number, b: number) => boolean): (args: unknown) => T
   };
 }
 
-/** `1299.5`, `19,90`; `1,299` could be two numbers, and is none. */
+/** Reads `1299.5` and `19,90`; `1,299` is ambiguous and undefined. */
 function numberIn(text: string | undefined = ''): number | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+|\d+,\d{1,2})$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
@@ -148,7 +149,7 @@ function words(args: unknown, holds: (known: Set<string>, text: string) => boole
   return (text) => holds(known, (text ?? '').toLowerCase());
 }
 
-/** All records of a run are judged by the moment when its mapping was read. */
+/** Compares all records of a run with one moment: the time when its mapping was parsed. */
 function ahead(args: unknown): Test | undefined {
   if (typeof args !== 'boolean') return undefined;
   const liesAhead = createAhead(Date.now());

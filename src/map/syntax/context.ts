@@ -4,39 +4,39 @@ import { referred } from '../references.ts';
 import type { LookupTable } from '../steps/index.ts';
 import type { MappingDocument, Path } from './document.ts';
 
-/** Where a value is being read: for messages. */
+/** The place of a value that is being parsed, for messages. */
 export interface RulePlace {
   readonly document: MappingDocument;
   /** The field, or the column of an export, as the mapping writes it. */
   readonly target: string;
-  /** What sources and conditions name: columns of a file that is read, fields of an item that is written. */
+  /** The kind of names in sources and conditions: columns of an input file, or fields of an exported item. */
   readonly names: 'column' | 'field';
-  /** Whether a name in braces means something here; without it, braces mean nothing. */
+  /** True if a reference in braces has a meaning here. If absent, braces are plain text. */
   readonly refers?: ((inner: string) => boolean) | undefined;
-  /** The parts that lists around it are at. */
+  /** Names of the parts of the enclosing lists. */
   readonly parts?: readonly string[];
-  /** Where lookups that are met are noted. */
+  /** Collects the tables of lookups. */
   readonly lookups?: LookupTable[];
-  /** Where rules are noted whose use is counted; left out, none is. */
+  /** Collects the rules whose use is counted. If absent, none is counted. */
   readonly watched?: Watched[];
-  /** The value or list that is read is one of several for its field. */
+  /** Set if the value or list is one of several alternatives for its field. */
   readonly alternatives?: Alternatives | undefined;
 }
 
-/** The same for a rule of an import. */
+/** The place of a rule of an import. */
 export interface RuleContext extends RulePlace {
   readonly resource: Resource;
-  /** Inside a list over rows: a column is the item's own row unless `across` says otherwise. */
+  /** Inside a list over rows: a column is read from the item's own row unless `across` says otherwise. */
   readonly inRows: boolean;
-  /** Inside any list: what is blank there, no update can clear by itself. */
+  /** Inside any list. An update cannot clear single values there. */
   readonly inList: boolean;
   readonly refers: (inner: string) => boolean;
 }
 
-/** `{foo.{a}}`: it would be filled like the name of a column, and then be none. */
+/** `{foo.{a}}`: substitution would fill it like a column name, and no column has the result as its name. */
 const NESTED = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)+\}$/;
 
-/** A name in braces must mean something; without it, it would be a column that no file has. */
+/** Adds an error for an unknown reference. Otherwise it would be read as a column that no file has. */
 export function refuseUnknownReference(
   { document, refers }: Pick<RulePlace, 'document' | 'refers'>,
   name: string,
@@ -55,7 +55,7 @@ export function refuseUnknownReference(
     );
 }
 
-/** Conditions of alternatives for one field share a number: one of them is enough. */
+/** Conditions of alternatives for one field share a number, since it is enough that one of them applies. */
 export interface Alternatives {
   watch?: number;
 }

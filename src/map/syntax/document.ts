@@ -10,26 +10,26 @@ import {
 } from 'yaml';
 import { ConfigError, losesDigits } from '../../model/index.ts';
 
-/** A place inside a mapping document: keys and list positions from the root. */
+/** A place in a mapping document: keys and list positions from the root. */
 export type Path = readonly (string | number)[];
 
-/** A mapping file (or another in YAML) as data, with the way back from a place in the data to line and column of the text. */
+/** A YAML file (a mapping or another) as data. Finds line and column in the text for a place in the data. */
 export interface MappingDocument {
   /** File or preset name, for messages. */
   readonly name: string;
   readonly value: unknown;
-  /** The names of a map as they stand in the text; as properties of an object, numbers would come first. */
+  /** The names of a map in the order of the text. Properties of an object would put numbers first. */
   inOrder(path: Path, names: readonly string[]): string[];
-  /** What the text says at a place, in one line, and the line there. */
+  /** The text at a place, as one line, and its line number. */
   textAt(path: Path): { readonly line: number; readonly text: string };
-  /** Notes what is wrong at a place; `throwIfAny` reports all of them together. */
+  /** Adds an error at a place; `throwIfAny` reports all errors together. */
   addError(path: Path, message: string): void;
   throwIfAny(): void;
 }
 
 /**
- * Reads YAML (of which JSON is a part). Throws ConfigError with line and column where the text is neither.
- * `what` has the mistakes, in messages.
+ * Parses YAML, which includes JSON. Throws ConfigError with line and column if the text is neither. `what` names the
+ * document in messages.
  */
 export function parseMappingDocument(
   name: string,
@@ -47,7 +47,7 @@ export function parseMappingDocument(
     message,
   }));
   const complainAt = (offset: number, message: string) => void problems.push({ offset, message });
-  /** As they stand in the text, and not in the order in which it was looked at. */
+  /** Reports errors in the order of the text, not in the order in which they were found. */
   const report = () => {
     if (problems.length === 0) return;
     const sorted = [...problems].sort((a, b) => a.offset - b.offset);
@@ -81,14 +81,14 @@ export function parseMappingDocument(
 /** Mappings of large platforms have some thousands of characters. */
 const LONGEST = 1_000_000;
 
-/** Lists in lists, and maps in maps: what a mapping says needs about ten. */
+/** Depth of nested lists and maps. A mapping needs about ten levels. */
 const DEEPEST = 50;
 
 function parsed(text: string, lineCounter: LineCounter, what: string): Document {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   } catch (error) {
-    // Thousands of brackets are more than the stack holds.
+    // Thousands of nested brackets exceed the stack.
     if (error instanceof RangeError) throw new ConfigError(`${what} is ${TOO_DEEP}`);
     throw error;
   }
@@ -101,12 +101,12 @@ function isTooDeep(value: unknown, deep = 0): boolean {
   return deep > DEEPEST || Object.values(value).some((inner) => isTooDeep(inner, deep + 1));
 }
 
-/** The document as data, with `*name` replaced by what `&name` stands at. */
+/** The document as data, with each alias `*name` replaced by the value of its anchor `&name`. */
 function plainValue(document: Document, complainAt: (offset: number, message: string) => void): unknown {
   let unknown = 0;
   visit(document, {
     Scalar(_key, { value, source, range }) {
-      // Checked here: as data it is a number that has lost its digits.
+      // Checked here, since as data the number has already lost its digits.
       if (
         typeof value === 'number' &&
         source !== undefined &&
@@ -126,7 +126,7 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
   });
   if (unknown > 0) return undefined;
   try {
-    // The bound keeps a file whose aliases repeat aliases from growing without end.
+    // The limit stops files whose aliases repeat aliases and so grow exponentially.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     if (!isTooDeep(value)) return value;
     complainAt(0, `the document is ${TOO_DEEP}`);
@@ -146,7 +146,7 @@ function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Where the value at `path` begins and ends. */
+/** Start and end of the value at `path`. */
 function rangeOf(root: unknown, path: Path): { start: number; end: number } {
   let node = root as Node | null;
   for (const step of path) {
@@ -160,7 +160,7 @@ function rangeOf(root: unknown, path: Path): { start: number; end: number } {
   return { start: node?.range?.[0] ?? 0, end: node?.range?.[1] ?? 0 };
 }
 
-/** Where the deepest part of `path` that exists begins: a key of a map, else the item itself. */
+/** Start of the deepest part of `path` that exists: the key in a map, otherwise the item itself. */
 function offsetOf(root: unknown, path: Path): number {
   let node = root as Node | null;
   let offset = node?.range?.[0] ?? 0;

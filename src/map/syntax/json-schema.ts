@@ -10,8 +10,9 @@ import { LIST_KEYS, VALUE_KEYS } from './parse-rule.ts';
 import { ACROSS } from './parse-rule-parts.ts';
 
 /**
- * The mapping language as a JSON Schema, for editors: made of the tables by which mappings are read, so that a new step or
- * field is in it by itself. It knows keys, names and forms; what depends on each other, only `mapping check` sees.
+ * Builds a JSON Schema of the mapping language for editors, from the tables that the parser uses, so that new steps and
+ * fields are included automatically. It covers keys, names and forms. Dependencies between keys are checked only by
+ * `mapping check`.
  */
 export function mappingSchema(): JsonObject {
   return {
@@ -21,7 +22,7 @@ export function mappingSchema(): JsonObject {
     required: ['resource'],
     properties: { resource: { enum: [...new Set([...importable, ...exportable].map(({ name }) => name))] } },
     if: { required: ['export'] },
-    // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { $ref: '#/$defs/export' },
     else: { $ref: '#/$defs/import' },
     $defs: {
@@ -108,12 +109,12 @@ function exportSchema(): JsonObject {
 function whenResource({ name }: Resource, properties: JsonObject): JsonObject {
   return {
     if: { properties: { resource: { const: name } } },
-    // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { properties },
   };
 }
 
-/** What may be mapped in an object: the paths of all its fields, objects and lists as a whole among them. */
+/** Schema of the fields of an object: the paths of all fields, including objects and lists as a whole. */
 function fieldsSchema(type: FieldType): JsonObject {
   if (type.kind !== 'object') return { type: 'object', additionalProperties: { $ref: '#/$defs/rule' } };
   const properties: JsonObject = {};
@@ -130,7 +131,7 @@ function fieldsSchema(type: FieldType): JsonObject {
   return { type: 'object', properties, patternProperties, additionalProperties: type.open };
 }
 
-/** What may stand behind a field: a column, a value, a list, or several of them. */
+/** Schema of a rule: a column, a value, a list, or several of them. */
 function ruleSchema(type: FieldType): JsonObject {
   const one: JsonObject[] = [{ type: 'string' }];
   if (type.kind === 'list' || type.kind === 'anything') {
@@ -138,12 +139,12 @@ function ruleSchema(type: FieldType): JsonObject {
     const list = item.kind === 'object' ? listSchema(fieldsSchema(item)) : { $ref: '#/$defs/list' };
     const words = {
       if: { required: ['all'] },
-      // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
       then: { $ref: '#/$defs/all' },
       else: { $ref: '#/$defs/value' },
     };
-    // Told apart by each and all, so that a mistake in a list is not taken for one in a value.
-    // biome-ignore lint/suspicious/noThenProperty: this is how JSON Schema calls it.
+    // Distinguished by `each` and `all`, so that a mistake in a list is not reported as one in a value.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     one.push({ type: 'object', if: { required: ['each'] }, then: list, else: words });
   } else one.push({ $ref: '#/$defs/value' });
   return { anyOf: [...one, { type: 'array', minItems: 1, items: { anyOf: one } }] };
@@ -238,7 +239,7 @@ const VALUE_PARTS: JsonObject = {
   warn: { type: 'string', description: 'A sentence that is said at the end where this value is taken.' },
 };
 
-/** Each step with what it takes. What a word becomes stands behind `map` itself, and `else` beside it. */
+/** Schema of each step's arguments. `map` holds its words directly, and `else` is a key beside it. */
 function steps(): JsonObject {
   const made = STEPS.map(({ name, doc, args }): [string, JsonObject] => {
     const { $schema: _, ...schema } = z.toJSONSchema(args, {
@@ -251,7 +252,7 @@ function steps(): JsonObject {
   return Object.fromEntries(made);
 }
 
-/** An object with these keys and no others; a key of which nothing is said here takes anything. */
+/** Schema of an object with exactly these keys. Keys that are not in `known` accept any value. */
 function objectOf(keys: readonly string[], known: JsonObject): JsonObject {
   const properties = Object.fromEntries(keys.map((key): [string, Json] => [key, known[key] ?? {}]));
   return { type: 'object', properties, additionalProperties: false };

@@ -27,9 +27,9 @@ import {
   refuseUnknownKeys,
 } from './parse-parts.ts';
 
-/** The keys of a mapping that writes them, and of what stands behind one of its columns. */
+/** Top-level keys of an export mapping. */
 export const EXPORT_KEYS = ['resource', 'title', 'export'];
-/** What only makes sense where files are read: refused by name, since whoever writes it knows it from there. */
+/** Keys that only imports have. Refused by name, since authors know them from import mappings. */
 const KEYS_OF_IMPORTS = ['recognise', 'columns', 'key', 'group', 'fields'];
 const VALUE_KEYS_OF_IMPORTS = [
   ...['across', 'required', 'each', 'unique', 'fields', 'blank', 'expression'],
@@ -38,8 +38,8 @@ const VALUE_KEYS_OF_IMPORTS = [
 export const EXPORT_VALUE_KEYS = PART_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
 
 /**
- * Reads the mapping of an export and checks all of it against what the API document says of its resource. Throws
- * ConfigError that lists every mistake with line and column, and the nearest name where there is one.
+ * Parses the mapping of an export and checks it against the API document of its resource. Throws ConfigError that lists
+ * every mistake with line and column, and with a similar name if there is one.
  */
 export function parseExportMapping(
   name: string,
@@ -78,7 +78,7 @@ function parseColumns(
   const given = asObject(document, value, ['export'], EXPORT);
   const names = document.inOrder(['export'], Object.keys(given));
   if (given === value && names.length === 0) document.addError(['export'], EXPORT);
-  // Nothing can be said of fields as long as nobody knows of what.
+  // Fields cannot be checked without a resource.
   if (!resource) return [];
   const type = fieldType(resource.schema);
   return names.map((name) => {
@@ -91,14 +91,14 @@ function parseColumns(
 
 interface ColumnPlace extends RulePlace {
   readonly resource: Resource;
-  /** Of the item, for looking up paths. */
+  /** Type of the item, for looking up paths. */
   readonly type: FieldType;
 }
 
-/** Braces are in no name of a field. */
+/** Names of fields never contain braces. */
 const TEMPLATE = /\{[^{}]+\}/;
 
-/** What stands behind a column: a path, a template, a value with steps, or several of them. */
+/** Parses the value of a column: a path, a template, a value with steps, or several of them. */
 function parseValues(place: ColumnPlace, value: unknown, path: Path): ExportValue[] {
   if (typeof value === 'string')
     return [parseValue(place, TEMPLATE.test(value) ? { template: value } : { from: value }, path)];
@@ -126,7 +126,7 @@ function parseValue(place: ColumnPlace, given: Record<string, unknown>, path: Pa
   };
 }
 
-/** A value that nothing is done to is shown as the store gives it, with its blanks. */
+/** True if a value is assembled from texts, and so trimmed. A value without steps keeps the store's blanks. */
 function isPutTogether(source: ValueSource): boolean {
   return source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
 }
@@ -154,7 +154,7 @@ function checkPath({ document, resource, type }: ColumnPlace, path: string, at: 
   document.addError(at, `${resource.singular} has no field "${path}".${hintFor(path, type, resource)}`);
 }
 
-/** What may be meant: an item of a list, or the nearest name; else all that there is. */
+/** Suggests a path: an item of a list, or a similar name; otherwise lists all names. */
 function hintFor(path: string, type: FieldType, resource: Resource): string {
   const columns = nativeColumns(resource);
   const above = columns.find((column) => path.startsWith(`${column}.`));

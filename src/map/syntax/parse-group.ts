@@ -5,7 +5,7 @@ import { asObject, type MappingDocument, type Path } from './document.ts';
 import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseRule, type Surroundings } from './parse-rule.ts';
 
-/** What rules are read in, but for their resource and target. */
+/** Context of rules, without resource and target. */
 type Around = Omit<Surroundings, 'resource'>;
 
 type Grouped = Pick<Mapping, 'groupBy' | 'emptyContinues' | 'gathers' | 'lead' | 'kinship'>;
@@ -13,13 +13,13 @@ type Grouped = Pick<Mapping, 'groupBy' | 'emptyContinues' | 'gathers' | 'lead' |
 const BY = 'by takes the name of a column: rows with the same text there are one record.';
 const KINDS =
   'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
-/** The keys of group. */
+/** Keys of `group`. */
 export const GROUP_KEYS = ['by', 'empty', 'order', 'lead', 'name', 'parent', 'parts', 'shared'];
 
 const TEXT: FieldType = { kind: 'text' };
 const TEXTS: FieldType = { kind: 'list', item: TEXT };
 
-/** How rows become records: `{ by, empty, order, lead }` where they share a key, `{ name, parent, parts }` where they name each other. */
+/** Parses how rows become records: `{ by, empty, order, lead }` by a shared key, `{ name, parent, parts }` by links. */
 export function parseGroup(around: Around, value: unknown, resource: Resource | undefined): Grouped {
   const { document } = around;
   if (value === undefined) return {};
@@ -80,7 +80,7 @@ function parseKinship(
     );
   if (shared === true && group.parts === undefined)
     document.addError(['group', 'shared'], 'shared goes with parts: several rows may name the same part.');
-  // Its rules are held against the resource: they wait for it.
+  // Its rules are checked against the resource, so they need one.
   if (!resource) return { gathers: true };
   const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
     const context = { ...around, target: path.join('.'), names: 'column' as const, inRows: true };

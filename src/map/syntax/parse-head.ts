@@ -6,12 +6,12 @@ import type { MappingDocument } from './document.ts';
 
 type Root = Readonly<Record<string, unknown>>;
 
-/** Whether a mapping says what an export writes, and not how files are read. */
+/** True if a mapping describes an export, not an import. */
 export function isForExport(root: Root): boolean {
   return root.export !== undefined;
 }
 
-/** The mapping of an export was given where files are read. */
+/** The error for an export mapping that is used for an import. */
 export function forExport(name: string, resource: unknown): ConfigError {
   return new ConfigError(
     `The mapping ${name} says what an export writes: it has export in place of fields.`,
@@ -19,7 +19,7 @@ export function forExport(name: string, resource: unknown): ConfigError {
   );
 }
 
-/** The mapping of an import was given where an export is written. */
+/** The error for an import mapping that is used for an export. */
 export function forImport(name: string, resource: unknown): ConfigError {
   return new ConfigError(`The mapping ${name} says how files are read: it has fields in place of export.`, [
     `Use: storeport import ${shown(resource)} … --mapping ${name}`,
@@ -53,7 +53,7 @@ export function titleOf({ title }: Root, name: string): string {
   return typeof title === 'string' ? title : name;
 }
 
-/** By which it is seen later whether a mapping is still the same. */
+/** Digest by which a later run detects that a mapping has changed. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

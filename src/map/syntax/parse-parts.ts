@@ -19,7 +19,7 @@ import { refuseUnknownReference } from './context.ts';
 import type { MappingDocument, Path } from './document.ts';
 import { watch } from './watch.ts';
 
-/** The keys of a value, in whichever direction it goes. */
+/** Keys of a value, in imports and exports. */
 export const PART_KEYS = [
   'from',
   'join',
@@ -34,11 +34,11 @@ export const PART_KEYS = [
 ];
 
 export interface ParsedSteps extends Pick<ValueRule, 'split' | 'steps'> {
-  /** What they make of text, one behind the other. */
+  /** Result kind of each step, in order. */
   readonly makes: readonly ResultKind[];
 }
 
-/** The steps that a value names, in the order in which they run. */
+/** Parses the steps of a value, in the order in which they run. */
 export function parseSteps(place: RulePlace, given: Record<string, unknown>, path: Path): ParsedSteps {
   const chosen = STEPS.filter((step) => given[step.name] !== undefined);
   const made = chosen.map((step) => makeStep(place, step, given, path));
@@ -64,7 +64,7 @@ function partsOf(cut: Apply, given: Record<string, unknown>, join: string | unde
   return { cut, repeated: keepsRepeated(given.split), ...(join === undefined ? {} : { join }) };
 }
 
-/** What is put together is several columns, or else the parts of one. */
+/** True if `join` applies to the parts of one column; otherwise it joins several columns. */
 function joinsParts({ join, split, from }: Record<string, unknown>): boolean {
   return typeof join === 'string' && split !== undefined && [from].flat().length < 2;
 }
@@ -104,12 +104,12 @@ function makeStep(place: RulePlace, step: Step, given: Record<string, unknown>, 
   return nothing;
 }
 
-/** Whether a step takes something else in silence for what it does not know. */
+/** True if a step silently replaces values that it does not know. */
 function isSilent(args: unknown): boolean {
   return typeof args === 'object' && args !== null && 'else' in args && args.else !== undefined;
 }
 
-/** What a step says itself of what it was given, also where it takes several forms. */
+/** A step's own message about its arguments, even if they have several forms. */
 function wordsOf({ issues }: z.core.$ZodError): { path: (string | number)[]; message: string } | undefined {
   for (const issue of issues) {
     if (issue.code === 'custom' && issue.message !== 'Invalid input')
@@ -174,7 +174,7 @@ export function parseSource(place: RulePlace, given: Record<string, unknown>, pa
   };
 }
 
-/** What every expression knows, without the `$`. */
+/** Variables that every expression has, without the `$`. */
 export const VARIABLES: readonly string[] = ['rows', 'row', 'file'];
 
 function parseExpression({ document, parts = [] }: RulePlace, source: unknown, path: Path): ValueSource {
@@ -205,8 +205,8 @@ function unknownVariable(name: string, known: readonly string[]): string {
 }
 
 /**
- * `"{Title} by {Vendor}"` → a column, text, a column. The name of a column may hold a number: `{Option{n} Name}`. What means
- * something in braces elsewhere means it here too; `{{` and `}}` are braces as text.
+ * `"{Title} by {Vendor}"` → column, text, column. The name of a column may contain a number: `{Option{n} Name}`.
+ * Text in braces that is a reference elsewhere is one here too. `{{` and `}}` are literal braces.
  */
 function templateParts(template: string, refers: RulePlace['refers']): (string | { column: string })[] {
   return template
@@ -219,7 +219,7 @@ function templateParts(template: string, refers: RulePlace['refers']): (string |
     });
 }
 
-/** `when` with its `else`. */
+/** Parses `when` with its `else`. */
 export function parseWhen(
   place: RulePlace,
   given: Record<string, unknown>,
@@ -253,7 +253,7 @@ export function parseFlag(
   return undefined;
 }
 
-/** What a value that is no text, list or object is answered with. */
+/** Adds the error for a value that is not text, list or object. */
 export function refuseBare({ document, target, names }: RulePlace, value: unknown, path: Path): void {
   document.addError(
     path,
@@ -271,7 +271,7 @@ export function refuseUnknownKeys(
     if (!known.includes(key)) document.addError([...path, key], unknownKey(key, known));
 }
 
-/** The nearest name where there is one; else all of them. */
+/** Suggests a similar name; otherwise lists all names. */
 function unknownKey(key: string, known: readonly string[]): string {
   return `"${key}" is not known here.${didYouMean(key, known) || ` There are ${known.join(', ')}.`}`;
 }

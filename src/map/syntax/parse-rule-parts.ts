@@ -25,7 +25,7 @@ export function parseAcross(context: RuleContext, value: unknown, path: Path): A
   return 'first';
 }
 
-/** `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
+/** Parses `row: Condition` or `rows: Condition`, or a list of conditions that are tried in turn. */
 export function parseOnly(
   context: RuleContext,
   given: Record<string, unknown>,
@@ -47,7 +47,7 @@ export function parseOnly(
   return { only: { conditions, first } };
 }
 
-/** `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
+/** Parses `distinct: { by: [size, colour], warn: "…" }`; fields may be objects in the item. */
 export function parseDistinct(
   context: RuleContext,
   given: unknown,
@@ -76,7 +76,7 @@ export function parseDistinct(
   return { by: fields, warn };
 }
 
-/** How the store is told that nothing is there any more. */
+/** The value that clears a field in the store; undefined if the field cannot be cleared. */
 export function blankFor(type: FieldType, made: ResultKind | undefined): Json | undefined {
   switch (type.kind) {
     case 'number':
@@ -93,7 +93,7 @@ export function blankFor(type: FieldType, made: ResultKind | undefined): Json | 
   }
 }
 
-/** Whether an empty source clears the field in an update, and with what. */
+/** The value with which an update clears the field if the source is empty; undefined if it does not clear it. */
 export function parseBlank(
   { document, resource, target, inList }: RuleContext,
   given: unknown,

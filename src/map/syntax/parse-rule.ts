@@ -27,17 +27,17 @@ import {
 } from './parse-rule-parts.ts';
 import { conform } from './type-check.ts';
 
-/** The keys of a value, and of a list. */
+/** Keys of a value, and of a list. */
 export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
 export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
 
-/** What a rule is read in, apart from its target. */
+/** Context of a rule, without its target. */
 export type Surroundings = Pick<
   RuleContext,
   'document' | 'resource' | 'inRows' | 'inList' | 'refers' | 'parts' | 'lookups' | 'watched'
 >;
 
-/** Target paths with their rules; `type` is what the paths are looked up in, absent below lists of anything. */
+/** Parses target paths with their rules. `type` is used to look up paths; it is absent below lists of anything. */
 export function parseFields(around: Surroundings, value: unknown, path: Path, type: FieldType): FieldRule[] {
   const { document, resource } = around;
   const given = asObject(
@@ -70,7 +70,7 @@ export function parseFields(around: Surroundings, value: unknown, path: Path, ty
   return fields;
 }
 
-/** Reads what stands behind a target: a column's name, a value with steps, a list, or several of a kind. */
+/** Parses the rule of a target: a column's name, a value with steps, a list, or several of one kind. */
 export function parseRule(
   context: RuleContext,
   value: unknown,
@@ -82,7 +82,7 @@ export function parseRule(
   if (Array.isArray(value)) {
     const several = { ...context, alternatives: {} };
     const rules = value.map((each, index) => parseRule(several, each, [...path, index], type));
-    // What is missing was complained of where it stands.
+    // The missing rule was already reported at its place.
     if (rules.includes(undefined)) return undefined;
     if (rules.length > 0 && rules.every((rule) => rule?.kind === 'list'))
       return { kind: 'joined', lists: rules };
@@ -100,7 +100,7 @@ export function parseRule(
   return undefined;
 }
 
-/** `{ all: [{ from: Tags, split: "," }, Season] }`: words of several sources, each with steps of its own. */
+/** Parses `{ all: [{ from: Tags, split: "," }, Season] }`: words of several sources, each with its own steps. */
 function parseAll(
   context: RuleContext,
   given: Record<string, unknown>,
@@ -251,7 +251,7 @@ function parseEach(context: RuleContext, value: unknown, path: Path): ListRule['
   return { over: 'rows' };
 }
 
-/** Expressions have some variables already. */
+/** True for a valid name of a part: letters and digits, and not a variable that every expression has. */
 function isPartName(name: string): boolean {
   return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.includes(name);
 }

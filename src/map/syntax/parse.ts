@@ -10,7 +10,7 @@ import { digestOf, forExport, isForExport, parseResource, titleOf } from './pars
 import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
 
-/** The keys of a mapping that reads files. */
+/** Top-level keys of an import mapping. */
 export const MAPPING_KEYS = [
   'resource',
   'title',
@@ -24,8 +24,8 @@ export const MAPPING_KEYS = [
 ];
 
 /**
- * Reads a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake
- * with line, column and, for a name that does not exist, the nearest one that does.
+ * Parses a mapping and checks all of it against its resource's schema. Throws ConfigError that lists every mistake with
+ * line and column and, for an unknown name, with the nearest known one.
  */
 export function parseMapping(name: string, text: string): Mapping {
   const document = parseMappingDocument(name, text);
@@ -75,7 +75,7 @@ export function parseMapping(name: string, text: string): Mapping {
   };
 }
 
-/** What names in braces mean outside of lists: something about the row, or what stands in a gap of a column's name. */
+/** Tests references outside lists: facts about the row, and gaps in a column's name. */
 function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: string) => boolean {
   const gaps = [...aliases].flatMap(([name, others]) => {
     const own = gapsIn(name);
@@ -85,7 +85,7 @@ function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: s
   return (inner) => known.has(inner);
 }
 
-/** Resources whose payload has a key are known by it; for the others the mapping names a column. */
+/** Parses `key`. Refused if the payload of the resource has a key; otherwise it names a column. */
 function parseKey(
   document: MappingDocument,
   value: unknown,
@@ -108,7 +108,7 @@ function parseRecognise(document: MappingDocument, value: unknown, path: Path): 
 
 const JOINED = 'joined takes a list of files that are read with the main one, each { title, recognise }.';
 
-/** The keys of a file that is joined. */
+/** Keys of a joined file. */
 export const JOINED_KEYS = ['title', 'recognise'];
 
 function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
@@ -138,7 +138,7 @@ function parseAliases(document: MappingDocument, value: unknown): Map<string, st
   );
 }
 
-/** One name of a column, or several of which any will do. */
+/** Parses one name of a column, or several of which any will do. */
 function parseNames(document: MappingDocument, value: unknown, path: Path): string[] {
   const names = [value].flat();
   if (names.every((name) => typeof name === 'string')) return names;

@@ -7,14 +7,14 @@ import type { Path } from './document.ts';
 
 interface Made {
   readonly source: ValueSource;
-  /** What its steps make of text, one behind the other. */
+  /** Result kind of each step, in order. */
   readonly makes: readonly ResultKind[];
   readonly given: Record<string, unknown>;
 }
 
 /**
- * Checks that what a value becomes is what its field holds, and complains in the mapping's own terms if not.
- * Returns the steps that go without saying: text for a number or boolean field is read as one.
+ * Checks that a value has the type of its field, with messages in the mapping's terms. Returns implied steps, which
+ * parse text for a number or boolean field.
  */
 export function conform(context: RuleContext, made: Made, path: Path, type: FieldType): Apply[] {
   checkWords(context, made, path, type);
@@ -25,7 +25,7 @@ export function conform(context: RuleContext, made: Made, path: Path, type: Fiel
     : stepsToFit(context, made, kind, path, type);
 }
 
-/** Ways across rows that only numbers can go. */
+/** Values of `across` that only work on numbers. */
 const COUNTED: ReadonlySet<unknown> = new Set(['sum', 'min', 'max']);
 
 function stepsToFit(
@@ -67,7 +67,7 @@ function stepsToFit(
   }
 }
 
-/** What is in a cell is text; constants and expressions are what they are. */
+/** True if the value is text from cells. Constants and expressions have types of their own. */
 function isCell({ source, makes }: Made): boolean {
   return source.kind !== 'constant' && (source.kind !== 'expression' || makes.length > 0);
 }
@@ -95,7 +95,7 @@ function naming(kind: ResultKind): string {
   return NAMES[kind];
 }
 
-/** Values that a mapping writes itself (const, default, else, the right side of map) must be ones that the field takes. */
+/** Checks values that the mapping itself contains (const, default, else, right side of map) against the field. */
 function checkWords(context: RuleContext, { given, source }: Made, path: Path, type: FieldType): void {
   const words: [Path, unknown][] = [
     [[...path, 'default'], given.default],
@@ -105,7 +105,7 @@ function checkWords(context: RuleContext, { given, source }: Made, path: Path, t
       value,
     ]),
   ];
-  // What kind of constant it is, conform sees.
+  // The type of a constant is checked by conform.
   if (type.kind === 'choice' && source.kind === 'constant') words.push([[...path, 'const'], source.value]);
   for (const [at, word] of words) {
     if (word === undefined) continue;
@@ -123,7 +123,7 @@ function checkWords(context: RuleContext, { given, source }: Made, path: Path, t
   }
 }
 
-/** What `typeof` says of the values of a field. */
+/** Result of `typeof` for values of a field. */
 const SCALARS: Partial<Record<FieldType['kind'], string>> = {
   text: 'string',
   number: 'number',

@@ -4,7 +4,7 @@ import type { Path } from './document.ts';
 
 const LONGEST_TEXT = 100;
 
-/** Gives the rule at `path` a number. Undefined where nobody watches: in exports, and for single rows. */
+/** Gives the rule at `path` a number. undefined if nothing is watched: in exports, and for single rows. */
 export function watch(
   {
     document,
