@@ -42,7 +42,6 @@ function isBanned(comment: string): boolean {
 const NOT_YET: readonly string[] = [
   'group',
   'ledger',
-  'map',
   'pipeline',
   'plan',
   'read',

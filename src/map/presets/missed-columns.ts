@@ -1,4 +1,4 @@
-/** A kind of data that a shop would miss, with its columns, none of which the mapping uses. */
+/** A kind of data that a shop would miss, with its columns. The mapping uses none of them. */
 export interface MissedColumns {
   readonly kind: string;
   readonly columns: readonly string[];

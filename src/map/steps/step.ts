@@ -38,7 +38,7 @@ export interface StepExample<Args> {
   readonly issue?: string;
 }
 
-/** The kind of value that a step makes, which must fit the field. `list` is text in parts, `any` depends on the cell. */
+/** The kind of value that a step makes; it must fit the field. `list` is text in parts, `any` depends on the cell. */
 export type ResultKind = 'text' | 'number' | 'boolean' | 'list' | 'any';
 
 /**

@@ -138,7 +138,7 @@ function parseAliases(document: MappingDocument, value: unknown): Map<string, st
   );
 }
 
-/** Parses one name of a column, or several of which any will do. */
+/** Parses one name of a column, or a list of alternatives. */
 function parseNames(document: MappingDocument, value: unknown, path: Path): string[] {
   const names = [value].flat();
   if (names.every((name) => typeof name === 'string')) return names;
