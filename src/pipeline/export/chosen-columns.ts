@@ -1,7 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import { nativeColumns, REST_COLUMN, type Resource } from '../../resources/index.ts';
 
-/** The columns that the user named, each of which the resource must have, or `*`. Throws ConfigError. */
+/** Parses the columns that the user named. Throws ConfigError if the resource lacks one that is not `*`. */
 export function chosenColumns(resource: Resource, names: string | undefined): readonly string[] {
   const columns = nativeColumns(resource);
   if (names === undefined) return columns;
@@ -19,7 +19,7 @@ export function chosenColumns(resource: Resource, names: string | undefined): re
   return chosen;
 }
 
-/** A column may be asked for as a whole (`product`), or a field inside a JSON cell (`details.0`). */
+/** True if a name selects a whole column (`product`), or a field inside a JSON cell (`details.0`). */
 function overlaps(column: string, name: string): boolean {
   return column === name || column.startsWith(`${name}.`) || name.startsWith(`${column}.`);
 }

@@ -8,39 +8,39 @@ import { type UnseenFields, unseenFields, unseenReader } from './unseen-fields.t
 export interface ColumnChoice {
   readonly resource: Resource;
   readonly format: TableFormat;
-  /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
+  /** Comma-separated dotted paths, or `*` for the rest; undefined for the native columns. CSV only. */
   readonly columns?: string | undefined;
-  /** In place of `columns`, and in every format. */
+  /** Used in place of `columns`, in every format. */
   readonly mapping?: ExportMapping | undefined;
 }
 
-/** What an export shows of items, and what is to be told of it in the end. */
+/** Converts items to the rows of an export, and counts what is lost. */
 export interface TableColumns {
   readonly columns: readonly Column[];
-  /** Their names; null where items go whole, so that each may have others. */
+  /** Names of the columns; null if items are written whole, so that each may have other fields. */
   readonly header: readonly string[] | null;
-  /** Items as they are written. To be called once for each item, in the order of the file: it counts. */
+  /** Converts items to rows. Must be called once for each item, in the order of the file, since it counts. */
   rowsOf(items: readonly JsonObject[]): readonly JsonObject[];
   counts(): {
-    /** Fields that no column shows, with how many items have them. */
+    /** Fields that no column shows, with the number of items that have them. */
     readonly not_in_columns: Readonly<Record<string, number>>;
-    /** Columns of a mapping whose steps found something wrong, with how many cells; these hold what the store gave. */
+    /** Columns of a mapping with the number of cells that could not be converted. Those have the store's value. */
     readonly not_converted: Readonly<Record<string, number>>;
   };
-  /** A line for each column that has such cells, with an example. */
+  /** One line for each column with unconverted cells, with an example. */
   warnings(): string[];
 }
 
-/** Throws ConfigError for columns that there are not. */
+/** Throws ConfigError if a named column does not exist. */
 export function tableColumns(choice: ColumnChoice): TableColumns {
   return choice.mapping ? mappedColumns(choice.mapping, choice.resource) : fieldColumns(choice);
 }
 
-/** The store's own fields: JSON holds items whole, CSV a cell for each path. */
+/** Shows the store's own fields: JSON has items whole, CSV a cell for each path. */
 function fieldColumns({ resource, format, columns }: ColumnChoice): TableColumns {
   const paths = chosenColumns(resource, columns);
   const rest = unseenReader(paths);
-  // Who names columns gets what is in them; without a word it is the native form, to be imported again.
+  // Named columns show all that is in them. Without names, the CSV is the native form, which can be imported again.
   const isNative = resource.create !== undefined && columns === undefined;
   const unseen = unseenFields(paths, isNative ? fieldType(resource.schema) : undefined);
   return {
@@ -58,7 +58,7 @@ interface Unconverted {
   readonly example: string;
 }
 
-/** Items become objects with a value for each column, in every format; a value that there is not is null. */
+/** Maps items to objects with a value for each column, in every format. A missing value is null. */
 function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): TableColumns {
   const paths = shownPaths(mapping);
   const rest = unseenReader(paths);
@@ -97,14 +97,14 @@ function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): Ta
   };
 }
 
-/** What strangers wrote may have line breaks in it, and a warning is one line. */
+/** Removes line breaks, since the example may have some and a warning is one line. */
 function warningOf(column: string, { count, example }: Unconverted): string {
   const items = count === 1 ? '1 item' : `${count} items`;
   const text = `column "${column}" could not be converted in ${items}, where it holds what the store gave; for example ${example}.`;
   return text.replace(/\s+/g, ' ');
 }
 
-/** Where there is a column `*`, it shows them. */
+/** No counts if there is a column `*`, which shows all other fields. */
 function countsOf(paths: readonly string[], { counts }: UnseenFields): Record<string, number> {
   return paths.includes(REST_COLUMN) ? {} : Object.fromEntries(counts);
 }

@@ -12,9 +12,8 @@ import { createSelection } from './selection.ts';
 import { newWalk, note, type Walk } from './totals.ts';
 
 /**
- * One export: pages → items → file, in the list's order, each item once. The file appears whole or not at all, and a
- * manifest beside it. Throws ConfigError for a command that is wrong, RunStopped when the list could not be read to its
- * end.
+ * One export: pages → items → file, in the list's order, each item once. The file and its manifest are whole or absent.
+ * Throws ConfigError if the command is wrong, RunStopped if the list could not be read to its end.
  */
 export async function runExport(options: ExportOptions): Promise<ExportSummary> {
   const job = exportJob(options);
@@ -102,7 +101,7 @@ async function readAndWrite(
   };
 }
 
-/** Says how many items the reader of a pipe took at most: the last ones written may still have been in the pipe. */
+/** Adds to an error how many items the reader of a pipe took at most: the last ones may still have been in the pipe. */
 function withCount(
   { reason, message, hints }: RunStopped,
   { items, total }: Walk,

@@ -1,9 +1,9 @@
 import { ConfigError } from '../../model/index.ts';
 
-/** What `{name}` in a file name stands for. */
+/** Values for `{name}` in a file name. */
 export type NameParts = Readonly<Record<'date' | 'time' | 'resource' | 'profile', string>>;
 
-/** `now` as people here read it: the day of a night's export is that of its own clock. */
+/** Formats `now` in local time, since users expect the date of their own clock in file names. */
 export function nameParts(now: Date, resource: string, profile: string): NameParts {
   const two = (number: number) => String(number).padStart(2, '0');
   return {
@@ -14,12 +14,12 @@ export function nameParts(now: Date, resource: string, profile: string): NamePar
   };
 }
 
-/** Letters of any language, digits and what is safe between them; not first a dot, which would hide the file. */
+/** Letters of any language, digits and safe characters between them. A first dot would hide the file. */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_. @+-]*$/u;
 
 /**
- * `reviews-{date}.csv` → `reviews-2026-03-01.csv`. What is filled in never leads to another folder. Throws ConfigError
- * for a name that is not known, and for a value that is no part of a file's name.
+ * `reviews-{date}.csv` → `reviews-2026-03-01.csv`. A value never leads to another folder. Throws ConfigError if a name is
+ * unknown, or if its value cannot be part of a file name.
  */
 export function fileName(template: string, parts: NameParts): string {
   return template.replaceAll(/\{(\w*)\}/g, (whole, name: string) => {

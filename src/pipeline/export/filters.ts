@@ -1,7 +1,7 @@
 import { ConfigError, type Json, type JsonObject, valueReader } from '../../model/index.ts';
 import type { FilterField, ListEndpoint, Resource } from '../../resources/index.ts';
 
-/** How an item compares with the filters; `unchecked`: it has no value that could be compared. */
+/** Result of comparing an item with the filters; `unchecked` if it has no value that can be compared. */
 export type Match = 'match' | 'mismatch' | 'unchecked';
 
 export interface Filters {
@@ -14,9 +14,9 @@ export interface Filters {
 interface ValueType {
   readonly takes: string;
   readonly example: string;
-  /** The value as it is sent; undefined for a text that is no such value. */
+  /** Converts text to the value that is sent; undefined if the text is no such value. */
   readonly read: (text: string) => string | undefined;
-  /** The value that an item holds, in the same form; undefined for one of another type. */
+  /** Converts the value of an item to the same form; undefined if it has another type. */
   readonly held: (value: Json | undefined) => string | undefined;
 }
 
@@ -53,8 +53,8 @@ function wholeNumber(text: string): string | undefined {
 }
 
 /**
- * Reads `["status=abandoned"]`. Throws ConfigError for what the API cannot filter by, and for a value that the filter
- * does not take.
+ * Parses `["status=abandoned"]`. Throws ConfigError if the API cannot filter by a name, or if a filter does not take its
+ * value.
  */
 export function readFilters(resource: Resource, list: ListEndpoint, given: readonly string[]): Filters {
   const query = new Map<string, string>();
@@ -96,7 +96,7 @@ function readValue(filter: string, name: string, text: string, { type }: FilterF
   return value;
 }
 
-/** Ignores case: a store may write the letters in an identifier either way. */
+/** Ignores case, since stores differ in the case of letters in identifiers. */
 function checkOf({ path, type }: FilterField, wanted: string): (item: JsonObject) => Match {
   const read = valueReader(path);
   const { held }: ValueType = VALUE_TYPES[type];

@@ -13,35 +13,35 @@ import {
 import { openAtomicFile } from '../../write/index.ts';
 import { type Manifest, manifestPath, matchesManifest, writeManifest } from './manifest.ts';
 
-/** Its file, as an absolute path, and what its manifest says; null where it went to standard output. */
+/** The last export: the absolute path of its file and its manifest, or null if it wrote to standard output. */
 export interface LastExport {
   readonly file: { readonly path: string; readonly manifest: Manifest } | null;
 }
 
 /**
- * What an export knows of the earlier ones of its kind: the keys of the items that they wrote, one a line, and in the
- * last line the last of these exports.
+ * History of the earlier exports of one kind: the keys of the items that they wrote, one a line, and the last export in
+ * the last line.
  *
- * That file and the exported one cannot appear in one step. So the new one is made durable under another name before
- * the exported file appears, and takes its place afterwards; what is found there later, after a crash in between, counts
- * exactly if the exported file is the one that it tells of. Nothing is lost by that, and nothing comes twice while the
- * exported file stays where it is.
+ * The history and the exported file cannot be replaced in one step. So the new history is made durable under another
+ * name before the exported file appears, and is renamed afterwards. After a crash in between, the new history counts only
+ * if the exported file matches the manifest in it. So no item is lost. No item is exported twice as long as the exported
+ * file is not moved.
  */
 export interface EarlierExports {
   readonly last: LastExport | undefined;
-  /** Keys of items that are written now. */
+  /** Adds the keys of items that this export writes. */
   add(keys: readonly string[]): Promise<void>;
-  /** All items were written, and their file is about to appear. */
+  /** Makes the new history durable. Called after all items are written, before their file appears. */
   prepare(last: LastExport): Promise<void>;
   commit(): Promise<void>;
   /** Does nothing after `prepare`. */
   abort(): Promise<void>;
 }
 
-/** Lines that go to the disk together. */
+/** Lines that are written together. */
 const BATCH = 1000;
 
-/** `job`: what tells kinds of exports apart. `onKnown` is called with each key of the earlier exports. */
+/** `job`: values that identify the kind of export. `onKnown` is called with each key of the earlier exports. */
 export async function openEarlierExports(
   home: string,
   job: readonly unknown[],
@@ -78,7 +78,7 @@ export async function openEarlierExports(
   };
 }
 
-/** Keys of before are keys of the next file as well. */
+/** Copies the earlier keys to the new history. Returns the last export; undefined if there is none. */
 async function takeOver(
   file: string,
   add: (keys: readonly string[]) => Promise<void>,
@@ -96,12 +96,12 @@ async function takeOver(
     }
   }
   await add(batch);
-  // The last line is written with the others; a file that was cut at the end of a line does not have it.
+  // A history without its last line was truncated at the end of a line.
   if (last === undefined && existsSync(file)) throw damaged(file);
   return last;
 }
 
-/** Finishes what a crash has left between the two files. */
+/** Recovers from a crash between the two renames. */
 async function settle(prepared: string, file: string): Promise<void> {
   const last = await lastOf(prepared);
   if (last === undefined) return;
@@ -113,7 +113,7 @@ async function settle(prepared: string, file: string): Promise<void> {
   await rename(prepared, file);
 }
 
-/** Empty where there is none. */
+/** Empty if there is no manifest. */
 function manifestText(path: string): string {
   try {
     return readSmallFile(manifestPath(path), manifestPath(path));
@@ -128,7 +128,7 @@ async function lastOf(file: string): Promise<LastExport | undefined> {
   return last;
 }
 
-/** Keys, and the last export; nothing where there is no file. */
+/** Reads keys and the last export; nothing if there is no file. */
 async function* linesOf(path: string): AsyncGenerator<string | LastExport> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

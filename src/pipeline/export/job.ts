@@ -6,21 +6,21 @@ import { type Filters, readFilters } from './filters.ts';
 import type { ExportOptions } from './options.ts';
 import { sinceMoment } from './since.ts';
 
-/** What an export is to do, with everything in the command known to be good. */
+/** A valid export command, with its options resolved. */
 export interface ExportJob {
   readonly list: ListEndpoint;
   readonly filters: Filters;
   readonly table: TableColumns;
   /** Milliseconds since 1970. */
   readonly since: number | undefined;
-  /** The file as it was named, whatever the date is: an absolute path. */
+  /** Absolute path of the file before a date is filled in. */
   readonly template: string | undefined;
-  /** What only one process may write at a time. */
+  /** Name of the lock, since only one process may write this output at a time. */
   readonly lock: string | undefined;
   readonly stopwatch: Stopwatch;
 }
 
-/** Throws ConfigError. */
+/** Resolves the options of an export. Throws ConfigError if one is wrong. */
 export function exportJob(options: ExportOptions): ExportJob {
   const { resource, out, incremental } = options;
   const { list } = resource;

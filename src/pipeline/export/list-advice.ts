@@ -2,8 +2,8 @@ import { RunStopped } from '../../model/index.ts';
 import type { ListEndpoint, Resource } from '../../resources/index.ts';
 
 /**
- * Adds advice to the failure of an export whose list may be at another path. `pages`: how many were read; a documented
- * list that gave one is at its path.
+ * Adds advice to the error of an export whose list may be at another path. `pages`: number of pages read. If a documented
+ * list gave one, its path is right.
  */
 export function withAdvice(
   error: unknown,

@@ -8,7 +8,7 @@ import type { ExportOptions } from './options.ts';
 import type { Counts } from './selection.ts';
 import type { ListDrift, Walk } from './totals.ts';
 
-/** What stands beside an exported file, so that a nightly job can trust or refuse it. */
+/** The JSON file beside an exported file, by which a nightly job can trust or refuse it. */
 export interface Manifest {
   readonly storeport: string;
   /** Name of the file, without its folder. */
@@ -19,31 +19,31 @@ export interface Manifest {
   readonly filters: readonly string[];
   readonly since: string | null;
   readonly limit: number | null;
-  /** Names of the columns; null where items go whole. */
+  /** Names of the columns; null if items are written whole. */
   readonly columns: readonly string[] | null;
   /** ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string;
-  /** Nothing that was in the list all the time can be missing. */
+  /** True if no item can be missing that was in the list all the time. */
   readonly complete: boolean;
   readonly pages: number;
-  /** Of the whole file, and how many of them are new with an export that added to it. */
+  /** Rows of the whole file, and the number of them that the last export added. */
   readonly rows: number;
   readonly added: number;
-  /** Items that this export left out since they do not match its filters. */
+  /** Items that were left out, since they do not match the filters. */
   readonly mismatched: number;
-  /** Items in the file that do not show whether they match. */
+  /** Items in the file that have no value to compare with the filters. */
   readonly unchecked: number;
   readonly first_id: string | null;
   readonly last_id: string | null;
   /** How the list changed while it was read. */
   readonly drift: ListDrift;
-  /** Of the file as it lies on the disk. */
+  /** Size and digest of the file on disk, after compression. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** `before`: what the file held already. */
+/** `before`: the manifest of the file to which this export adds; undefined if the file is new. */
 export function manifestOf(
   job: ExportJob,
   options: ExportOptions,
@@ -85,7 +85,7 @@ export async function writeManifest(file: string, manifest: Manifest): Promise<v
   await (await stageManifest(file, manifest)).commit();
 }
 
-/** Written beside its place and on the disk: `commit` lets it appear. */
+/** Writes the manifest durably under another name. `commit` renames it. */
 export async function stageManifest(file: string, manifest: Manifest): Promise<AtomicFile> {
   const whole = await openAtomicFile(manifestPath(file));
   await whole.write(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -93,7 +93,7 @@ export async function stageManifest(file: string, manifest: Manifest): Promise<A
   return whole;
 }
 
-/** Counts bytes and digests them, as they go by. */
+/** Counts and hashes bytes while they are written. */
 export function digester() {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -102,12 +102,12 @@ export function digester() {
       hash.update(chunk);
       bytes += chunk.length;
     },
-    /** Once, at the end. */
+    /** Must be called only once, at the end. */
     result: () => ({ bytes, sha256: hash.digest('hex') }),
   };
 }
 
-/** Whether the file is there, and is the one that the manifest tells of. */
+/** True if the file exists and matches its manifest. */
 export async function matchesManifest(
   file: string,
   told: Pick<Manifest, 'bytes' | 'sha256'>,

@@ -7,41 +7,41 @@ import type { ListDrift } from './totals.ts';
 
 export interface ExportOptions {
   readonly resource: Resource;
-  /** File; left out, standard output. */
+  /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
-  /** The same before anything was filled in: with another date it is still the same kind of export. */
+  /** The name before values were filled in: it identifies the kind of export on any date. */
   readonly template?: string | undefined;
   readonly format: TableFormat;
-  /** Dotted paths, or `*` for the rest, with commas between; left out, the native columns. CSV only. */
+  /** Comma-separated dotted paths, or `*` for the rest; undefined for the native columns. CSV only. */
   readonly columns?: string | undefined;
-  /** In place of `columns`, and in every format. */
+  /** Used in place of `columns`, in every format. */
   readonly mapping?: ExportMapping | undefined;
-  /** `name=value`, for what the API filters. */
+  /** `name=value`, for names that the API can filter by. */
   readonly filters: readonly string[];
-  /** A moment or an age, see `sinceMoment`: items from before are left out. */
+  /** A moment or an age, see `sinceMoment`. Older items are left out. */
   readonly since?: string | undefined;
-  /** Only what earlier exports of this kind did not have; added to their file, where that is still there. */
+  /** Exports only items that earlier exports of this kind did not have, and adds them to their file if it exists. */
   readonly incremental: boolean;
-  /** Cells that a spreadsheet would run are left as they are. */
+  /** True if cells that a spreadsheet would run as formulas are not defused. */
   readonly raw: boolean;
-  /** Items to take at most. */
+  /** Maximum number of items. */
   readonly limit?: number | undefined;
-  /** Folder of the lock, and of what incremental exports remember. */
+  /** Folder of the lock and of the history of incremental exports. */
   readonly home: string;
   readonly version: string;
-  /** Must not be what is written. */
+  /** Files that must not be overwritten. */
   readonly beside?: BesideFiles | undefined;
-  /** Called once the command is known to be good. */
+  /** Called once the command is known to be valid. */
   readonly connect: () => Promise<{
     readonly baseUrl: string;
     readonly client: Pick<StoreClient, 'authenticate' | 'deliver'>;
     readonly concurrency: number;
   }>;
-  /** Fires when the user interrupts: the file is left as it was before. */
+  /** Fires when the user interrupts. The earlier file is then unchanged. */
   readonly interrupted: AbortSignal;
-  /** `read`: items that the store gave, of which fewer may be written; with a limit that counts, those that are written. */
+  /** `read`: items from the store, of which fewer may be written. If the limit is the total, items that were written. */
   readonly onProgress: (progress: { read: number; total: number | null }) => void;
-  /** Called at the end. */
+  /** Called at the end with each warning. */
   readonly onWarning: (warning: string) => void;
 }
 
@@ -52,22 +52,22 @@ export interface ExportSummary extends ListDrift {
   readonly out: string | null;
   readonly manifest: string | null;
   readonly pages: number;
-  /** Items that were written now. */
+  /** Items that this export wrote. */
   readonly items: number;
-  /** Whether an earlier export of this kind was known; null where it was not asked for. */
+  /** True if an earlier export of this kind is known; null if the export is not incremental. */
   readonly had_earlier: boolean | null;
-  /** Items that were left out: an earlier export has them, or they are from before `--since`. */
+  /** Items that were left out: those of an earlier export, and those from before `--since`. */
   readonly known: number;
   readonly early: number;
-  /** Items that the store sent although they do not match `--filter`: they were left out. */
+  /** Items that were left out, since they do not match `--filter` although the store sent them. */
   readonly mismatched: number;
-  /** Items that are there although they do not show whether they match. */
+  /** Items that were written although they have no value to compare with `--filter`. */
   readonly unchecked: number;
-  /** Items that are there although `--since` could not read their date. */
+  /** Items that were written although their date is missing or unreadable for `--since`. */
   readonly undated: number;
-  /** Fields that no column shows, with how many items have them. */
+  /** Fields that no column shows, with the number of items that have them. */
   readonly not_in_columns: Readonly<Record<string, number>>;
-  /** Columns of a mapping, with how many of their cells could not be converted and hold what the store gave. */
+  /** Columns of a mapping with the number of cells that could not be converted. Those have the store's value. */
   readonly not_converted: Readonly<Record<string, number>>;
   readonly duration_ms: number;
   readonly exit_code: number;

@@ -7,32 +7,32 @@ import { type LastExport, openEarlierExports } from './history.ts';
 import { digester, type Manifest, manifestPath, matchesManifest, stageManifest } from './manifest.ts';
 
 export interface ExportFileOptions {
-  /** File; left out, standard output. */
+  /** Name of the file; undefined for standard output. */
   readonly out: string | undefined;
   readonly format: TableFormat;
   readonly table: Pick<TableColumns, 'columns' | 'header'>;
   readonly raw: boolean;
-  /** Of an incremental export: where it remembers, and what tells its kind from others. */
+  /** For an incremental export: the folder of its history, and the values that identify its kind. */
   readonly memory: { readonly home: string; readonly kind: readonly unknown[] } | undefined;
   /** Called with each key that an earlier export of this kind wrote. */
   readonly onKnown: (key: string) => void;
-  /** Called once all items are written. `before`: what the file held already. */
+  /** Called once all items are written. `before`: the manifest of the file to which they are added. */
   readonly tell: (file: Pick<Manifest, 'bytes' | 'sha256'>, before: Manifest | undefined) => Manifest;
 }
 
-/** What an export writes: its file, the manifest beside it, and what the next one must know. */
+/** The output of an export: its file, the manifest beside it, and the history for the next export. */
 export interface ExportFile {
-  /** An earlier export of this kind is known. */
+  /** True if an earlier export of this kind is known. */
   readonly hasEarlier: boolean;
-  /** `keys`: by which the next export knows the items. */
+  /** `keys`: identify the items for the next export. */
   write(items: readonly JsonObject[], keys: readonly string[]): Promise<void>;
-  /** True when the reader of a pipe is gone, as after `| head`: `write` and `commit` throw RunStopped then. */
+  /** True if the reader of a pipe is gone, as after `| head`. Then `write` and `commit` throw RunStopped. */
   isClosed(): boolean;
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** Throws ConfigError where the file cannot be written, or is not the one that the last export left. */
+/** Throws ConfigError if the file cannot be written, or is not the one that the last export wrote. */
 export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
   const { out, format, raw, memory, onKnown, tell } = options;
   const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
@@ -46,7 +46,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       onBytes: digest.take,
       async beforeItAppears() {
         const told = tell(digest.result(), before);
-        // A disk without room for the manifest is to be met before the file appears.
+        // A full disk must be found before the file appears.
         manifest = await stageManifest(out as string, told);
         await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
       },
@@ -77,16 +77,15 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
 }
 
 /**
- * What the manifest said of the file that is there, to which an incremental export adds; undefined where the file is
- * made anew. Of what somebody else has written, or an export that is not remembered, nothing is known: it is not added
- * to, and not overwritten with less.
+ * The manifest of the existing file to which an incremental export adds; undefined if the file is new. Throws ConfigError
+ * if the file is not the one that the last export wrote: it is neither extended nor overwritten with fewer items.
  */
 async function heldBy(
   out: string,
   last: LastExport | undefined,
   { format, table, memory }: ExportFileOptions,
 ): Promise<Manifest | undefined> {
-  // A device or a pipe holds nothing.
+  // A device or a pipe has no content.
   const found = memory && (await stat(out).catch(() => undefined));
   if (!found?.isFile()) return undefined;
   const { path, manifest } = last?.file ?? {};

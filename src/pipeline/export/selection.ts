@@ -8,22 +8,22 @@ import { type Age, ageOf } from './since.ts';
 
 export interface NewItems {
   readonly items: readonly JsonObject[];
-  /** By which a later export knows them; only where that is asked for. */
+  /** Identify the items for a later export; empty unless `remember` is set. */
   readonly keys: readonly string[];
 }
 
-/** Takes out of the pages of a list what an export is to write: each item once. */
+/** Selects from the pages of a list the items that an export writes, each once. */
 export interface ExportSelection {
-  /** An earlier export wrote the item with this key. */
+  /** Notes the key of an item that an earlier export wrote. */
   know(key: string): void;
-  /** At most `most` items. `again`: the page was read before, so that its items are expected to have been there. */
+  /** Selects at most `most` items. `again`: the page was read before, so its items are not counted as repeated. */
   take(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
   readonly counts: Counts;
   close(): void;
 }
 
 export interface Counts {
-  /** Left out: came more than once. */
+  /** Left out: the list had them before. */
   repeated: number;
   /** Left out: an earlier export wrote them. */
   known: number;
@@ -31,9 +31,9 @@ export interface Counts {
   mismatched: number;
   /** Left out: from before `--since`. */
   early: number;
-  /** Taken, though they do not show whether they match the filters. */
+  /** Written, although they have no value to compare with the filters. */
   unchecked: number;
-  /** Taken, though they have no date that can be read. */
+  /** Written, although they have no readable date. */
   undated: number;
 }
 
@@ -42,11 +42,11 @@ export interface SelectionOptions {
   readonly filters: Pick<Filters, 'matchOf'>;
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** Keys are wanted: also of items without an identifier. */
+  /** True if `take` returns keys, also of items without an identifier. */
   readonly remember: boolean;
 }
 
-/** Where a key was met, in place of a row. */
+/** Origins of a key, in place of a row number in the index. */
 const EARLIER = 1;
 const NOW = 2;
 
@@ -55,7 +55,7 @@ export function createSelection({ list, filters, since, remember }: SelectionOpt
   const equals = createKeyIndex(tmpdir());
   const counts: Counts = { repeated: 0, known: 0, mismatched: 0, early: 0, unchecked: 0, undated: 0 };
 
-  /** Two items without identifiers that are equal are both kept: they are told apart by their number. */
+  /** Keeps equal items without identifiers: a number distinguishes them. */
   function contentKey(item: JsonObject): string {
     const digest = createHash('sha256').update(JSON.stringify(item)).digest('base64');
     let number = 1;
@@ -70,7 +70,7 @@ export function createSelection({ list, filters, since, remember }: SelectionOpt
   const ageIn = (item: JsonObject): Age =>
     since === undefined || list.created === undefined ? 'recent' : ageOf(item, list.created, since);
 
-  /** Also counts the item if it is left out, or cannot be checked. */
+  /** True if the item is to be written. Counts it if it is left out or cannot be checked. */
   function isWanted(item: JsonObject): boolean {
     const match = filters.matchOf(item);
     if (match === 'mismatch') {

@@ -1,14 +1,14 @@
 import { ConfigError, type JsonObject } from '../../model/index.ts';
 
-/** Milliseconds in what an age is given in. */
+/** Units of an age, in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 24 * 3600e3, w: 7 * 24 * 3600e3 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * `2026-03-01` (the day begins where it does in UTC, as the store's dates do), `2026-03-01T06:00:00+01:00`, or an age
- * such as `36h`, `7d`: the moment in milliseconds since 1970. Throws ConfigError.
+ * Parses `2026-03-01` (in UTC, like the store's dates), `2026-03-01T06:00:00+01:00`, or an age such as `36h`, `7d`.
+ * Returns milliseconds since 1970. Throws ConfigError for any other text.
  */
 export function sinceMoment(text: string, now: Date): number {
   const [, count, unit = ''] = /^(\d+)\s*([mhdw])$/i.exec(text.trim()) ?? [];
@@ -20,13 +20,13 @@ export function sinceMoment(text: string, now: Date): number {
   ]);
 }
 
-/** 30 February would be taken for 2 March. */
+/** False for 30 February, which `Date` would read as 2 March. */
 function isInCalendar(text: string): boolean {
   const day = text.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-/** `early`: it came to be before the moment. What has no date that can be read is not known to be. */
+/** `early`: created before the moment. `undated`: without a readable date, so it may be recent. */
 export type Age = 'early' | 'recent' | 'undated';
 
 export function ageOf(item: JsonObject, field: string, moment: number): Age {

@@ -1,11 +1,11 @@
 import { itemIdentifier, type JsonObject } from '../../model/index.ts';
 import type { SoundPage } from '../../store/index.ts';
 
-/** How far an export is, and what it met on its way through the list. */
+/** Progress of an export through the list, and the drift of the list so far. */
 export interface Walk extends Mutable<Omit<ListDrift, 'repeated'>> {
-  /** Without those that were read again. */
+  /** Pages, without those that were read again. */
   pages: number;
-  /** Items that the store gave, and those of them that were written. */
+  /** Items from the store, and the number of them that were written. */
   read: number;
   items: number;
   firstId: string | null;
@@ -21,14 +21,14 @@ export function newWalk(): Walk {
   };
 }
 
-/** `id`: field that identifies an item, where there is one. */
+/** `id`: field that identifies an item; undefined if there is none. */
 export function note(
   walk: Walk,
   page: SoundPage,
   written: readonly JsonObject[],
   id: string | undefined,
 ): void {
-  // A page behind the end may come without.
+  // A page behind the end may have no total.
   const total = page.paginate.total ?? walk.total;
   if (walk.pages === 0) walk.total_at_start = total;
   walk.total = total;
@@ -47,15 +47,15 @@ export function note(
 }
 
 export interface ListDrift {
-  /** What the store said the list holds, at the beginning and at the end. */
+  /** Size of the list according to the store, at the beginning and at the end. */
   readonly total_at_start: number | null;
   readonly total: number | null;
-  /** Items that came more than once since the list shifted while it was paged; written once. */
+  /** Items that were read more than once, since the list shifted while it was paged. They were written once. */
   readonly repeated: number;
-  /** Pages that were read once more, since something may have moved onto them. */
+  /** Pages that were read again, since items may have moved onto them. */
   readonly read_again: number;
-  /** Pages on which, or before which, something may be missing, or come twice if it has no identifier. */
+  /** Pages on which, or before which, items may be missing, or repeated if they have no identifier. */
   readonly unsure: number;
-  /** Those of them that held too few items whenever they were read; with the others the list changed. */
+  /** Unsure pages that had too few items at every read. At the others the list changed. */
   readonly short: number;
 }

@@ -2,19 +2,19 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import type { FieldType } from '../../resources/index.ts';
 
 /**
- * Counts fields of items that a CSV does not show, so that what it leaves out is said. Paths are dotted; what lies
- * below a column (a list, an object without known fields) is in its JSON cell.
+ * Counts fields of items that a CSV does not show, so that the user learns of them. Paths are dotted. Values below a
+ * column (a list, an object without known fields) are in its JSON cell.
  */
 export interface UnseenFields {
-  /** Gives the item back as the CSV shows it. */
+  /** Counts the unseen fields of an item. Returns the item as the CSV shows it. */
   look(item: JsonObject): JsonObject;
   /** Path → items that have it. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /**
- * `payload`: what an import of the CSV takes, where it is meant for that. What the store has added inside a cell of JSON,
- * such as the size of an image, it would refuse; so it is not shown.
+ * `payload`: the type that an import of the CSV accepts; undefined if the CSV is not meant for import. Fields that the
+ * store has added inside a JSON cell, such as the size of an image, are left out, since the import would refuse them.
  */
 export function unseenFields(columns: readonly string[], payload?: FieldType): UnseenFields {
   const shown = shownFields(columns);
@@ -36,7 +36,7 @@ export function unseenFields(columns: readonly string[], payload?: FieldType): U
   };
 }
 
-/** Of an item itself columns choose the fields; what is inside them is held against the type. */
+/** Drops unknown fields inside the fields of an item. Its top-level fields are chosen by columns. */
 function knownFields(item: JsonObject, type: FieldType, unseen: Set<string>): JsonObject {
   if (type.kind !== 'object') return item;
   const fields = Object.entries(item).map(([name, field]) => {
@@ -46,7 +46,7 @@ function knownFields(item: JsonObject, type: FieldType, unseen: Set<string>): Js
   return Object.fromEntries(fields);
 }
 
-/** A value without the fields that its type does not have. Their paths do not tell the places in lists apart. */
+/** Drops fields that the type does not have. Their paths have no index of lists, so equal fields count as one. */
 function knownPart(value: Json, type: FieldType, path: string, unseen: Set<string>): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value))
@@ -61,7 +61,7 @@ function knownPart(value: Json, type: FieldType, path: string, unseen: Set<strin
   return Object.fromEntries(fields);
 }
 
-/** All that `columns` do not show of an item, by its dotted path; undefined where they show everything. */
+/** Reads the fields that `columns` do not show, by dotted path; undefined if they show everything. */
 export function unseenReader(columns: readonly string[]): (item: JsonObject) => JsonObject | undefined {
   const shown = shownFields(columns);
   return (item) => {
@@ -81,7 +81,7 @@ function shownFields(columns: readonly string[]): Shown {
   const top: Shown = new Map();
   for (const column of columns) {
     show(column.split('.'), top);
-    // A field whose own name has dots in it.
+    // For a field whose own name has dots.
     top.set(column, true);
   }
   return top;

@@ -12,7 +12,7 @@ const ITEMS: JsonObject[] = [
   { _id: 'r3', rating: 1 },
 ];
 
-/** Columns of this mapping, with what they make of the items. */
+/** The columns of this mapping, with their values for the items. */
 function mapped(columns: object, items: readonly JsonObject[] = ITEMS, resource: Resource = reviews) {
   const mapping = parseExportMapping('mine', JSON.stringify({ resource: resource.name, export: columns }));
   const table = tableColumns({ resource, format: 'csv', mapping });
@@ -21,7 +21,7 @@ function mapped(columns: object, items: readonly JsonObject[] = ITEMS, resource:
 }
 
 describe('columns of a mapping', () => {
-  test('hold values in JSON, and their texts in CSV', () => {
+  test('have values in JSON, and their texts in CSV', () => {
     const { table, rows, cells } = mapped({
       Stars: 'rating',
       Photos: 'images',
@@ -41,13 +41,13 @@ describe('columns of a mapping', () => {
     ]);
   });
 
-  test('may be called anything', () => {
+  test('may have any name', () => {
     const { rows, cells } = mapped(JSON.parse('{"__proto__": "rating", "a.b": "_id", "a": "content"}'));
     expect(JSON.stringify(rows[0])).toBe('{"__proto__":5,"a.b":"r1","a":"Lovely"}');
     expect(cells[0]).toEqual(['5', 'r1', 'Lovely']);
   });
 
-  test('show with * what no other shows, as one object', () => {
+  test('show with * all fields that no other column shows, as one object', () => {
     const { table, rows, cells } = mapped({ Id: '_id', Rest: '*', Name: '{customer.firstname}: {content}' });
     expect(rows.map(({ Rest }) => Rest)).toEqual([
       { rating: 5, images: [], likes: 3 },
@@ -58,12 +58,12 @@ describe('columns of a mapping', () => {
     expect(table.counts().not_in_columns).toEqual({});
   });
 
-  test('leave out what they do not show, and count it', () => {
+  test('leave out other fields, and count them', () => {
     const { table } = mapped({ Id: '_id', Stars: { from: 'rating', when: 'content' } });
     expect(table.counts().not_in_columns).toEqual({ content: 2, images: 1, likes: 1, customer: 1 });
   });
 
-  test('keep what cannot be converted, count it, and name one of them on one line', () => {
+  test('keep values that cannot be converted, count them, and name one of them on one line', () => {
     const { table, rows } = mapped({
       Stars: { from: 'rating', map: { 5: 'all' } },
       Text: { from: 'content', map: { lovely: 'good' } },

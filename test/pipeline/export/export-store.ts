@@ -2,12 +2,12 @@ import type { Delivery, Json, JsonObject } from '../../../src/model/index.ts';
 import { type ExportOptions, runExport } from '../../../src/pipeline/index.ts';
 import { reviews } from '../../../src/resources/reviews.ts';
 
-/** A store in this process, whose list is what `items` holds at the moment of each request. */
+/** A store in this process. Each request is answered from the present content of `items`. */
 export function listStore(items: JsonObject[]) {
   const pages: number[] = [];
   return {
     items,
-    /** Which pages were asked for. */
+    /** Numbers of the requested pages. */
     pages,
     connect: async () => ({
       baseUrl: 'http://store.test',
@@ -34,7 +34,7 @@ export function listStore(items: JsonObject[]) {
   };
 }
 
-/** Exports reviews with as little said as can be. */
+/** Exports reviews with minimal options. */
 export function exportReviews(
   store: ReturnType<typeof listStore>,
   options: Partial<ExportOptions> & Pick<ExportOptions, 'home'>,

@@ -43,7 +43,7 @@ const linesOf = (path: string) =>
 const manifestOf = (path: string) => JSON.parse(readFileSync(`${path}.manifest.json`, 'utf8'));
 
 describe('the manifest', () => {
-  test('tells what the file is, and is true of its bytes', async () => {
+  test('describes the export, and has the size and digest of its file', async () => {
     const out = join(folder, 'r.csv.gz');
     await exportReviews(listStore(reviews(1, 250)), { home, out, format: 'csv', filters: ['rating=5'] });
     const bytes = readFileSync(out);
@@ -74,7 +74,7 @@ describe('the manifest', () => {
     expect(parse(gunzipSync(bytes), { columns: true })).toHaveLength(250);
   });
 
-  test('of an export that fails, the old one stays with the old file', async () => {
+  test('of the earlier export remains with its file if an export fails', async () => {
     const out = join(folder, 'r.ndjson');
     const store = listStore(reviews(1, 3));
     await exportReviews(store, { home, out });
@@ -85,14 +85,14 @@ describe('the manifest', () => {
     expect(readdirSync(folder).sort()).toEqual(['home', 'r.ndjson', 'r.ndjson.manifest.json']);
   });
 
-  test('there is none beside what is no ordinary file', async () => {
+  test('is not written beside a device', async () => {
     await exportReviews(listStore(reviews(1, 3)), { home, out: '/dev/null' });
     expect(existsSync('/dev/null.manifest.json')).toBe(false);
   });
 });
 
 describe('--since', () => {
-  test('leaves out what is older, and keeps what has no date', async () => {
+  test('leaves out older items, and keeps items without a date', async () => {
     const out = join(folder, 'r.ndjson');
     const store = listStore([
       review(1, '2026-02-28T23:59:59Z'),
@@ -106,7 +106,7 @@ describe('--since', () => {
     expect(manifestOf(out)).toMatchObject({ rows: 3, since: '2026-03-01T00:00:00.000Z' });
   });
 
-  test('is refused where the API names no date, before the store is asked', async () => {
+  test('is refused before the first request if the API names no date', async () => {
     const store = listStore([]);
     const refused = exportReviews(store, { home, resource: checkouts, since: '7d' });
     await expect(refused).rejects.toThrow(/does not say when checkouts were made/);
@@ -124,7 +124,7 @@ describe('--incremental', () => {
       ...options,
     });
 
-  test('a file a night holds what the nights before did not have', async () => {
+  test('writes to a file each night the items that earlier nights did not have', async () => {
     const store = listStore(reviews(1, 150));
     expect(await night(store, '01')).toMatchObject({ items: 150, known: 0, had_earlier: false });
     store.items.unshift(...reviews(151, 160));
@@ -159,7 +159,7 @@ describe('--incremental', () => {
     },
   );
 
-  test('a file of a mapping is added to with the same columns only, in JSON as well', async () => {
+  test('adds to the file of a mapping only with the same columns, in JSON as well', async () => {
     const out = join(folder, 'r.ndjson');
     const store = listStore(reviews(1, 2));
     const again = (columns: object) => {
@@ -174,7 +174,7 @@ describe('--incremental', () => {
     expect(manifestOf(out)).toMatchObject({ columns: ['Id'], rows: 3 });
   });
 
-  test('what somebody else has changed is neither added to nor overwritten', async () => {
+  test('neither extends nor overwrites a file that something else has changed', async () => {
     const out = join(folder, 'r.ndjson');
     const store = listStore(reviews(1, 3));
     const again = (options = {}) => exportReviews(store, { home, out, incremental: true, ...options });
@@ -189,7 +189,7 @@ describe('--incremental', () => {
     expect(linesOf(out)).toEqual(['r4']);
   });
 
-  test('a file of which nothing is remembered is not overwritten with less', async () => {
+  test('does not overwrite a file that is not in its history', async () => {
     const out = join(folder, 'r.ndjson');
     await exportReviews(listStore(reviews(1, 3)), { home, out, incremental: true });
     const held = readFileSync(out, 'utf8');
@@ -199,7 +199,7 @@ describe('--incremental', () => {
     expect(readFileSync(out, 'utf8')).toBe(held);
   });
 
-  test('what goes to a device is new or known, as in a file', async () => {
+  test('writes only new items to a device, as to a file', async () => {
     const nightly = { home, out: '/dev/null', incremental: true };
     const store = listStore(reviews(1, 3));
     expect(await exportReviews(store, nightly)).toMatchObject({ items: 3, had_earlier: false });
@@ -207,7 +207,7 @@ describe('--incremental', () => {
     expect(await exportReviews(store, nightly)).toMatchObject({ items: 1, had_earlier: true });
   });
 
-  test('other filters and other files are other exports', async () => {
+  test('has a separate history for other filters and other files', async () => {
     const store = listStore(reviews(1, 3));
     await night(store, '01');
     expect(await night(store, '02', { filters: ['rating=5'] })).toMatchObject({ items: 3 });
@@ -216,7 +216,7 @@ describe('--incremental', () => {
     expect(await night(store, '04')).toMatchObject({ items: 0 });
   });
 
-  test('what --limit left out comes the next time', async () => {
+  test('exports the items that --limit left out at the next time', async () => {
     const store = listStore(reviews(1, 5));
     await night(store, '01', { limit: 2 });
     await night(store, '02');
@@ -224,7 +224,7 @@ describe('--incremental', () => {
     expect(linesOf(join(folder, 'r-02.ndjson'))).toEqual(['r3', 'r4', 'r5']);
   });
 
-  test('items without identifiers are known by what they hold, equal ones by their number', async () => {
+  test('recognises items without identifiers by their content, and equal ones by a number', async () => {
     const checkout = (email: string): JsonObject => ({ customer: { email } });
     const store = listStore([checkout('a'), checkout('b'), checkout('a')]);
     const emails = async (date: string) => {
@@ -238,7 +238,7 @@ describe('--incremental', () => {
     expect(await emails('03')).toEqual([]);
   });
 
-  test('an export that fails is as if it had not been', async () => {
+  test('has no effect on the history if the export fails', async () => {
     const store = listStore(reviews(1, 3));
     await night(store, '01');
     store.items.push(...reviews(4, 6));
@@ -253,7 +253,7 @@ describe('--incremental', () => {
     ['has a line that cannot be read', '"r1"\nr2\n'],
     ['was cut at the end of a line', '"r1"\n"r2"\n'],
     ['is empty', ''],
-  ])('what is remembered and %s is named, and the file stays as it was', async (_, damage) => {
+  ])('names a damaged history, which %s, and leaves the exported file unchanged', async (_, damage) => {
     const store = listStore(reviews(1, 3));
     await night(store, '01');
     const [keys = ''] = readdirSync(join(home, 'exports'));
@@ -267,7 +267,7 @@ describe('--incremental', () => {
     const named = (ending: string) =>
       join(memory(), readdirSync(memory()).find((name) => name.endsWith(ending)) as string);
 
-    /** The second night, taken back to where it was before the last step. */
+    /** The second night, without the rename of its history. */
     async function secondNight(): Promise<ReturnType<typeof listStore>> {
       const store = listStore(reviews(1, 3));
       await night(store, '01');
@@ -280,7 +280,7 @@ describe('--incremental', () => {
       return store;
     }
 
-    test('behind the file: nothing comes twice, and the manifest is written after all', async () => {
+    test('that happened after the file appeared, no item is exported twice, and the manifest is written', async () => {
       const store = await secondNight();
       const out = join(folder, 'r-02.ndjson');
       const told = manifestOf(out);
@@ -291,7 +291,7 @@ describe('--incremental', () => {
       expect(readdirSync(memory())).toHaveLength(1);
     });
 
-    test('before the file: nothing is lost', async () => {
+    test('that happened before the file appeared, no item is lost', async () => {
       const store = await secondNight();
       rmSync(join(folder, 'r-02.ndjson'));
       rmSync(join(folder, 'r-02.ndjson.manifest.json'));
@@ -306,7 +306,7 @@ test.each([
   [10, { read: 10, total: 10 }],
   [5_000, { read: 250, total: 250 }],
   [undefined, { read: 250, total: 250 }],
-])('with a limit of %s the progress is of what will be written', async (limit, last) => {
+])('with a limit of %s, the progress counts the items that will be written', async (limit, last) => {
   const seen: unknown[] = [];
   await exportReviews(listStore(reviews(1, 250)), {
     home,

@@ -8,7 +8,7 @@ test.each([
   ['{resource}-{date}.csv.gz', 'reviews-2026-03-01.csv.gz'],
   ['out/{profile}/{date}T{time}.json', 'out/north/2026-03-01T040506.json'],
   ['{date}-{date}.csv', '2026-03-01-2026-03-01.csv'],
-])('%s becomes %s', (template, name) => {
+])('the file name %s becomes %s', (template, name) => {
   expect(fileName(template, parts)).toBe(name);
 });
 
@@ -29,6 +29,9 @@ test.each(['..', '../secret', 'a/b', 'a\\b', '.hidden', '', 'a\nb', '/etc'])(
   },
 );
 
-test.each(['شمال', 'north shop', 'a.b', 'a@b', '店'])('a profile called %s is a name', (profile) => {
-  expect(fileName('{profile}.csv', { ...parts, profile })).toBe(`${profile}.csv`);
-});
+test.each(['شمال', 'north shop', 'a.b', 'a@b', '店'])(
+  'a profile %s can be part of a file name',
+  (profile) => {
+    expect(fileName('{profile}.csv', { ...parts, profile })).toBe(`${profile}.csv`);
+  },
+);

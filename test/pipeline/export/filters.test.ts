@@ -19,14 +19,14 @@ describe('filters', () => {
     });
   });
 
-  test.each(['stars=5', 'product', '=5', 'constructor=5', '__proto__=5'])('%s is none', (filter) => {
+  test.each(['stars=5', 'product', '=5', 'constructor=5', '__proto__=5'])('do not include %s', (filter) => {
     expect(refusal(() => reviewFilters(filter))).toEqual({
       message: `--filter ${filter}: reviews can be filtered by product, rating, published.`,
       hints: ['For example --filter product=…'],
     });
   });
 
-  test('that overrides add are known', () => {
+  test('include those that overrides add', () => {
     const { list } = overridden(images, { list: { filters: { owner: 'user._id' } } });
     const { query, matchOf } = readFilters(images, list as ListEndpoint, ['owner=u1']);
     expect(query).toEqual({ 'user._id': 'u1' });
@@ -52,18 +52,18 @@ describe('filters', () => {
       );
   });
 
-  test('are sent as the API document has them', () => {
+  test('are sent with values as in the API document', () => {
     expect(reviewFilters('rating=05', 'published=Yes').query).toEqual({ rating: '5', published: 'true' });
   });
 
-  test('given twice are refused, since the store would see one of them', () => {
+  test('are refused if given twice, since the store would use one of them', () => {
     expect(refusal(() => reviewFilters('rating=5', 'rating=4')).message).toBe(
       '--filter rating=4: rating is given twice.',
     );
   });
 });
 
-describe('an item', () => {
+describe('comparing an item with filters', () => {
   const cases: readonly (readonly [string, JsonObject, string])[] = [
     ['rating=5', { rating: 5 }, 'match'],
     ['rating=5', { rating: '5' }, 'match'],
@@ -85,14 +85,14 @@ describe('an item', () => {
     expect(reviewFilters(filter).matchOf(item)).toBe(match);
   });
 
-  test('matches where all filters do, and does not where one does not', () => {
+  test('gives a match only if all filters match', () => {
     const { matchOf } = reviewFilters('rating=5', 'published=true');
     expect(matchOf({ rating: 5, published: true })).toBe('match');
     expect(matchOf({ rating: 5 })).toBe('unchecked');
     expect(matchOf({ published: false })).toBe('mismatch');
   });
 
-  test('of a list without filters matches, and no checkout shows its status', () => {
+  test('gives a match without filters, and unchecked for the status of a checkout, which shows none', () => {
     expect(reviewFilters().matchOf({ rating: 1 })).toBe('match');
     const { query, matchOf } = readFilters(checkouts, checkouts.list as ListEndpoint, ['status=abandoned']);
     expect(query).toEqual({ field3: 'abandoned' });

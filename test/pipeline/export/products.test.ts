@@ -9,7 +9,7 @@ import { overridden, type Resource } from '../../../src/resources/index.ts';
 import { products } from '../../../src/resources/products.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
-/** The export of a list whose pages come as `deliver` gives them. */
+/** Exports a list whose pages `deliver` returns. */
 function exporting(
   resource: Resource,
   deliver: (page: number) => Partial<Delivery>,
@@ -75,7 +75,7 @@ describe('a list that the API document does not show', () => {
     },
   );
 
-  test('says nothing of that where the store is gone after a page', async () => {
+  test('gives no advice on its path if the store is unreachable after the first page', async () => {
     const paginate = { total: 2, per_page: 1, current_page: 1, last_page: 2 };
     const page = answers({ results: [{ _id: 'a' }], paginate });
     const { reason, hints } = await stopOf(products, (number) => (number === 1 ? page() : fails()));
@@ -83,8 +83,8 @@ describe('a list that the API document does not show', () => {
   });
 });
 
-describe('what a store adds inside of lists', () => {
-  /** As stores answer. */
+describe('a field that a store adds inside of lists', () => {
+  /** A product as stores return it. */
   const item: JsonObject = {
     ...{ _id: 'p1', name: 'Pot', reference: 'P', slug: 'pot', variants: [{ _id: 'v1' }] },
     quantity: { instock: 5, transporting: 0, default: null },
@@ -101,7 +101,7 @@ describe('what a store adds inside of lists', () => {
     return { text: readFileSync(out, 'utf8'), not_in_columns };
   };
 
-  test('is not in the native form, which an import takes as it is', async () => {
+  test('is not in the native form, which can be imported unchanged', async () => {
     const { text, not_in_columns } = await read({});
     const [row = {}] = parse(text, { columns: true }) as Record<string, string>[];
     const { images = '', options = '', variants = '' } = row;
@@ -116,7 +116,7 @@ describe('what a store adds inside of lists', () => {
     });
   });
 
-  test('is in columns that were asked for, and in NDJSON', async () => {
+  test('is in named columns, and in NDJSON', async () => {
     const { text } = await read({ columns: 'images' });
     const [row = {}] = parse(text, { columns: true }) as Record<string, string>[];
     expect(JSON.parse(row.images ?? '')).toEqual(item.images);

@@ -17,7 +17,7 @@ describe('sinceMoment', () => {
     expect(new Date(sinceMoment(text, NOW)).toISOString()).toBe(moment);
   });
 
-  // Without a zone a time could be meant in any; 30 February would become 2 March.
+  // A time without a zone is ambiguous; 30 February would become 2 March.
   test.each([
     'yesterday',
     '01.03.2026',
@@ -28,7 +28,7 @@ describe('sinceMoment', () => {
     '7',
     '',
     '-1d',
-  ])('refuses %j, and says what can be written', (text) => {
+  ])('refuses %j, and names the valid forms', (text) => {
     expect(() => sinceMoment(text, NOW)).toThrow(/is no moment/);
   });
 });
@@ -40,7 +40,7 @@ test.each([
   ['soon', 'undated'],
   [undefined, 'undated'],
   [1772323200, 'undated'],
-])('an item of %s is %s', (createdAt, age) => {
+])('an item created at %s is %s', (createdAt, age) => {
   const item = createdAt === undefined ? {} : { createdAt };
   expect(ageOf(item, 'createdAt', Date.parse('2026-03-01'))).toBe(age);
 });

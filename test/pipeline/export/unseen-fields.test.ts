@@ -8,7 +8,7 @@ import { reviews } from '../../../src/resources/reviews.ts';
 import { suppliers } from '../../../src/resources/suppliers.ts';
 
 describe('unseenFields', () => {
-  test('counts what no column shows, and looks below columns that are objects', () => {
+  test('counts fields that no column shows, also below columns that are objects', () => {
     const unseen = unseenFields(['_id', 'product._id', 'images']);
     unseen.look({ _id: '1', product: { _id: 'p', name: 'n' }, images: [{ a: 1 }], extra: 1 });
     unseen.look({ _id: '2', product: { _id: 'p' }, extra: { deep: true }, gone: null });
@@ -16,7 +16,7 @@ describe('unseenFields', () => {
     expect(Object.fromEntries(unseen.counts)).toEqual({ 'product.name': 1, extra: 2, product: 1 });
   });
 
-  test('finds nothing where the columns are the whole item', () => {
+  test('counts nothing if the columns show the whole item', () => {
     const unseen = unseenFields(reviews.columns);
     unseen.look({ _id: '1', product: { _id: 'p', name: 'n', image: 'i' }, rating: 5, images: [] });
     expect(unseen.counts.size).toBe(0);
@@ -24,7 +24,7 @@ describe('unseenFields', () => {
 });
 
 describe('unseenReader', () => {
-  test('gives all that no column shows, by path', () => {
+  test('reads all fields that no column shows, by path', () => {
     const rest = unseenReader(['_id', 'product._id', '*']);
     expect(
       rest({ _id: '1', product: { _id: 'p', name: 'n', deep: { a: [1] } }, extra: false, none: null }),
@@ -40,13 +40,13 @@ describe('unseenReader', () => {
     },
   );
 
-  test('knows a field by its own name with dots', () => {
+  test('recognises a field whose own name has dots', () => {
     expect(unseenReader(['a.b'])({ 'a.b': 1, a: { b: 2, c: 3 } })).toEqual({ 'a.c': 3 });
   });
 });
 
 describe('chosenColumns', () => {
-  test('takes columns, parts of them and what stands above them', () => {
+  test('accepts columns, parts of them and their parents', () => {
     expect(chosenColumns(reviews, ' _id , product, images.0, * ')).toEqual([
       '_id',
       'product',
@@ -56,7 +56,7 @@ describe('chosenColumns', () => {
     expect(chosenColumns(reviews, undefined)).toBe(reviews.columns);
   });
 
-  test('begin with what identifies an item, so that what was exported can be imported as an update', () => {
+  test('begin with the identifier, so that an export can be imported as an update', () => {
     expect(chosenColumns(products, undefined)).toEqual(['_id', ...products.columns]);
     expect(chosenColumns(products, '_id,name')).toEqual(['_id', 'name']);
     const list = { path: '/s', pageSize: 5 };
