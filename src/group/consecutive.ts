@@ -1,5 +1,4 @@
 import type { Issue, Row, SourceRecord } from '../model/index.ts';
-import { withLead } from './lead.ts';
 
 /** How consecutive rows become records. */
 export interface Grouping {
@@ -74,4 +73,11 @@ export async function* group(
   }
   close();
   if (records.length > 0) yield records;
+}
+
+/** Moves the lead of a record to the front: the first row for which `isLead` returns true, otherwise the first row. */
+export function withLead(rows: readonly Row[], isLead: ((row: Row) => boolean) | undefined): readonly Row[] {
+  const place = isLead ? rows.findIndex(isLead) : 0;
+  if (place <= 0) return rows;
+  return [rows[place] as Row, ...rows.slice(0, place), ...rows.slice(place + 1)];
 }

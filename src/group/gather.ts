@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Row, RowLinks, SourceRecord } from '../model/index.ts';
-import { withLead } from './lead.ts';
+import { withLead } from './consecutive.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
 
 /** How rows become records if they need not be consecutive. */

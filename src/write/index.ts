@@ -1,6 +1,5 @@
 /** Writes files that appear whole or not at all, and tables in them. */
-export { type Column, pathColumn } from './column.ts';
-export { csvHeader, csvLine, csvText } from './csv-text.ts';
+export { type Column, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';

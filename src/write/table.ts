@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { defuseLive, type JsonObject } from '../model/index.ts';
-import type { Column } from './column.ts';
+import type { Column } from './csv-text.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';

@@ -1,4 +1,4 @@
-import type { FieldDigests, KeptRow, Operation, RecordRef } from '../../model/index.ts';
+import type { FieldDigests, IssueKind, KeptRow, Operation, RecordRef } from '../../model/index.ts';
 
 /** A record that is about to be sent. */
 export interface Intent {
@@ -87,4 +87,20 @@ export function packRows(rows: readonly KeptRow[]): string {
 
 export function unpackRows(text: string): KeptRow[] {
   return unpacked(JSON.parse(text) as PackedRows);
+}
+
+/** Kinds of issues in their stored form: `[["required", "name", 1, "row 7: name is missing"], …]`. */
+type PackedKinds = readonly (readonly [code: string, field: string | null, count: number, example: string])[];
+
+export function packKinds(kinds: readonly IssueKind[]): string {
+  return JSON.stringify(
+    kinds.map(({ code, field = null, count, example }) => [code, field, count, example] as const),
+  );
+}
+
+export function unpackKinds(text: string): IssueKind[] {
+  return (JSON.parse(text) as PackedKinds).map(([code, field, count, example]) => ({
+    ...{ code, count, example },
+    ...(field === null ? {} : { field }),
+  }));
 }

@@ -2,8 +2,7 @@ import type { KeptRow, OutcomeStatus, RecordRef, RecordResult, RecordResultStub 
 import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
-import { unpackRows } from './intents.ts';
-import { unpackKinds } from './kinds.ts';
+import { unpackKinds, unpackRows } from './intents.ts';
 
 /**
  * Reads the settled records of a run in source order, with the rows to return. Streams from disk. Records in

@@ -3,8 +3,7 @@ import { type Database, inTransaction } from '../database/database.ts';
 import { forMany, type SqlValue } from '../database/many.ts';
 import { MANY, STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
-import { type Intent, packIntent, packRows } from './intents.ts';
-import { packKinds } from './kinds.ts';
+import { type Intent, packIntent, packKinds, packRows } from './intents.ts';
 
 /** The tables of one run, into which its log is folded. */
 export interface Tables {

@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { ConfigError, RunStopped } from '../../model/index.ts';
-import { type Bytes, CHUNK_BYTES, type Head, readHead } from './bytes.ts';
-import { wholeCharacters } from './utf8.ts';
+import { type Bytes, CHUNK_BYTES, type Head, readHead, wholeCharacters } from './bytes.ts';
 
 /** The text encoding of a file. */
 export interface Encoding {

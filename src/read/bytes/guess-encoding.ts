@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type Iconv from 'iconv-lite';
+import { wholeCharacters } from './bytes.ts';
 import { MULTI_BYTE, SINGLE_BYTE } from './languages.ts';
 import { type Likeness, likenessOf, likenessOfMany } from './likeness.ts';
-import { wholeCharacters } from './utf8.ts';
 
 /** The probable encoding of bytes. */
 export interface Guess {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { wholeCharacters } from '../bytes/utf8.ts';
+import { wholeCharacters } from '../bytes/bytes.ts';
 import { mayBeDamaged } from '../traces.ts';
 
 /**
