@@ -14,14 +14,14 @@ export interface RowTables {
   /** Assigns the home to the `count` rows before the last one. */
   joinLast(count: number, home: string): void;
   /** Returns the records, by their first row, each with all its rows. No row can be added afterwards. */
-  records(): Generator<GatheredRecord>;
+  records(): Generator<StoredRecord>;
   /** Returns all rows in the order they were added. Can be called repeatedly; no row can be added afterwards. */
   rows(): Generator<Row>;
   readonly count: number;
   close(): void;
 }
 
-export interface GatheredRecord {
+export interface StoredRecord {
   /** In the order in which they were added. */
   readonly rows: readonly Row[];
   /** The row that the others are part of; undefined if they share a key. */
@@ -63,7 +63,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
   const names = inserts('name', 2);
   const parents = inserts('part', 5);
   const claims = inserts('claim', 3);
-  let hasKin = false;
+  let hasLinks = false;
   let hasShared = false;
 
   /** Serialises a row without its table, which all rows of a file share. */
@@ -90,13 +90,13 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
 
   function resolve(): void {
     for (const each of [rowsOf, names, parents, claims]) each.flush();
-    const kin = hasKin ? RESOLVE.kin(sharesParts) : '';
-    onDisk(folder, () => database.exec(`${kin} ${RESOLVE.records}`));
-    hasShared = hasKin && sharesParts && database.prepare('select 1 from shared').get() !== undefined;
+    const linkSql = hasLinks ? RESOLVE.links(sharesParts) : '';
+    onDisk(folder, () => database.exec(`${linkSql} ${RESOLVE.records}`));
+    hasShared = hasLinks && sharesParts && database.prepare('select 1 from shared').get() !== undefined;
     if (hasShared) onDisk(folder, () => database.exec(RESOLVE.members));
   }
 
-  function* inOrder(): Generator<GatheredRecord> {
+  function* inOrder(): Generator<StoredRecord> {
     const issuesOf = issueReader();
     let rows: Row[] = [];
     let lead: Row | undefined;
@@ -113,7 +113,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
       const own = unpack(line.packed);
       const row = line.shared === 0 ? own : { ...own, shared: true as const };
       rows.push(row);
-      if (hasKin && line.number === line.home) lead = row;
+      if (hasLinks && line.number === line.home) lead = row;
     }
     if (rows.length > 0) yield record();
   }
@@ -123,7 +123,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
    * order of the records, which is also the order of the issues: one query for each lead would need far more memory.
    */
   function issueReader(): (lead: Row, number: Line['home'] | undefined) => Issue[] {
-    if (!hasKin) return () => [];
+    if (!hasLinks) return () => [];
     const lines = (database.prepare(RESOLVE.issues).iterate() as Iterable<IssueLine>)[Symbol.iterator]();
     let next = lines.next();
     return (lead, number) => {
@@ -131,7 +131,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
       for (; !next.done && next.value.number === number; next = lines.next()) {
         const { kind, name, field, other } = next.value;
         const named = { name, column: field ?? undefined };
-        issues.push(kinshipIssue(kind, named, lead, other === null ? undefined : unpack(other)));
+        issues.push(linkIssue(kind, named, lead, other === null ? undefined : unpack(other)));
       }
       return issues;
     };
@@ -148,7 +148,7 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
     addLinks(row, { names: own, parent, parts, issues }) {
       const found = issues.length === 0 ? row : { ...row, issues: [...(row.issues ?? []), ...issues] };
       const number = add(found);
-      hasKin = true;
+      hasLinks = true;
       if (parent) {
         const isOwn = own.includes(parent.name) ? 1 : 0;
         parents.add(number, parent.name, parent.column ?? null, JSON.stringify(own), isOwn);
@@ -209,19 +209,19 @@ interface Line {
 
 interface IssueLine {
   readonly number: number;
-  readonly kind: KinshipKind;
+  readonly kind: LinkFaultKind;
   readonly name: string;
   readonly field: string | null;
   /** The row that the message names, packed. */
   readonly other: string | null;
 }
 
-interface KinshipFault {
+interface LinkFault {
   readonly code: string;
   readonly words: (name: string, other: string) => string;
 }
 
-type KinshipKind = keyof typeof FAULTS;
+type LinkFaultKind = keyof typeof FAULTS;
 
 const FAULTS = {
   'no-parent': {
@@ -260,11 +260,11 @@ const FAULTS = {
     code: 'part-with-parts',
     words: (name, other) => `"${name}" (${other}) is to be a part of it, and has parts of its own`,
   },
-} as const satisfies Readonly<Record<string, KinshipFault>>;
+} as const satisfies Readonly<Record<string, LinkFault>>;
 
-function kinshipIssue(kind: KinshipKind, { name, column }: RowLink, row: Row, other?: Row): Issue {
+function linkIssue(kind: LinkFaultKind, { name, column }: RowLink, row: Row, other?: Row): Issue {
   const where = other ? `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}` : '';
-  const { code, words }: KinshipFault = FAULTS[kind];
+  const { code, words }: LinkFault = FAULTS[kind];
   return {
     code,
     message: words(name, where),

@@ -33,7 +33,7 @@ insert into issue
  */
 export const RESOLVE = {
   /** `shares`: a row may be part of several others, as a mapping says with `shared`. */
-  kin: (shares: boolean) => `
+  links: (shares: boolean) => `
 -- If rows share a name, it refers to the first that is not a part of another, or else to the first part. The others
 -- become duplicates by their keys.
 create index name_name on name (name);

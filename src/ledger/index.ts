@@ -3,8 +3,9 @@ export { hasHistory, type Ledger, type OpenRun, openLedger, type StoreHistory } 
 export type { EarlierRecord, FindEarlier } from './records/earlier.ts';
 export type { Intent } from './records/intents.ts';
 export type { RunJournal } from './records/journal.ts';
-export type { Amendment, Created, Holder } from './records/later.ts';
-export type { Checkpoint } from './records/tables.ts';
+export type { Checkpoint } from './records/record-store.ts';
+export type { Amendment, Holder } from './records/resolve-queries.ts';
+export type { Created } from './records/retry-queries.ts';
 export {
   type KnownRun,
   type NewRun,

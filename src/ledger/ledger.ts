@@ -8,7 +8,7 @@ import {
   type FindTrashed,
   identify,
   identifyDead,
-  isAnythingKnown,
+  knowsResource,
   type Lookup,
   lookupFor,
   type RecordOrigin,
@@ -17,17 +17,10 @@ import {
   trashedFor,
 } from './records/identity.ts';
 import { openJournal, type RunJournal } from './records/journal.ts';
-import {
-  type Amendment,
-  amend,
-  type Created,
-  createdBy,
-  type Holder,
-  holdersOf,
-  recordsToRetry,
-} from './records/later.ts';
+import { type Checkpoint, openRecordStore } from './records/record-store.ts';
+import { type Amendment, amend, type Holder, holdersOf } from './records/resolve-queries.ts';
+import { type Created, createdBy, recordsToRetry } from './records/retry-queries.ts';
 import { endingsOf, settledOf } from './records/settled.ts';
-import { type Checkpoint, openTables } from './records/tables.ts';
 import { logFileOf, recoverRuns, refuseStrayLogs, settleDead } from './recover.ts';
 import { allRuns, endRun, insertRun, type KnownRun, type NewRun, type RunEnd } from './runs.ts';
 import { createRunLog, removeLog } from './wal/log.ts';
@@ -48,10 +41,10 @@ export interface Ledger {
   /** Resumes a run that stopped. Throws RunStopped. */
   reopen(run: KnownRun, slots: number): OpenRun;
   /**
-   * Returns the history of a store. Requires the lock on it. `but` is the run that is resumed, which knows its own
+   * Returns the history of a store. Requires the lock on it. `exceptRun` is the run that is resumed, which knows its own
    * keys. Throws RunStopped.
    */
-  knowledge(store: string, resource: string, but?: KnownRun): StoreHistory;
+  history(store: string, resource: string, exceptRun?: KnownRun): StoreHistory;
   /** Returns the history for reading only, without the lock. It does not contain what runs that died have left. */
   peek(store: string, resource: string): Pick<StoreHistory, 'lookup' | 'sourceOf'>;
   /** True if anything was imported into a store from other files than these. */
@@ -78,7 +71,7 @@ export interface Ledger {
   /** Number of records by outcome; only outcomes that occur. */
   outcomes(run: KnownRun): Readonly<Partial<Record<OutcomeStatus, number>>>;
   /** Returns the last checkpoint at or before the record `seq`. */
-  markBefore(run: KnownRun, seq: number): Checkpoint | undefined;
+  checkpointBefore(run: KnownRun, seq: number): Checkpoint | undefined;
   close(): void;
 }
 
@@ -124,12 +117,12 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
   }
   const unlocks: (() => void)[] = [];
 
-  function open(number: number, { id, store }: NewRun, goesOn: boolean, slots: number): OpenRun {
+  function open(number: number, { id, store }: NewRun, resuming: boolean, slots: number): OpenRun {
     const logFile = logFileOf(home, id);
     const log = createRunLog(logFile, { run: id, store });
     // From now on, if a running run has no log, the log was lost.
     inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
-    const journal = openJournal(log, openTables(database, number, goesOn, now), slots, home);
+    const journal = openJournal(log, openRecordStore(database, number, resuming, now), slots, home);
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
@@ -166,8 +159,8 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
         inTransaction(database, () => database.prepare(STATEMENTS.reopenRun).run(run.number));
         return open(run.number, run, true, slots);
       }),
-    knowledge(store, resource, but) {
-      writing(home, () => identifyDead(database, store, resource, but?.number));
+    history(store, resource, exceptRun) {
+      writing(home, () => identifyDead(database, store, resource, exceptRun?.number));
       return {
         lookup: lookupFor(database, store, resource),
         sourceOf: sourcesIn(database),
@@ -205,11 +198,11 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
       return Object.fromEntries(counts.map(({ outcome, count }) => [outcome, count]));
     },
-    markBefore({ number }, seq) {
-      const mark = database.prepare(STATEMENTS.markBefore).get(number, seq) as
+    checkpointBefore({ number }, seq) {
+      const checkpoint = database.prepare(STATEMENTS.checkpointBefore).get(number, seq) as
         | (Omit<Checkpoint, 'offset'> & { at: number })
         | undefined;
-      return mark && { ...mark, offset: mark.at };
+      return checkpoint && { ...checkpoint, offset: checkpoint.at };
     },
     close() {
       for (const unlock of unlocks) unlock();
@@ -228,7 +221,7 @@ export function hasHistory(home: string, resource: string): boolean {
   if (!hasLedger(home)) return false;
   const database = openDatabase(home);
   try {
-    return isAnythingKnown(database, resource);
+    return knowsResource(database, resource);
   } finally {
     database.close();
   }

@@ -15,7 +15,7 @@ import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, tryLockStore } from './files/lock.ts';
 import { type Intent, type PackedIntent, unpackIntent } from './records/intents.ts';
 import type { LogEntry } from './records/journal.ts';
-import { openTables } from './records/tables.ts';
+import { openRecordStore } from './records/record-store.ts';
 import { allRuns, type RunCommand } from './runs.ts';
 import { removeLog } from './wal/log.ts';
 import { type ExpectedLog, firstEpochOf, ownerOf, readLog } from './wal/read-log.ts';
@@ -41,7 +41,7 @@ export function recoverRuns(database: Database, home: string, store: string, now
       const outcome = brokenOffIn(command, intent);
       return outcome ? [settledAs(intent, outcome)] : [];
     });
-    openTables(database, number, true, now).take([...ended, ...brokenOff], []);
+    openRecordStore(database, number, true, now).fold([...ended, ...brokenOff], []);
     const crash = database.prepare(STATEMENTS.crashRun);
     inTransaction(database, () => crash.run(CRASHED, lastWritten(logFile) ?? now(), number));
     removeLog(logFile);

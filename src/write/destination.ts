@@ -1,7 +1,7 @@
 import { RunStopped, visible } from '../model/index.ts';
+import { type AtomicFileOptions, openAtomicFile } from './atomic-file.ts';
 import { gzipped } from './gzip.ts';
 import { closedByReader, type Sink } from './sink.ts';
-import { type AtomicFileOptions, openAtomicFile } from './whole-file.ts';
 
 /** The path of a file, or a stream such as standard output. */
 export type Destination = string | NodeJS.WritableStream;

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { defuseLive, type JsonObject } from '../model/index.ts';
+import type { AtomicFileOptions } from './atomic-file.ts';
 import type { Column } from './csv-text.ts';
 import { csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
-import type { AtomicFileOptions } from './whole-file.ts';
 
 export type TableFormat = 'csv' | 'json' | 'ndjson';
 
@@ -14,7 +14,7 @@ export interface TableOptions extends AtomicFileOptions {
   /** Writes cells unchanged that a spreadsheet would run as a formula. Default: they are defused. */
   readonly raw?: boolean | undefined;
   /** Path of a file that `openTable` wrote in this format, with these columns. Its content is copied first. */
-  readonly continues?: string | undefined;
+  readonly appendTo?: string | undefined;
 }
 
 /** A file or a stream that takes items or rows in batches. Each `write` must be awaited before the next. */
@@ -50,7 +50,7 @@ export async function openTable(
     return csvOn(await openCsv(destination, header, options), columns, options.raw === true);
   }
   const sink = await openDestination(destination, options);
-  const copied = options.continues === undefined ? 0 : await copySoFar(sink, options.continues, format);
+  const copied = options.appendTo === undefined ? 0 : await copySoFar(sink, options.appendTo, format);
   return format === 'json' ? arrayOn(sink, copied > 0) : linesOn(sink);
 }
 
@@ -61,8 +61,8 @@ async function openCsv(
   delimiter?: string,
 ): Promise<Sink> {
   const sink = await openDestination(destination, options);
-  if (options.continues === undefined) await sink.write(csvHeader(header, delimiter));
-  else await copySoFar(sink, options.continues, 'csv');
+  if (options.appendTo === undefined) await sink.write(csvHeader(header, delimiter));
+  else await copySoFar(sink, options.appendTo, 'csv');
   return sink;
 }
 

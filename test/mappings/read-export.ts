@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { gather } from '../../src/group/index.ts';
+import { groupUnordered } from '../../src/group/index.ts';
 import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
@@ -40,7 +40,7 @@ export async function gatherExport(preset: string, ...rows: Record<string, strin
   const binding = bind(mapping, table, []);
   const read = rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')));
   const found: Mapped[] = [];
-  for await (const records of gather(batchesOf(read), binding, { folder: tmpdir() }))
+  for await (const records of groupUnordered(batchesOf(read), binding, { folder: tmpdir() }))
     found.push(...records.map((record) => binding.map(record)));
   return found;
 }

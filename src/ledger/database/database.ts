@@ -13,7 +13,7 @@ import { openTurns, shareLedger, type Turns } from './share.ts';
 export interface Database extends Libsql.Database {
   /** Cover every commit. */
   readonly checksums: PageChecksums;
-  /** Taken for each commit with its checksums, and for each checkpoint. */
+  /** Held during each commit with its checksums, and during each checkpoint. */
   readonly turns: Turns;
 }
 

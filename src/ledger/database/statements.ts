@@ -110,7 +110,7 @@ export const STATEMENTS = {
   anyTrash: `
     select target.number from target
     where store = ? and resource = ? and exists (select 1 from trash where target = target.number)`,
-  anyTrashAtAll: `select 1 from trash limit 1`,
+  trashExists: `select 1 from trash limit 1`,
   trashed: `
     select wanted.value as id, run.id as run, record.outcome
     from json_each(?) as wanted
@@ -120,7 +120,7 @@ export const STATEMENTS = {
   target: `
     select number from target
     where store = ? and resource = ? and exists (select 1 from identity where target = target.number)`,
-  anythingKnown: `
+  knowsResource: `
     select 1 from target where resource = ?1 and exists (select 1 from identity where target = target.number)
     union all select 1 from run where resource = ?1 and remembered and not identified`,
   // `cross join` fixes the order: SQLite would begin with the runs, and search all their records for each batch.
@@ -135,7 +135,7 @@ export const STATEMENTS = {
       left join shape on shape.number = record.shape
     where record.outcome in ('created', 'updated', 'unchanged', 'in-doubt')`,
   diedAt: `select number, id, command from run where state = 'running' and store = ?`,
-  markBefore: `select seq, file, at, row, line from mark where run = ? and seq <= ? order by seq desc limit 1`,
+  checkpointBefore: `select seq, file, at, row, line from mark where run = ? and seq <= ? order by seq desc limit 1`,
   // In two parts: each value read of a million records costs half a second, and most records were just created.
   settledPlain: `
     select seq, row, key, id, http_status, attempts, duration_ms from record where run = ? and ${PLAIN} order by seq`,
@@ -165,7 +165,7 @@ export const STATEMENTS = {
     select record.seq, row, outcome, code, field, message, kept.rows
     from record left join kept on kept.run = record.run and kept.seq = record.seq
     where record.run = ? and record.seq = ?`,
-  speaker: `
+  currentRecord: `
     select run.id as run, run.number, record.seq, row, outcome, code
     from sequel join record on record.run = by_run and record.seq = by_seq join run on run.number = by_run
     where sequel.run = ? and sequel.seq = ?`,
@@ -177,13 +177,13 @@ export const STATEMENTS = {
   filesOf: `select files from run where number = ?`,
   headerOf: `select header from run where number = ?`,
   // An incomplete record does not replace a complete one.
-  takeOver: `
+  supersede: `
     insert into sequel (run, seq, by_run, by_seq) values (?1, ?2, ?3, ?4)
     on conflict (run, seq) do update set by_run = excluded.by_run, by_seq = excluded.by_seq
     where not ?5 or exists (
       select 1 from record where record.run = sequel.by_run and record.seq = sequel.by_seq and ${OPEN}
     )`,
-  passOn: `update sequel set by_run = ?, by_seq = ? where by_run = ? and by_seq = ?`,
+  relink: `update sequel set by_run = ?, by_seq = ? where by_run = ? and by_seq = ?`,
   // Read page by page, since the records are changed meanwhile.
   toRetry: `
     select record.seq, row, file, key, outcome, id, http_status, attempts, duration_ms, code, field, message, kept.rows
@@ -234,7 +234,7 @@ const INTO_RECORD = `into record
   (run, seq, row, key, outcome, id, http_status, attempts, duration_ms, code, field, message, shape, digests, file)`;
 
 /** Statements over many rows: the placeholders of one row, and the text around those of all. */
-export const MANY = {
+export const BULK = {
   settle: {
     place: SETTLED,
     sqlFor: (places: string) => `insert ${INTO_RECORD} values ${places}`,
@@ -249,7 +249,7 @@ export const MANY = {
       `insert or replace into mark (run, seq, file, at, row, line) values ${places}`,
   },
   /** In a resumed run, records that were unsent before are settled again. */
-  settleAgain: {
+  resettle: {
     place: SETTLED,
     sqlFor: (places: string) => `insert or replace ${INTO_RECORD} values ${places}`,
   },

@@ -41,7 +41,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
   const findRun = database.prepare(STATEMENTS.runById);
   const open = database.prepare(STATEMENTS.openAt);
   const one = database.prepare(STATEMENTS.recordWithRows);
-  const speaker = database.prepare(STATEMENTS.speaker);
+  const findCurrent = database.prepare(STATEMENTS.currentRecord);
   const search = createSearch(database);
 
   function runOf(id: string): Run | undefined {
@@ -61,7 +61,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
 
   function recordAt(run: Run, row: number, cells: readonly string[]): Line | undefined {
     const candidates = open.all(run.number, row, run.files.length > 1 ? NEAR : 1) as Line[];
-    const found = mostAlike(candidates, row, cells);
+    const found = mostSimilar(candidates, row, cells);
     if (found) return found;
     // A complete record has no rows here any more: find the one that begins at this row, or before it.
     const seq = search(run, row);
@@ -73,7 +73,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
     const run = runOf(id);
     const line = run && recordAt(run, row, cells);
     if (!line) return undefined;
-    const last = speaker.get(run.number, line.seq) as Speaker | undefined;
+    const last = findCurrent.get(run.number, line.seq) as CurrentLine | undefined;
     const now = last ?? { ...line, run: id, number: run.number };
     return {
       ref: [run.number, line.seq],
@@ -99,7 +99,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
  * Returns the line whose row shares most of these cells, since some may have been corrected. All lines have a row with
  * this number.
  */
-function mostAlike(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
+function mostSimilar(lines: readonly Line[], row: number, cells: readonly string[]): Line | undefined {
   const now = new Set(cells);
   let best: { readonly line: Line; readonly alike: number } | undefined;
   for (const line of lines) {
@@ -124,7 +124,7 @@ interface Texts {
   readonly header: string;
 }
 
-interface Speaker {
+interface CurrentLine {
   readonly run: string;
   readonly number: number;
   readonly seq: number;

@@ -23,28 +23,28 @@ export function identify(database: Database, run: number): void {
   database.prepare(STATEMENTS.identifyMails).run(run);
   database.prepare(STATEMENTS.trash).run(run);
   // Usually the trash is empty, and then the updates of the run need not be searched.
-  if (database.prepare(STATEMENTS.anyTrashAtAll).get()) database.prepare(STATEMENTS.restore).run(run);
+  if (database.prepare(STATEMENTS.trashExists).get()) database.prepare(STATEMENTS.restore).run(run);
   database.prepare(STATEMENTS.identified).run(run);
 }
 
 /**
  * Indexes the keys of runs that died. Not done when such a run is found: a resumed run knows its own keys, and indexes
- * all of them at its end. `but` is the number of that run.
+ * all of them at its end. `exceptRun` is the number of that run.
  */
 export function identifyDead(
   database: Database,
   store: string,
   resource: string,
-  but: number | undefined,
+  exceptRun: number | undefined,
 ): void {
   const runs = database.prepare(STATEMENTS.unidentified).all(store, resource) as { number: number }[];
   for (const { number } of runs)
-    if (number !== but) inTransaction(database, () => identify(database, number));
+    if (number !== exceptRun) inTransaction(database, () => identify(database, number));
 }
 
 /** True if anything is known of that resource, at any store. */
-export function isAnythingKnown(database: Database, resource: string): boolean {
-  return database.prepare(STATEMENTS.anythingKnown).get(resource) !== undefined;
+export function knowsResource(database: Database, resource: string): boolean {
+  return database.prepare(STATEMENTS.knowsResource).get(resource) !== undefined;
 }
 
 /** The file from which a record was imported. */

@@ -3,7 +3,7 @@ import { ledgerFailed } from '../database/database.ts';
 import { createGroupCommit } from '../wal/group-commit.ts';
 import type { RunLog } from '../wal/log.ts';
 import { type Intent, type PackedIntent, packIntent } from './intents.ts';
-import type { Checkpoint, Tables } from './tables.ts';
+import type { Checkpoint, RecordStore } from './record-store.ts';
 
 /**
  * Writes the intents and outcomes of one run. They go into the log in groups. A group waits until half of the slots
@@ -20,7 +20,7 @@ export interface RunJournal {
   /** Records the outcome of a record. `sent` is true if an intent for it exists. */
   settle(settled: RecordResult, sent: boolean): void;
   /** Records the position at which a record begins. It is written with the next outcomes. */
-  mark(mark: Checkpoint): void;
+  checkpoint(checkpoint: Checkpoint): void;
   /** Resolves when the tables have everything recorded so far. Rejects with RunStopped. */
   flush(): Promise<void>;
   /**
@@ -61,13 +61,13 @@ function placeOf(intents: readonly Intent[], seq: number): number {
 /**
  * `slots` is the maximum number of requests in flight, and so of intents that can wait for a commit at the same time.
  */
-export function openJournal(log: RunLog, tables: Tables, slots: number, home: string): RunJournal {
+export function openJournal(log: RunLog, recordStore: RecordStore, slots: number, home: string): RunJournal {
   let intents: Intent[] = [];
   let ends: PackedEnd[] = [];
   let waiters: Waiter[] = [];
   let flushing: Waiter[] = [];
   let unfolded: RecordResult[] = [];
-  let marks: Checkpoint[] = [];
+  let checkpoints: Checkpoint[] = [];
   /** Intents on disk without an outcome. */
   const open: Intent[] = [];
   let syncing = false;
@@ -76,7 +76,7 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
   // With half of the slots in flight, the store is busy while the other half waits.
   const enough = Math.ceil(slots / 2);
   const group = createGroupCommit(commit);
-  log.begin(tables.epoch);
+  log.begin(recordStore.epoch);
 
   function commit(): void {
     // Entries that arrive during a sync form the next group, which starts when the sync is done.
@@ -113,10 +113,10 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
     try {
       if (unfolded.length > 0 || log.position > 0) {
         unfolded.sort((a, b) => a.seq - b.seq);
-        tables.take(unfolded, open, marks);
-        log.begin(tables.epoch);
+        recordStore.fold(unfolded, open, checkpoints);
+        log.begin(recordStore.epoch);
         unfolded = [];
-        marks = [];
+        checkpoints = [];
         // The tables already have the outcomes that wait for the log.
         ends = [];
       }
@@ -149,8 +149,8 @@ export function openJournal(log: RunLog, tables: Tables, slots: number, home: st
       }
       if (sent || unfolded.length >= FOLD_RECORDS) group.noted(unfolded.length >= 2 * FOLD_RECORDS);
     },
-    mark(mark) {
-      marks.push(mark);
+    checkpoint(checkpoint) {
+      checkpoints.push(checkpoint);
     },
     flush() {
       group.soon();

@@ -42,9 +42,9 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
     let manifest: AtomicFile | undefined;
     const table = await openTable(out ?? process.stdout, format, options.table.columns, {
       raw,
-      continues: before && out,
+      appendTo: before && out,
       onBytes: digest.take,
-      async beforeItAppears() {
+      async beforeRename() {
         const told = tell(digest.result(), before);
         // A full disk must be found before the file appears.
         manifest = await stageManifest(out as string, told);

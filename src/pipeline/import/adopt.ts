@@ -63,7 +63,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const ledger = openLedger(home);
     try {
       ledger.lock(store, id);
-      const { lookup, ids } = ledger.knowledge(store, resource.name);
+      const { lookup, ids } = ledger.history(store, resource.name);
       const shape = idShapeFor(resource, ids);
       const counts = createRecordCounts();
       const files = [{ file, ...state }];

@@ -40,7 +40,7 @@ export async function runImport(
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
       const { store, ephemeral } = target;
-      const knowledge = ephemeral ? undefined : ledger.knowledge(store, resource.name);
+      const knowledge = ephemeral ? undefined : ledger.history(store, resource.name);
       const counts = createRecordCounts();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },

@@ -38,7 +38,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
   const names = run.files.map(({ file }) => file);
   const { grouping, files } = await checkInputs(run, options, names);
   const { resource, mode, offset, home } = options;
-  const knowledge = ledger.knowledge(target.store, run.resource, run);
+  const knowledge = ledger.history(target.store, run.resource, run);
   const knownIds = knowledge.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
@@ -50,7 +50,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
       recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
     });
     // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
-    const from = grouping === 'by-other' ? undefined : ledger.markBefore(run, first);
+    const from = grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, first);
     const inputs = await open({
       ...options,
       names,

@@ -66,7 +66,7 @@ export async function resend(
   const [binding] = bound.bindings;
   const { resource, mode, home } = options;
   const grouping = groupingOf(bound, options);
-  const knowledge = ledger.knowledge(target.store, run.resource, run);
+  const knowledge = ledger.history(target.store, run.resource, run);
   const knownIds = knowledge.ids;
   const planner = createPlanner({
     ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },

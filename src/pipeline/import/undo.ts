@@ -110,7 +110,7 @@ async function* planTrash(
   trash: JsonObject,
   onPlanned: (records: number) => void,
 ): AsyncGenerator<PlannedRecord[]> {
-  const { lookup, trashed } = ledger.knowledge(run.store, run.resource);
+  const { lookup, trashed } = ledger.history(run.store, run.resource);
   const digest = createDigester(resource.secret);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
   let seq = 0;

@@ -1,4 +1,4 @@
-import { type Completed, gather, group } from '../../group/index.ts';
+import { type Completed, group, groupUnordered } from '../../group/index.ts';
 import type { Checkpoint } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
 import { normalisedKey, type Row, type SourceRecord } from '../../model/index.ts';
@@ -29,7 +29,7 @@ export async function* recordsIn(inputs: ImportInputs, options: RecordsOptions):
     const keyOf = keyReader(binding);
     const { linksOf, sharesParts, isLead } = binding;
     const gathering = { ...(keyOf ? { keyOf } : {}), linksOf, sharesParts, isLead };
-    for await (const records of gather(rowsIn(inputs), gathering, { folder, onGiven }))
+    for await (const records of groupUnordered(rowsIn(inputs), gathering, { folder, onDrained: onGiven }))
       yield { records, file: 0, binding };
     return;
   }

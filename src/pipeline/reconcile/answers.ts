@@ -30,7 +30,7 @@ export interface Answers {
 /** Reads the answers in an edited in-doubt.csv. Throws ConfigError if it is no such file. */
 export async function answersIn(file: string, { ledger, run, doubtful }: OpenDoubts): Promise<Answers> {
   const source = await openSource(file, { onWarning: () => {} });
-  const { findEarlier } = ledger.knowledge(run.store, run.resource);
+  const { findEarlier } = ledger.history(run.store, run.resource);
   const byRef = new Map(doubtful.map((record) => [record.ref.join(), record]));
   const found = new Map<Doubtful, Finding>();
   /** The record of each identifier, since two records cannot have the same one. */

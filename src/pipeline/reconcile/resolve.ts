@@ -93,7 +93,7 @@ function withoutTaken(
 ): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
   const ids = [...found.values()].flatMap((finding) => (finding === 'not-there' ? [] : [finding.id]));
   if (ids.length === 0) return { sound: found, refused: [] };
-  const { lookup } = ledger.knowledge(run.store, run.resource);
+  const { lookup } = ledger.history(run.store, run.resource);
   const holders = ledger.holders(run, ids);
   const now = lookup?.(holders.map(({ key }) => normalisedKey(key)));
   // An earlier identifier of a key is out of date once the key has another.
@@ -116,7 +116,7 @@ function withoutTaken(
 function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
   const resource = RESOURCES.find(({ name }) => name === run.resource);
   if (!resource) return [];
-  const shape = idShapeFor(resource, ledger.knowledge(run.store, run.resource).ids);
+  const shape = idShapeFor(resource, ledger.history(run.store, run.resource).ids);
   return [...found].flatMap(([{ key }, finding]) =>
     finding === 'not-there' || shape.holds(finding.id)
       ? []

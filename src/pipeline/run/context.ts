@@ -23,7 +23,7 @@ export interface RecordSource {
   readonly header: readonly string[];
   readonly progress: Progress;
   /** Reads, groups, maps, validates and plans the records that are left, in batches. */
-  records(run: Pick<OpenRun, 'mark'>): AsyncIterable<PlannedRecord[]>;
+  records(run: Pick<OpenRun, 'checkpoint'>): AsyncIterable<PlannedRecord[]>;
   /** True if the ledger has all records already, so none remains to be read. */
   readonly whole?: boolean;
   /** The files of the run, with everything known about them at the time of the call. */

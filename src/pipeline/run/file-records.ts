@@ -34,10 +34,10 @@ export function fileRecords({
   return {
     header: inputs.header,
     progress: progressOf(inputs, counts, options),
-    records: ({ mark }) =>
+    records: ({ checkpoint }) =>
       prepareRecords(inputs, {
         ...prepareOptions({ options, counts, storeId, dryRun: false }),
-        onCheckpoint: mark,
+        onCheckpoint: checkpoint,
         goOn,
         knowledge,
       }),

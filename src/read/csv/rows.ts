@@ -6,9 +6,9 @@ import type { Damage } from '../messages.ts';
 import * as messages from '../messages.ts';
 import type { Limits } from '../options.ts';
 import type { Dialect } from './engine.ts';
-import { uncorrectedFinder } from './returned.ts';
 import { createSplitter } from './splitter.ts';
 import { createSuspects } from './suspects.ts';
+import { uncorrectedFinder } from './uncorrected.ts';
 
 /**
  * Turns bytes into numbered rows. The first row that is not blank is the header, unless the header is known already.

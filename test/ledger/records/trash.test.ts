@@ -31,11 +31,11 @@ async function runWith(id: string, command: RunCommand, outcome: Partial<Outcome
   open.close();
 }
 
-const trashed = () => ledger.knowledge(NEW_RUN.store, NEW_RUN.resource).trashed?.([ID, 'other']).get(ID);
+const trashed = () => ledger.history(NEW_RUN.store, NEW_RUN.resource).trashed?.([ID, 'other']).get(ID);
 
 test('nothing is in the trash before an undo', async () => {
   await runWith('made', 'import', { outcome: 'created' });
-  expect(ledger.knowledge(NEW_RUN.store, NEW_RUN.resource).trashed).toBeUndefined();
+  expect(ledger.history(NEW_RUN.store, NEW_RUN.resource).trashed).toBeUndefined();
 });
 
 test('a record that an undo updated is in the trash until an import updates it', async () => {

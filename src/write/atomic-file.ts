@@ -20,7 +20,7 @@ export interface AtomicFileOptions {
    * Called when everything is on the disk, just before the file is renamed. If it throws, the file does not appear. Not
    * called for a file that is written in place.
    */
-  readonly beforeItAppears?: (() => Promise<void>) | undefined;
+  readonly beforeRename?: (() => Promise<void>) | undefined;
   /** Called with the bytes in order, as they are on the disk. The buffer is reused afterwards. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
@@ -36,7 +36,7 @@ const encoder = new TextEncoder();
  */
 export async function openAtomicFile(
   path: string,
-  { mode, beforeItAppears, onBytes }: AtomicFileOptions = {},
+  { mode, beforeRename, onBytes }: AtomicFileOptions = {},
 ): Promise<AtomicFile> {
   const place = await findPlace(path);
   if (place.beside !== undefined) await removeLeftovers(place.path);
@@ -122,7 +122,7 @@ export async function openAtomicFile(
       attempt(async () => {
         await seal();
         if (place.beside !== undefined) {
-          await beforeItAppears?.();
+          await beforeRename?.();
           await rename(place.beside, place.path);
           await syncFolder(dirname(place.path));
         }

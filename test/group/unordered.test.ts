@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Gathering, gather } from '../../src/group/index.ts';
+import { groupUnordered, type UnorderedGrouping } from '../../src/group/index.ts';
 import { type Row, type RowLinks, RunStopped, type SourceRecord } from '../../src/model/index.ts';
 import { damage, rowsOf, tableOf } from '../support/map-rows.ts';
 
@@ -17,13 +17,13 @@ async function* batchesOf(...batches: Row[][]): AsyncGenerator<Row[]> {
   yield* batches;
 }
 
-async function records(batches: AsyncIterable<Row[]>, gathering: Gathering): Promise<SourceRecord[]> {
+async function records(batches: AsyncIterable<Row[]>, gathering: UnorderedGrouping): Promise<SourceRecord[]> {
   const found: SourceRecord[] = [];
-  for await (const batch of gather(batches, gathering, { folder })) found.push(...batch);
+  for await (const batch of groupUnordered(batches, gathering, { folder })) found.push(...batch);
   return found;
 }
 
-const byKey: Gathering = { keyOf: ({ cells }) => cells[0] ?? '' };
+const byKey: UnorderedGrouping = { keyOf: ({ cells }) => cells[0] ?? '' };
 
 /** Creates rows with these keys; `!` before a key marks a damaged row. */
 function keyed(keys: readonly string[]): Row[] {
@@ -406,7 +406,7 @@ describe('rows that name each other', () => {
 
 describe('the rows on disk', () => {
   test('are in an unlinked file, so that nothing is left after a kill', async () => {
-    const rows = gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder });
+    const rows = groupUnordered(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder });
     expect(await rows.next()).toEqual({ value: [], done: false });
     expect(readdirSync(folder)).toEqual([]);
     await rows.return(undefined);
@@ -414,7 +414,7 @@ describe('the rows on disk', () => {
 
   test('are all read before the first record is returned, and the caller gets control in between', async () => {
     const sizes: number[] = [];
-    for await (const batch of gather(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder }))
+    for await (const batch of groupUnordered(batchesOf(keyed(['a']), keyed(['b'])), byKey, { folder }))
       sizes.push(batch.length);
     expect(sizes).toEqual([0, 0, 2]);
   });
@@ -423,7 +423,7 @@ describe('the rows on disk', () => {
     const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n)));
     const seen: boolean[] = [];
     let hadTurn = false;
-    for await (const batch of gather(batchesOf(rows), byKey, { folder })) {
+    for await (const batch of groupUnordered(batchesOf(rows), byKey, { folder })) {
       if (batch.length > 0) seen.push(hadTurn);
       hadTurn = false;
       setImmediate(() => {
@@ -437,7 +437,10 @@ describe('the rows on disk', () => {
   test('report the share that was returned', async () => {
     const parts: number[] = [];
     const rows = keyed(Array.from({ length: 1000 }, (_, n) => String(n % 500)));
-    for await (const _ of gather(batchesOf(rows), byKey, { folder, onGiven: (part) => parts.push(part) }));
+    for await (const _ of groupUnordered(batchesOf(rows), byKey, {
+      folder,
+      onDrained: (part) => parts.push(part),
+    }));
     expect(parts.length).toBeGreaterThan(3);
     expect(parts.at(-1)).toBe(1);
     expect(parts).toEqual([...parts].sort((a, b) => a - b));
@@ -446,10 +449,10 @@ describe('the rows on disk', () => {
   test('stop the run with a message if the folder cannot take a file', async () => {
     const reading = records(batchesOf(keyed(['a'])), byKey);
     await expect(reading).resolves.toHaveLength(1);
-    const nowhere = gather(batchesOf(keyed(['a'])), byKey, { folder: join(folder, 'missing') });
+    const nowhere = groupUnordered(batchesOf(keyed(['a'])), byKey, { folder: join(folder, 'missing') });
     await expect(nowhere.next()).rejects.toThrow(RunStopped);
-    await expect(gather(batchesOf([]), byKey, { folder: join(folder, 'missing') }).next()).rejects.toThrow(
-      /could not be kept in .*missing/,
-    );
+    await expect(
+      groupUnordered(batchesOf([]), byKey, { folder: join(folder, 'missing') }).next(),
+    ).rejects.toThrow(/could not be kept in .*missing/);
   });
 });

@@ -178,7 +178,7 @@ test('the file does not appear if beforeRename fails', async () => {
   const path = join(folder, 'out.csv');
   await writeFile(path, 'old');
   const file = await openAtomicFile(path, {
-    beforeItAppears: () => Promise.reject(new Error('no room')),
+    beforeRename: () => Promise.reject(new Error('no room')),
   });
   await file.write('new');
   await expect(file.commit()).rejects.toThrow(/no room/);

@@ -66,13 +66,13 @@ describe('a run has ended only if its keys are indexed', () => {
     next.lock(NEW_RUN.store, 'r2');
     expect([states(), keys()]).toEqual([[{ state: 'stopped' }], []]);
     breakIdentity();
-    expect(() => next.knowledge(NEW_RUN.store, 'products')).toThrow(/disk is full/);
+    expect(() => next.history(NEW_RUN.store, 'products')).toThrow(/disk is full/);
     mendIdentity();
     // The run itself does not need them, since it knows what it has settled.
     const [run] = next.runs();
-    next.knowledge(NEW_RUN.store, 'products', run);
+    next.history(NEW_RUN.store, 'products', run);
     expect(keys()).toEqual([]);
-    const { lookup } = next.knowledge(NEW_RUN.store, 'products');
+    const { lookup } = next.history(NEW_RUN.store, 'products');
     expect(keys()).toEqual([{ key: 'k0' }]);
     expect(lookup?.(['k0']).get('k0')).toMatchObject({ id: 'a', run: 'r1' });
     next.close();
@@ -96,7 +96,7 @@ test('a run that is resumed after a later one does not make keys older that the 
   await again.flush();
   again.end(END);
   again.close();
-  const known = ledger.knowledge(NEW_RUN.store, 'products').lookup?.(['k0', 'k1']);
+  const known = ledger.history(NEW_RUN.store, 'products').lookup?.(['k0', 'k1']);
   expect([known?.get('k0')?.run, known?.get('k1')?.run]).toEqual(['r2', 'r1']);
   ledger.close();
 });

@@ -1,16 +1,10 @@
-import {
-  INCOMPLETE,
-  type Outcome,
-  type OutcomeStatus,
-  type RecordRef,
-  type RecordResult,
-} from '../../model/index.ts';
-import { type Database, inTransaction } from '../database/database.ts';
+import type { OutcomeStatus, RecordResult } from '../../model/index.ts';
+import type { Database } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
 import { fileAt, type Line, settledIn } from './settled.ts';
 
-/** Records that are read from the ledger, or changed in it, at once. */
+/** Records read from the ledger at once. */
 const PAGE = 400;
 
 /**
@@ -57,47 +51,4 @@ function* inPages<Each extends { readonly seq: number }>(
     if (page.length < PAGE) return;
     last = page.at(-1)?.seq ?? last;
   }
-}
-
-/** The latest known record with an identifier. */
-export interface Holder {
-  readonly id: string;
-  readonly run: string;
-  readonly row: number;
-  readonly key: string;
-  readonly ref: RecordRef;
-}
-
-/** Reads the records of one store and resource that have these identifiers, the latest first. */
-export function holdersOf(
-  database: Database,
-  store: string,
-  resource: string,
-  ids: readonly string[],
-): Holder[] {
-  const lines = database.prepare(STATEMENTS.holders).all(store, resource, JSON.stringify(ids)) as (Omit<
-    Holder,
-    'ref'
-  > & { readonly by_run: number; readonly by_seq: number })[];
-  return lines.map(({ id, run, row, key, by_run, by_seq }) => ({ id, run, row, key, ref: [by_run, by_seq] }));
-}
-
-/** An outcome that somebody has found out for a record in doubt. */
-export interface Amendment {
-  readonly run: number;
-  readonly seq: number;
-  readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code' | 'message'>;
-}
-
-/** Changes the outcomes of records. All or nothing. */
-export function amend(database: Database, amendments: readonly Amendment[]): void {
-  const change = database.prepare(STATEMENTS.amend);
-  const forget = database.prepare(STATEMENTS.forgetRows);
-  inTransaction(database, () => {
-    for (const { run, seq, outcome } of amendments) {
-      const { outcome: word, id, code, message } = outcome;
-      change.run(word, id ?? null, code ?? null, message ?? null, run, seq);
-      if (!INCOMPLETE.has(word)) forget.run(run, seq);
-    }
-  });
 }

@@ -9,7 +9,7 @@ export type SqlValue = string | number | null;
 const MOST_ROWS = 64;
 
 /** A statement over any number of rows. */
-export interface ManyRows {
+export interface BulkSql {
   /** Placeholders of one row, such as `(?, ?)`. */
   readonly place: string;
   /** Builds the statement around the placeholders of all rows. */
@@ -20,9 +20,9 @@ export interface ManyRows {
  * Runs a statement over many rows at once, since a call into SQLite costs more than a row. It is prepared once for each
  * number of rows that occurs. The values of all rows are in one flat list.
  */
-export function forMany(
+export function bulkStatement(
   database: Database,
-  { place, sqlFor }: ManyRows,
+  { place, sqlFor }: BulkSql,
 ): (values: readonly SqlValue[]) => void {
   const width = place.split('?').length - 1;
   const prepared = new Map<number, Statement>();

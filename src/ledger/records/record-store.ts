@@ -1,17 +1,17 @@
 import { INCOMPLETE, type Position, type RecordResult } from '../../model/index.ts';
+import { bulkStatement, type SqlValue } from '../database/bulk-statement.ts';
 import { type Database, inTransaction } from '../database/database.ts';
-import { forMany, type SqlValue } from '../database/many.ts';
-import { MANY, STATEMENTS } from '../database/statements.ts';
+import { BULK, STATEMENTS } from '../database/statements.ts';
 import { filesOfRun } from '../runs.ts';
 import { type Intent, packIntent, packKinds, packRows } from './intents.ts';
 
 /** The tables of one run, into which its log is folded. */
-export interface Tables {
+export interface RecordStore {
   /**
    * Writes these outcomes and checkpoints, replaces the open intents, and starts the next epoch of the log. All or
    * nothing, synced. Throws the error of SQLite; then nothing has changed.
    */
-  take(ended: readonly RecordResult[], open: readonly Intent[], marks?: readonly Checkpoint[]): void;
+  fold(ended: readonly RecordResult[], open: readonly Intent[], checkpoints?: readonly Checkpoint[]): void;
   /** The epoch of the log: entries of this epoch are not in the tables yet. */
   readonly epoch: number;
 }
@@ -23,17 +23,22 @@ export interface Checkpoint extends Position {
   readonly file: number;
 }
 
-/** `goesOn` is true if the run may have records that were unsent when it stopped, and are settled again. */
-export function openTables(database: Database, run: number, goesOn: boolean, now: () => number): Tables {
-  const insertRecords = forMany(database, goesOn ? MANY.settleAgain : MANY.settle);
-  const insertKept = forMany(database, MANY.keep);
-  const insertMarks = forMany(database, MANY.mark);
-  const forgetKept = forMany(database, MANY.forgetKept(run));
+/** `resuming` is true if the run may have records that were unsent when it stopped, and are settled again. */
+export function openRecordStore(
+  database: Database,
+  run: number,
+  resuming: boolean,
+  now: () => number,
+): RecordStore {
+  const insertRecords = bulkStatement(database, resuming ? BULK.resettle : BULK.settle);
+  const insertKept = bulkStatement(database, BULK.keep);
+  const insertCheckpoints = bulkStatement(database, BULK.mark);
+  const forgetKept = bulkStatement(database, BULK.forgetKept(run));
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
   const shape = shapesIn(database);
   const files = filesOfRun(database, run);
-  const speakFor = speakerIn(database, run);
+  const supersede = superseder(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
 
@@ -41,13 +46,15 @@ export function openTables(database: Database, run: number, goesOn: boolean, now
     get epoch() {
       return epoch;
     },
-    take(ended, open, marks = []) {
+    fold(ended, open, checkpoints = []) {
       inTransaction(database, () => {
-        if (goesOn) forgetKept(ended.map(({ seq }) => seq));
+        if (resuming) forgetKept(ended.map(({ seq }) => seq));
         insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape, files)));
         insertKept(ended.flatMap((settled) => keptValues(run, settled)));
-        insertMarks(marks.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]));
-        for (const settled of ended) if (settled.comesFrom || settled.follows) speakFor(settled);
+        insertCheckpoints(
+          checkpoints.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]),
+        );
+        for (const settled of ended) if (settled.comesFrom || settled.follows) supersede(settled);
         forgetIntents.run(run);
         if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
         beginEpoch.run(epoch + 1, run);
@@ -110,9 +117,9 @@ function shapesIn(database: Database): ShapeOf {
  * Updates which record is the current one. A record replaces those of earlier runs that are imported again in it. If it
  * was not sent because an earlier record is in doubt, that one stays current for both.
  */
-function speakerIn(database: Database, run: number): (settled: RecordResult) => void {
-  const takeOver = database.prepare(STATEMENTS.takeOver);
-  const passOn = database.prepare(STATEMENTS.passOn);
+function superseder(database: Database, run: number): (settled: RecordResult) => void {
+  const takeOver = database.prepare(STATEMENTS.supersede);
+  const passOn = database.prepare(STATEMENTS.relink);
   return ({ seq, outcome, comesFrom = [], follows }) => {
     if (follows) takeOver.run(run, seq, follows[0], follows[1], 0);
     for (const [fromRun, fromSeq] of comesFrom) {

@@ -185,7 +185,7 @@ describe('a record that was imported again', () => {
   test('is found by the row that errors.csv names, and has its current state', async () => {
     const first = await runWith('first', record('invalid'));
     const second = await runWith('second', record('rejected', { comesFrom: [refOf(first)] }));
-    const { findEarlier } = ledger.knowledge(STORE, 'products');
+    const { findEarlier } = ledger.history(STORE, 'products');
     expect(findEarlier('first', 7, [])).toMatchObject({
       ref: refOf(first),
       outcome: 'invalid',
@@ -194,6 +194,6 @@ describe('a record that was imported again', () => {
     expect(findEarlier('first', 6, [])).toBeUndefined();
     expect(findEarlier('first', 8, [])).toBeUndefined();
     expect(findEarlier('other', 7, [])).toBeUndefined();
-    expect(ledger.knowledge('https://other.example', 'products').findEarlier('first', 7, [])).toBeUndefined();
+    expect(ledger.history('https://other.example', 'products').findEarlier('first', 7, [])).toBeUndefined();
   });
 });

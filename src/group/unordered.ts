@@ -4,7 +4,7 @@ import { withLead } from './consecutive.ts';
 import { openRowTables, type RowTables } from './row-tables.ts';
 
 /** How rows become records if they need not be consecutive. */
-export interface Gathering {
+export interface UnorderedGrouping {
   /** Rows with the same text are one record; '' is a record of its own. */
   readonly keyOf?: ((row: Row) => string) | undefined;
   /** Used instead of keys if rows refer to each other by name. */
@@ -15,11 +15,11 @@ export interface Gathering {
   readonly isLead?: ((row: Row) => boolean) | undefined;
 }
 
-export interface GatherOptions {
+export interface UnorderedOptions {
   /** Folder of the temporary file for the rows. */
   readonly folder: string;
   /** Called with the share of rows that were passed on, from 0 to 1, for progress. */
-  readonly onGiven?: ((part: number) => void) | undefined;
+  readonly onDrained?: ((part: number) => void) | undefined;
 }
 
 /** Rows in a batch of records: few, see the invariant on memory in ARCHITECTURE.md. */
@@ -34,10 +34,10 @@ const BATCH_ROWS = 50;
  * records. If no record is sent, nothing else would: outcomes for the ledger would pile up, and an interrupt would not
  * be handled.
  */
-export async function* gather(
+export async function* groupUnordered(
   batches: AsyncIterable<readonly Row[]>,
-  gathering: Gathering,
-  { folder, onGiven }: GatherOptions,
+  gathering: UnorderedGrouping,
+  { folder, onDrained }: UnorderedOptions,
 ): AsyncGenerator<SourceRecord[]> {
   const tables = openRowTables(folder, gathering.sharesParts);
   try {
@@ -46,7 +46,7 @@ export async function* gather(
       for (const row of rows) take(row);
       yield [];
     }
-    for (const records of inBatches(tables, gathering, onGiven)) {
+    for (const records of inBatches(tables, gathering, onDrained)) {
       await setImmediate();
       yield records;
     }
@@ -57,8 +57,8 @@ export async function* gather(
 
 function* inBatches(
   tables: RowTables,
-  { isLead }: Gathering,
-  onGiven: GatherOptions['onGiven'],
+  { isLead }: UnorderedGrouping,
+  onGiven: UnorderedOptions['onDrained'],
 ): Generator<SourceRecord[]> {
   let seq = 0;
   let given = 0;
@@ -80,7 +80,7 @@ function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-function taker(tables: RowTables, { keyOf, linksOf }: Gathering): (row: Row) => void {
+function taker(tables: RowTables, { keyOf, linksOf }: UnorderedGrouping): (row: Row) => void {
   if (linksOf) return (row) => tables.addLinks(row, linksOf(row));
   if (!keyOf) throw new Error('rows are gathered by a key or by what they say of each other');
   // A damaged row whose key cannot be read belongs to the record around it, as in `consecutive.ts`.
