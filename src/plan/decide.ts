@@ -12,31 +12,31 @@ import { changedFields, type Digester, mergedDigests } from './digests.ts';
 import type { IdShape } from './identifiers.ts';
 import { settled } from './outcomes.ts';
 
-/** What `--mode` says of records that are new and of those that the store has. */
+/** `--mode`: whether records are created, updated, or either. */
 export type Mode = 'create' | 'update' | 'upsert';
 
 /**
- * What a record is sent as. With upsert, one whose identifier is known is there; where the API
- * has no update, only a create is left.
+ * The kind of operation for a record. With upsert, a known identifier means an update. If the API has no update, only a
+ * create is possible.
  */
 export function kindFor(mode: Mode, resource: Resource, id: string | undefined): Operation['kind'] {
   if (mode === 'upsert') return id !== undefined && resource.update ? 'update' : 'create';
   return mode;
 }
 
-/** What is the same for all records of a run. */
+/** Parameters of decisions that are the same for all records of a run. */
 export interface Deciding {
   readonly resource: Resource;
   readonly mode: Mode;
   readonly digest: Digester;
-  /** What identifiers in a file must look like. */
+  /** Shape that identifiers in a file must have. */
   readonly ids: IdShape;
 }
 
-/** What to do with a record that is fit to be sent. Its key is not in doubt. */
+/** A valid record whose key is not in doubt. */
 export interface Candidate {
   readonly payload: JsonObject;
-  /** From the file. */
+  /** Identifier from the file. */
   readonly id?: string | undefined;
   readonly known?: PriorState | undefined;
   /** The record that it would update is in the trash since an undo. */
@@ -44,10 +44,10 @@ export interface Candidate {
 }
 
 /**
- * Create, update or nothing, by the mode and by what earlier runs know: the key's identifier, and digests of the fields
- * that the store was given last. An update sends the top-level fields that have changed; a changed object or list goes
- * whole, since a part of it might erase the rest. What an undo put into the trash comes back with the status that the
- * payload has; without one it would be changed unseen, so nothing is sent.
+ * Decides between create, update and nothing, by the mode and by what earlier runs know: the key's identifier, and
+ * digests of the fields that were sent last. An update sends the top-level fields that have changed. Changed objects and
+ * lists are sent whole, since a part might erase the rest. A record that an undo put into the trash is restored by the
+ * status in its payload. Without one it would be changed while in the trash, so nothing is sent.
  */
 export function decide(
   { resource, mode, digest, ids }: Deciding,
@@ -59,13 +59,13 @@ export function decide(
   if (kindFor(mode, resource, to) === 'create' && known?.id === undefined)
     return { operation: { kind: 'create', payload }, digests: now };
 
-  // What was sent to another record says nothing of this one.
+  // Digests of another record do not apply to this one.
   const before = id === undefined || id === known?.id ? known?.digests : undefined;
   const restores = trashed ? Object.keys(resource.trash ?? {}) : [];
   if (trashed && !restores.every((field) => Object.hasOwn(payload, field)))
     return takenBack(trashed, restores, to);
-  // Where the API has no update, the key is left out: it was found in spite of another spelling, such as other capitals in a
-  // mail address, and the spelling cannot be changed.
+  // The key is not compared if the API has no update: it may differ in spelling, such as in the case of a mail address, and
+  // the spelling cannot be changed.
   const uncompared = resource.update ? undefined : keyFieldOf(resource, payload);
   const differ = changedFields(now, before).filter((field) => field !== uncompared);
   const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
@@ -78,7 +78,7 @@ export function decide(
   if (id !== undefined && id !== known?.id && !ids.holds(id)) return foreignId(id, ids);
   if (Object.keys(payload).length === 0)
     return settled('unchanged', 'no-changes', 'no field to change is filled', to);
-  // Fields of which no digest is kept go with the others.
+  // Secret fields have no digest to compare, so they are always sent.
   const sent = Object.entries(payload).filter(
     ([field]) => changed.includes(field) || resource.secret?.includes(field),
   );
@@ -106,7 +106,7 @@ function knownAlready(
   return settled('duplicate', 'known-key', message, id);
 }
 
-/** Whether it is to be there again is for the user to say. */
+/** Leaves a trashed record unsent: the user must decide whether to restore it. */
 function takenBack({ run, sure }: Trashed, fields: readonly string[], id: string | undefined): Outcome {
   const where = sure
     ? `the run ${run} put it into the trash`
@@ -120,7 +120,7 @@ function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {
   return settled('unsent', 'no-update', `the store's API cannot update ${name}; only creating works${what}`);
 }
 
-/** It is there, nothing can be done about it, and what the store has of it is not known. */
+/** The record exists and cannot be updated. Its fields in the store are not known. */
 function present(known: PriorState | undefined): Outcome {
   return settled(
     'unchanged',
@@ -130,7 +130,7 @@ function present(known: PriorState | undefined): Outcome {
   );
 }
 
-/** `run`: the one that the ledger has it from; undefined where the file says it. */
+/** `run`: the run from which the ledger has the identifier; undefined if it is from the file. */
 function notAnId(id: string, fault: string, run: string | undefined): Outcome {
   const [where, advice] =
     run === undefined
@@ -139,7 +139,7 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
   return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${advice}`);
 }
 
-/** It came with the file, from another system. */
+/** The identifier in the file is from another system. */
 function foreignId(id: string, { words }: IdShape): Outcome {
   const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; --mode create ignores the column`;
   return settled('invalid', 'not-an-id', message);

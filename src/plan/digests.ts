@@ -1,13 +1,13 @@
 import type { FieldDigests, Json, JsonObject } from '../model/index.ts';
 
-/** Of each field; they make 8 characters of base64, so that the digests of a record are one text that can be cut. */
+/** Digest size of each field: 8 characters of base64, so that all digests of a record are one string to be sliced. */
 const BYTES = 6;
 const CHARACTERS = 8;
 
-/** What is remembered of a payload. */
+/** Computes the digests of a payload's fields. */
 export type Digester = (payload: JsonObject) => FieldDigests;
 
-/** 48 bits for each of a payload's top-level fields but `secret` ones. One digester for all, since it is hot. */
+/** Digests each top-level field but `secret` ones to 48 bits. Use one digester for all records, since this is hot. */
 export function createDigester(secret: readonly string[] = []): Digester {
   const hash = createHash();
   let room = Buffer.allocUnsafe(64 * BYTES);
@@ -27,13 +27,13 @@ export function createDigester(secret: readonly string[] = []): Digester {
   };
 }
 
-/** The fields of `now` that are new or not what they were. */
+/** The fields of `now` that are new or have changed. */
 export function changedFields(now: FieldDigests, before: FieldDigests | undefined): string[] {
   const known = before ? byField(before) : new Map<string, string>();
   return [...byField(now)].flatMap(([field, digest]) => (known.get(field) === digest ? [] : [field]));
 }
 
-/** What the store has after `now` was sent to it: fields that were not sent are as they were before. */
+/** The digests after `now` was sent: fields that were not sent keep their earlier digests. */
 export function mergedDigests(before: FieldDigests | undefined, now: FieldDigests): FieldDigests {
   if (!before) return now;
   const all = new Map([...byField(before), ...byField(now)]);
@@ -50,13 +50,13 @@ function byField({ fields, digests }: FieldDigests): Map<string, string> {
 }
 
 /**
- * A hash that is the same for the same value, in whatever order the fields of its objects stand. It walks the value
- * itself: to make a text of it first would cost as much again.
+ * A hash that does not depend on the order of fields in objects. It walks the value itself, since serialising it first
+ * would double the cost.
  */
 function createHash() {
   let a = 0;
   let b = 0;
-  /** How many lists the value stands in: these are sent as they are, and nothing in them is cleared. */
+  /** Depth of lists around the value. Lists are sent unchanged, so blanks in them count. */
   let lists = 0;
 
   function begin(): void {
@@ -71,9 +71,9 @@ function createHash() {
     b = (b << 13) | (b >>> 19);
   }
   function text(value: string): void {
-    // The length first: what comes behind cannot be taken for a part of it.
+    // The length first, so that the boundary to the next text is unambiguous.
     unit(value.length);
-    // `unit` for each character, with local variables: most of the time of a digest goes by here.
+    // `unit` for each character, inlined with local variables: most of a digest's time is spent here.
     let [x, y] = [a, b];
     for (let index = 0; index < value.length; index++) {
       const code = value.charCodeAt(index);
@@ -99,7 +99,7 @@ function createHash() {
       lists--;
     } else object(given);
   }
-  /** Fields are hashed each from the same beginning and added up: a sum has no order. */
+  /** Hashes each field from the same initial state and adds them up, since a sum has no order. */
   function object(given: JsonObject): void {
     const [startA, startB] = [a, b];
     let sumA = 0;
@@ -123,7 +123,7 @@ function createHash() {
   return { begin, value, first: () => mix(a), second: () => mix(b) };
 }
 
-/** What an object has under such a name is the same as nothing: clearing it again changes nothing. */
+/** True if the value equals a missing field: clearing such a field again changes nothing. */
 function isBlank(value: Json): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

@@ -1,10 +1,10 @@
 import type { Resource } from '../resources/index.ts';
 
-/** What identifiers of one store look like. */
+/** Shape of the identifiers of one store. */
 export interface IdShape {
-  /** As messages say it. */
+  /** Description for messages. */
   readonly words: string;
-  /** The store has shown some, or the settings say it: any other is not the store's. */
+  /** True if the shape is known from the settings or from identifiers of the store, so that no other is possible. */
   readonly sure: boolean;
   holds(id: string): boolean;
 }
@@ -17,8 +17,8 @@ const SHAPES = [
 ] as const;
 
 /**
- * Where nothing is known. The API document says of identifiers that they are strings; all that were ever seen have 24
- * hexadecimal digits. This leaves room for others, but not for UUIDs, slugs and paths, as other systems have them.
+ * Used if no identifier of the store is known. The API document says only that identifiers are strings. All that were
+ * ever seen have 24 hexadecimal digits. This allows others, but not UUIDs, slugs and paths of other systems.
  */
 const PLAUSIBLE = /^[0-9a-z]{1,24}$/i;
 
@@ -31,7 +31,7 @@ export function idShapeFor({ update }: Resource, known: readonly string[]): IdSh
   const learned =
     known.length > 0 ? SHAPES.find(({ pattern }) => known.every((id) => pattern.test(id))) : undefined;
   if (learned) return { words: learned.words, sure: true, holds: (id) => learned.pattern.test(id) };
-  // Their shape is one of its own: nothing can be said of others.
+  // The store has a shape of its own, so any identifier is possible.
   if (known.length > 0) return { words: 'of any form', sure: false, holds: () => true };
   return { words: 'letters and digits, 24 at most', sure: false, holds: (id) => PLAUSIBLE.test(id) };
 }

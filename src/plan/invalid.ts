@@ -11,18 +11,18 @@ import {
 } from '../model/index.ts';
 import { settled } from './outcomes.ts';
 
-/** Sentences are added to a message until it would be longer than this; the first one is always in it. */
+/** Maximum length of a message. The first sentence is always in it. */
 const MOST_CHARACTERS = 1000;
-/** A single sentence is cut here. */
+/** Maximum length of a sentence. */
 const MOST_IN_SENTENCE = 500;
-/** And here where it stands for many: the ledger keeps one for each kind. */
+/** Maximum length of an example, of which the ledger keeps one for each kind. */
 const MOST_IN_EXAMPLE = 300;
-/** Kinds that the end of a message names, of the issues that it leaves out. */
+/** Maximum number of kinds that a message names for the issues that it leaves out. */
 const MOST_NAMED = 5;
-/** Kinds that are told apart in one record. A file with made-up field names must not fill the memory. */
+/** Maximum number of kinds that are counted in one record: a file with made-up field names must not fill the memory. */
 const MOST_KINDS = 100;
 
-/** The outcome of a record with issues: the code and field of the first, and a message that a person can read. */
+/** The outcome of a record with issues: the code and field of the first, and a message of readable length. */
 export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const [first, second] = issues;
   if (first && !second)
@@ -48,7 +48,7 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   return { field: first?.field, ...settled('invalid', first?.code, message), kinds: [...all.values()] };
 }
 
-/** Issues without the values of `secret` fields, in their messages: these go to screens and logs. */
+/** Hides values of `secret` fields in the messages of issues, which are shown on screens and in logs. */
 export function withoutSecrets(
   issues: readonly Issue[],
   payload: JsonObject,

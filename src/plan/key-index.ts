@@ -2,29 +2,29 @@ import { fingerprint } from '../model/index.ts';
 import { createKeySpill } from './key-spill.ts';
 
 /**
- * Which keys a run has met, and in which row first: 12 bytes a slot, 16 to 20 bytes a key. Memory holds 64-bit
- * fingerprints of the keys; they themselves lie on disk, and are looked at where fingerprints are the same. So two
- * keys are never taken for one, however many there are.
+ * The keys of a run, each with its first row: 12 bytes a slot, 16 to 20 bytes a key. Memory holds 64-bit fingerprints.
+ * The keys themselves are on disk and are compared if fingerprints are equal. So two different keys are never confused,
+ * even among very many.
  */
 export interface KeyIndex {
   /**
-   * The row where this key stood before, or undefined and the key is now known to stand in `row`. Throws RunStopped
-   * where the disk has no room for it.
+   * Returns the first row of this key. If the key is new, notes `row` as its first and returns undefined. Throws
+   * RunStopped if the disk is full.
    */
   claim(key: string, row: number): number | undefined;
-  /** The row that claimed this key, if any did. */
+  /** The row that claimed this key; undefined if none did. */
   find(key: string): number | undefined;
-  /** Gives back the room on the disk. */
+  /** Frees the space on disk. */
   close(): void;
 }
 
-/** Many small tables: when one grows, only that one is there twice for a moment, and nobody waits for it. */
+/** Bits that choose one of many small tables: growing copies only one of them, which takes little time and memory. */
 const PART_BITS = 6;
 
 /**
- * Open addressing over three words a slot: the two halves of the fingerprint, and the place of the key on disk, where 0
- * marks a free slot. It grows in place, by chunks: arrays that were outgrown would wait for the collector, several times
- * as large as the index. Plain data, since closures in each of the tables would take twice the time.
+ * Open addressing with three words a slot: the two halves of the fingerprint, and the key's place on disk, which is 0 for
+ * a free slot. It grows in place, by chunks: replaced arrays would wait for the garbage collector and be several times as
+ * large as the index. Plain data, since closures in each table would take twice the time.
  */
 interface Part {
   readonly chunks: Uint32Array[];
@@ -37,7 +37,7 @@ const CHUNK_WORDS = CHUNK_SLOTS * SLOT_WORDS;
 const MOST_FULL = 0.75;
 const GROWTH = 1.25;
 
-/** `spillFolder`: where keys go that the buffer does not hold. `fingerprintOf`: another one, for tests. */
+/** `spillFolder`: folder for keys that do not fit into the buffer. `fingerprintOf`: replaced in tests. */
 export function createKeyIndex(
   spillFolder: string,
   fingerprintOf: (text: string) => readonly [number, number] = fingerprint,
@@ -46,7 +46,7 @@ export function createKeyIndex(
   const scratch = createScratch();
   const parts: Part[] = [];
 
-  /** Without a row, the key is only looked for. */
+  /** Finds a key, and adds it if it is new and `row` is given. */
   function look(key: string, row: number | undefined): number | undefined {
     const [a, b] = fingerprintOf(key);
     const number = a >>> (32 - PART_BITS);
@@ -78,7 +78,8 @@ export function createKeyIndex(
   return { claim: look, find: (key) => look(key, undefined), close: spill.close };
 }
 
-// The upper bits of the first half chose the part; the second one is independent of them, and so are its two ends.
+// The upper bits of the first half choose the part. The second half is independent of them: its upper bits choose the
+// chunk, its lower bits the slot.
 function chunkOf(chunks: readonly Uint32Array[], b: number): number {
   return Math.floor((b / 0x1_0000_0000) * chunks.length);
 }
@@ -118,7 +119,7 @@ function createChunk(): Uint32Array {
   return new Uint32Array(CHUNK_WORDS);
 }
 
-/** Room for a moment, the same for all who ask. */
+/** A temporary array, reused by all callers. */
 type Scratch = (words: number) => Uint32Array;
 
 function createScratch(): Scratch {

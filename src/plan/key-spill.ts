@@ -2,19 +2,19 @@ import { RunStopped } from '../model/index.ts';
 import { openNamelessFile, type UnlinkedTempFile } from './nameless-file.ts';
 
 /**
- * Keys on disk, each with the row where it stands: what the index of keys looks at before it calls two of them the
- * same. What was added last is still in a buffer, so a run of a few thousand keys needs no file.
+ * Keys on disk, each with its row, for exact comparison by the index of keys. The last added keys are in a buffer, so a
+ * run with a few thousand keys needs no file.
  *
- * Entries stand one behind the other, each at a multiple of 8 bytes, so that 32 bits tell the place of any in 32 GiB.
+ * Entries are consecutive, each at a multiple of 8 bytes, so that 32 bits can address 32 GiB.
  *
  *     row, length of the key: 2 × uint32; then the key in UTF-16, since UTF-8 has no half of a surrogate pair
  */
 export interface KeyStore {
-  /** Keeps a key. Returns its place, which is never 0. Throws RunStopped where there is no room for it. */
+  /** Adds a key. Returns its place, which is never 0. Throws RunStopped if the disk or the places are full. */
   add(key: string, row: number): number;
-  /** The row of the key at a place, if it is this key. Throws RunStopped where it cannot be read. */
+  /** The row of the key at a place; undefined if it is another key. Throws RunStopped if it cannot be read. */
   rowAt(place: number, key: string): number | undefined;
-  /** The file goes; nothing can be added or asked any more. */
+  /** Deletes the file. Nothing can be added or read afterwards. */
   close(): void;
 }
 
@@ -24,18 +24,18 @@ const HEADER_UNITS = HEADER_BYTES / 2;
 const MOST_PLACES = 0x1_0000_0000;
 
 const BUFFER_BYTES = 64 * 1024;
-/** What of a key is read back at once. */
+/** Bytes of a key that are read at once. */
 const PIECE_BYTES = 4 * 1024;
 
-/** `folder`: where the file is made, once there is need of one. `mostPlaces`: fewer, for tests. */
+/** `folder`: place of the file, which is created when the buffer is full. `mostPlaces`: fewer in tests. */
 export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeyStore {
   const buffer = createRoom(BUFFER_BYTES);
   const piece = createRoom(PIECE_BYTES);
   let file: UnlinkedTempFile | undefined;
   let ended: Error | undefined;
-  /** Where in the file the buffer belongs; no entry stands at 0. */
+  /** Offset of the buffer in the file. No entry is at 0. */
   let start = PLACE_BYTES;
-  /** UTF-16 units that are in the buffer. Between two entries it is a multiple of a place. */
+  /** UTF-16 units in the buffer. Between two entries they fill a whole number of places. */
   let used = 0;
 
   function onDisk(work: (file: UnlinkedTempFile) => void): void {
@@ -47,7 +47,7 @@ export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeySto
       throw stop(notKept(folder, error));
     }
   }
-  /** At once, also where the disk is full: the ledger needs the room for the run's end. */
+  /** Deletes the file at once, also if the disk is full: the ledger needs the space for the run's end. */
   function stop(why: Error): Error {
     ended = why;
     file?.close();
@@ -67,7 +67,7 @@ export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeySto
   function rowInFile(offset: number, key: string): number | undefined {
     const text = offset + HEADER_BYTES;
     const end = text + key.length * 2;
-    // The end of the last entry that began before the buffer may be in it.
+    // The last entry may begin in the file and end in the buffer.
     if (end > start) flush();
     onDisk((file) => file.read(piece.bytes, Math.min(end, start, offset + PIECE_BYTES) - offset, offset));
     if (piece.words[1] !== key.length) return undefined;
@@ -109,7 +109,7 @@ export function createKeySpill(folder: string, mostPlaces = MOST_PLACES): KeySto
   };
 }
 
-/** The same bytes for the file, for headers and for keys. */
+/** One block of memory: as bytes for the file, as words for headers, as UTF-16 units for keys. */
 interface Room {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
@@ -121,7 +121,7 @@ function createRoom(length: number): Room {
   return { bytes: new Uint8Array(memory), words: new Uint32Array(memory), units: new Uint16Array(memory) };
 }
 
-/** Whether `count` units of the key, `from` one of them on, are what stands in the room at `at`. */
+/** True if the units at `at` in the room equal `count` units of the key, beginning with unit `from`. */
 function standsAt({ units }: Room, at: number, key: string, from: number, count = key.length): boolean {
   for (let index = 0; index < count; index++)
     if (units[at + index] !== key.charCodeAt(from + index)) return false;

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that only its process sees: it has no name, and is gone when it is closed or the process is, in any way. */
+/** A file without a name, which only its process sees. It is deleted when it is closed, or when the process ends. */
 export interface UnlinkedTempFile {
-  /** Hands the first `length` bytes to the system; nothing is promised for after a power cut. */
+  /** Writes the first `length` bytes, which are not durable after a power cut. */
   write(bytes: Uint8Array, length: number, position: number): void;
-  /** Fills the first `length` bytes. */
+  /** Reads into the first `length` bytes. */
   read(bytes: Uint8Array, length: number, position: number): void;
   close(): void;
 }
 
-/** Throws what the system says, as reading and writing do. */
+/** Throws the system's error, as reading and writing do. */
 export function openNamelessFile(folder: string): UnlinkedTempFile {
   const path = join(folder, `storeport-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  // `wx`: never through a link that somebody else put there. For nobody else to read: keys may be people's addresses.
+  // `wx`: never follows a link that somebody else has placed. Only the owner may read: keys may be mail addresses.
   const descriptor = openSync(path, 'wx+', 0o600);
-  // The open file does not need its name. Windows may not let go of it before the file is closed.
+  // The open file does not need its name. Windows may refuse to remove it before the file is closed.
   const isNameless = remove(path);
 
   return {
@@ -35,7 +35,7 @@ export function openNamelessFile(folder: string): UnlinkedTempFile {
       try {
         closeSync(descriptor);
       } catch {
-        // What was in it is of no use any more: how it ends must not hide how the run did.
+        // The content is no longer needed, and this error must not hide that of the run.
       }
       if (!isNameless) remove(path);
     },

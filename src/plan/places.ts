@@ -1,15 +1,15 @@
 import { leadFile, leadRow, placeWords, type SourceRecord } from '../model/index.ts';
 
-/** Where records stand, as the index of keys keeps it: one number, which holds the file too where there are several. */
+/** Places of records as one number for the index of keys. It includes the file if there are several. */
 export interface RecordPlaces {
   of(record: SourceRecord): number;
-  /** The same for a record of which no more is known. */
+  /** The place of a record by its row and file. */
   at(row: number, file: string | undefined): number;
-  /** `row 7`; where there are several files, `"b.csv", row 7`. */
+  /** `row 7`; with several files `"b.csv", row 7`. */
   words(place: number): string;
 }
 
-/** Six bits for the file, from 1; 0 is one that is not known. */
+/** Factor of the file's number, which has six bits and begins with 1; 0 is an unknown file. */
 const FILE = 2 ** 26;
 const MOST_FILES = 63;
 

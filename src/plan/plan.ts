@@ -26,28 +26,28 @@ import { sentSince, splitGroup } from './split-group.ts';
 export interface PlanOptions {
   readonly resource: Resource;
   readonly mode: Mode;
-  /** `validate`: say what would be done. */
+  /** True for `validate`, which only reports what would be done. */
   readonly dryRun: boolean;
-  /** How rows become records: the key that groups them may be the one that identifies the record as well. */
+  /** How rows are grouped. `by-key`: the group's key is also the record's key. */
   readonly grouping: 'none' | 'by-key' | 'by-other';
-  /** Folder for a temporary file of keys; whoever makes a planner closes it. */
+  /** Folder for a temporary file of keys. The creator of a planner closes it. */
   readonly spillFolder: string;
-  /** The files of the run: where there are several, messages that name a row name its file. */
+  /** Files of the run. If there are several, messages name the file of a row. */
   readonly files?: readonly string[] | undefined;
-  /** Identifiers that the store gave, which show what they look like there. */
+  /** Identifiers of the store, from which their shape is learned. */
   readonly knownIds?: readonly string[] | undefined;
 }
 
 export interface Planner {
-  /** Throws RunStopped where the disk has no room for a key. */
+  /** Throws RunStopped if the disk has no space for a key. */
   plan(checked: CheckedRecord): PlannedRecord;
   /** Claims the keys of a record that an earlier execution of the run has settled. */
   know(ending: RecordResultStub): void;
   /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
   expect(ending: RecordResultStub): void;
-  /** The same for the key of a group that is not the record's own. */
+  /** Claims the key of a group that is not the record's own key. */
   knowGroup(groupKey: string, record: SourceRecord): void;
-  /** The keys go from the disk; nothing can be planned any more. */
+  /** Deletes the keys from disk. Nothing can be planned afterwards. */
   close(): void;
 }
 
@@ -56,66 +56,66 @@ export interface CheckedRecord {
   readonly record: SourceRecord;
   readonly payload: JsonObject;
   readonly issues: readonly Issue[];
-  /** The group's key where rows were grouped, as the file has it. */
+  /** The group's key as in the file, if rows were grouped. */
   readonly groupKey?: string | undefined;
-  /** What the column that the mapping names as the key says; for resources whose payload has none. */
+  /** The key from the column that the mapping names, for resources whose payload has no key. */
   readonly namedKey?: string | undefined;
-  /** `_id` from the file, where it has one: what an update is addressed to. */
+  /** `_id` from the file: the identifier of the record to update. */
   readonly id?: string | undefined;
-  /** What earlier runs know of its key at this store. */
+  /** Knowledge of earlier runs about its key at this store. */
   readonly known?: PriorState | undefined;
-  /** What it would update is in the trash since an undo. */
+  /** Set if the record that it would update is in the trash since an undo. */
   readonly trashed?: Trashed | undefined;
-  /** It came back from an earlier run. */
+  /** Set if it is re-imported from an earlier run. */
   readonly returned?: Reimport | undefined;
 }
 
-/** What the ledger, or where that does not know it the file, says of the records that come back in one. */
+/** The earlier records that a re-imported record consists of: from the ledger, or from the file if that has no such run. */
 export interface Reimport {
-  /** Those that are open: what becomes of this one becomes of them. */
+  /** Earlier records that are still open. They get the outcome of this one. */
   readonly refs: readonly RecordRef[];
-  /** Whether all its rows came back: none was added by hand. */
+  /** True if all rows are re-imported: none was added by hand. */
   readonly isWhole: boolean;
-  /** What became of them by now, and in which run. */
+  /** Their present outcome, and the run that has it. */
   readonly now: {
     readonly run: string;
-    /** Absent where only the file says so. */
+    /** Undefined if only the file has the outcome. */
     readonly ref?: RecordRef;
     readonly row?: number;
     readonly outcome: string;
     readonly code: string;
   };
-  /** What was wrong with their rows and still is. */
+  /** Issues of their rows that were not corrected. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Decides for each record, in source order, what is to be done with it. Remembers the keys of the run: the same
- * one again is a duplicate, and where rows were grouped, a group that comes back is an issue, since its rows
- * belong to a record that is already on its way.
+ * Decides for each record, in source order, on its operation or outcome. Remembers the keys of the run: a repeated key is
+ * a duplicate. If rows are grouped, a repeated group is an issue, since its rows belong to a record that may have been
+ * sent.
  */
 export function createPlanner(options: PlanOptions): Planner {
   const { resource, mode, dryRun, grouping, spillFolder, files = [] } = options;
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
   const keys = createKeyIndex(spillFolder);
-  // What is only planned is not remembered.
+  // A dry run keeps no digests.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
-  // A group's key that is the record's key as well was claimed as such; any other has a space of its own.
+  // If groups have other keys than records, record keys have a namespace of their own.
   const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
   const keyIn = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
-  // Two changes of one record would race each other.
+  // Identifiers are claimed too, since two updates of one record would race.
   const idIn = (id: string) => `\u0001${id}`;
   const invalidIn = (name: string) => `\u0002${name}`;
   const expectedIn = (name: string) => `\u0003${name}`;
 
-  /** A corrected record must find its key free, so an invalid one claims it as well. */
+  /** Claims the key of an invalid record, so that the record can have it once it is corrected. */
   function claimInvalid(name: string, row: number): void {
     if (keys.claim(name, row) === undefined) keys.claim(invalidIn(name), row);
   }
 
-  /** The outcome where a row above has the name already. */
+  /** The outcome if an earlier row has claimed the name; undefined if it was free. */
   function claim(name: string, key: string, row: number): Outcome | undefined {
     const before = keys.claim(name, row);
     if (before === undefined) return undefined;
@@ -126,7 +126,7 @@ export function createPlanner(options: PlanOptions): Planner {
     const planned = planOne(checked);
     const { returned } = checked;
     if (!returned || returned.refs.length === 0) return planned;
-    // What nothing was done about stays where it was: in doubt there, or done.
+    // If nothing was done about this record, the earlier ones keep their outcomes.
     const { code } = planned.outcome ?? {};
     const stays =
       planned.follows !== undefined ||
@@ -159,7 +159,7 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: stillInDoubt(returned.now), follows: returned.now.ref };
     }
     if (issues.length > 0) {
-      // Of rows that could not be read only the group is known.
+      // Unreadable rows have only a group key.
       if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyIn(key), row);
       if (id !== undefined) claimInvalid(idIn(id), row);
       return { record, key, outcome: invalid(issues, files.length > 1) };
@@ -191,7 +191,7 @@ export function createPlanner(options: PlanOptions): Planner {
     know({ key, row: number, file, outcome: { outcome, id, code = '' } }) {
       const row = places.at(number, file);
       const isInvalid = outcome === 'invalid';
-      // It claimed nothing where a record above it had the key, even if that one is still to be sent.
+      // It claimed nothing if an earlier record has the key, even if that one is still to be sent.
       const isSecond =
         code === 'duplicate-key' || (isInvalid && keys.find(expectedIn(keyIn(key))) !== undefined);
       if (key !== '' && !isSecond) {
@@ -211,7 +211,7 @@ export function createPlanner(options: PlanOptions): Planner {
 
 const NOTHING: FieldDigests = { fields: '', digests: '' };
 
-/** Codes of invalid records whose own key is not known: theirs is that of the group. */
+/** Codes of invalid records whose own key is not known, so that the group's key is used. */
 const KEYLESS: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);
 
 /** The value of the first key field that is filled. */
@@ -220,7 +220,7 @@ export function keyOf(resource: Resource, payload: JsonObject): string | undefin
   return field === undefined ? undefined : (payload[field] as string);
 }
 
-/** The key of a record: of its payload, else the one that the mapping names, else that of its group; '' for none. */
+/** The key of a record: from its payload, else the one that the mapping names, else the group's; '' if it has none. */
 export function keyFor(
   resource: Resource,
   { payload, namedKey, groupKey }: Pick<CheckedRecord, 'payload' | 'namedKey' | 'groupKey'>,
@@ -232,7 +232,7 @@ function hasOwnKey(resource: Resource, { payload, namedKey }: CheckedRecord): bo
   return (keyOf(resource, payload) ?? namedKey) !== undefined;
 }
 
-/** Whether it is in the store only the store knows; sending it on a guess could make a double. */
+/** Keeps a record in doubt: only the store knows whether it is there, and sending it might create a second one. */
 function stillInDoubt({
   run,
   ref,
@@ -260,7 +260,7 @@ function wasSent({ now }: Reimport): boolean {
   return now.ref !== undefined && DONE.has(now.outcome);
 }
 
-/** Its key is another than it was then, or it has none: it could be made a second time. */
+/** Refuses a re-imported record with another key or none: it could be created a second time. */
 function returnedBefore({ run, row, outcome }: Reimport['now']): Outcome {
   return settled(
     'duplicate',
@@ -270,8 +270,8 @@ function returnedBefore({ run, row, outcome }: Reimport['now']): Outcome {
 }
 
 /**
- * Whether the run that a record comes back from has sent another record under its key. Then this one is a second one, or the
- * rest of a group: an update would overwrite what it never was.
+ * True if the earlier run has sent another record with the key of a re-imported one. Then this one is a duplicate, or the
+ * rest of a group, and an update would overwrite the other record.
  */
 function isOfAnother({ refs, isWhole }: Reimport, { id, ref: [run, seq] }: PriorState): boolean {
   if (!isWhole || id === undefined || !refs.some(([itsRun]) => itsRun === run)) return false;

@@ -1,6 +1,6 @@
 import type { Issue } from '../model/index.ts';
 
-/** Rows of a group that stand apart from others of it, which were met before. */
+/** The issue of rows whose group has begun in earlier rows, with others between. */
 export function splitGroup(key: string, before: string, here: string): Issue {
   return {
     code: 'group-split',
@@ -8,7 +8,7 @@ export function splitGroup(key: string, before: string, here: string): Issue {
   };
 }
 
-/** The same for rows that a run refused so, and that come back without the others. */
+/** The issue of such rows if they are re-imported without the others. */
 export function stillSplitGroup(key: string, run: string): Issue {
   return {
     code: 'group-split',
@@ -19,8 +19,8 @@ export function stillSplitGroup(key: string, run: string): Issue {
 }
 
 /**
- * Refuses rows that come back for a group whose record was sent meanwhile from other rows that came back. They may be only
- * a part of the group, and an update would then delete the rest.
+ * Refuses re-imported rows of a group whose record was sent meanwhile from other re-imported rows. They may be only a part
+ * of the group, and an update would then delete the rest.
  */
 export function sentSince(
   key: string,
@@ -36,7 +36,7 @@ export function sentSince(
 
 const BEGAN = ' began in ';
 
-/** The key of the group in such messages: rows that come back with it are still a part of that group. */
+/** Finds the key of the group in such a message. Re-imported rows with that key are still a part of the group. */
 export function splitKeyIn(message: string): string | undefined {
   const end = message.indexOf(`"${BEGAN}`);
   return message.startsWith('"') && end > 0 ? message.slice(1, end) : undefined;

@@ -30,7 +30,7 @@ interface Intent {
   readonly comesFrom?: readonly RecordRef[] | undefined;
 }
 
-/** What delivering needs of the ledger: intents before requests, ends after answers. */
+/** The part of the ledger that sending needs: intents before requests, outcomes after answers. */
 export interface DeliveryJournal {
   intend(intent: Intent): Promise<void>;
   settle(settled: RecordResult, sent: boolean): void;
@@ -39,27 +39,27 @@ export interface DeliveryJournal {
 
 export interface DeliverOptions {
   readonly resource: Resource;
-  /** Calls `beforeSending` once before the first byte leaves, and sends nothing when that rejects. */
+  /** Calls `beforeSending` once before the first byte is sent, and sends nothing if that rejects. */
   readonly send: (request: StoreRequest, beforeSending: () => Promise<void>) => Promise<Delivery>;
   readonly journal: DeliveryJournal;
-  /** Requests in flight at once; also the most records that a crash can leave in doubt. */
+  /** Maximum number of requests in flight, and so of records that a crash can leave in doubt. */
   readonly concurrency: number;
-  /** The run has several files, and records are noted with theirs. */
+  /** True if the run has several files, so that records are noted with their file. */
   readonly namesFiles?: boolean | undefined;
-  /** Fires when the user interrupts: what is in flight is waited for, nothing new is sent. */
+  /** Fires when the user interrupts. Requests in flight are awaited, and nothing new is sent. */
   readonly interrupted: AbortSignal;
-  /** Told of every end; returns why nothing more is to be sent, where that is so. */
+  /** Called with every result. Returns an error if nothing more is to be sent. */
   readonly onSettled: (end: RecordResult) => Error | undefined;
-  /** The ledger cannot be written any more: what still waits to be sent must not be. */
+  /** Called if the ledger cannot be written any more: waiting requests must not be sent. */
   readonly onLedgerFailed?: ((why: RunStopped) => void) | undefined;
 }
 
 /**
- * Sends what is planned and records the end of every record, each exactly once. As many workers as requests may be
- * in flight each take the next record when the last one has its answer, so the source is read no faster than the
- * store takes it. Records end in the order of their answers; the ledger sorts them.
+ * Sends planned records and records the outcome of each exactly once. There are as many workers as requests may be in
+ * flight. Each takes the next record when it has the answer to the last one, so the source is read no faster than the
+ * store accepts records. Results are in the order of the answers; the ledger sorts them.
  *
- * Resolves with what stopped it early, if anything did; the records that were read but not sent are then `unsent`.
+ * Resolves with the error that stopped it early, if any. Records that were read but not sent are then `unsent`.
  */
 export async function deliverAll(
   feed: Feed,
@@ -87,7 +87,7 @@ export async function deliverAll(
 
   const settle = (planned: PlannedRecord, outcome: Outcome, sent: boolean) => {
     const { record, key } = planned;
-    // Written out, since it is made for every record: spreading costs more than all of this.
+    // Written out, since this runs for every record: spreading would cost more than all else here.
     const end: RecordResult = {
       seq: record.seq,
       row: leadRow(record),
@@ -107,7 +107,7 @@ export async function deliverAll(
   const carryOut = async (planned: PlannedRecord, operation: Operation) => {
     let intended = false;
     let heldBack: unknown;
-    // As late as can be: what waits for its turn, for a token or for the store is not in doubt.
+    // As late as possible: records that wait for a worker, a token or the store are not in doubt.
     const intend = async () => {
       try {
         await journal.intend(intentOf(planned, operation, fileOf(planned.record)));
@@ -127,7 +127,7 @@ export async function deliverAll(
       outcome =
         error === heldBack || error instanceof RunStopped ? unsent(error as Error) : brokenOff(operation);
     }
-    // Outside: whatever fails in settling must not settle the record a second time.
+    // Outside of the try block: a failure here must not settle the record a second time.
     settle(planned, outcome, intended);
   };
 
@@ -144,7 +144,7 @@ export async function deliverAll(
       while (!stopped) {
         const next = feed.take();
         if (next) {
-          // Awaited only where something is sent: a record that is settled already must not cost a turn.
+          // Awaited only if something is sent: a record that has its outcome must not cost a turn of the event loop.
           const sending = finish(next);
           if (sending) await sending;
         } else if (!(await feed.more())) return;
@@ -212,7 +212,7 @@ function pathAdvice({ kind }: Operation, name: string, status: number | undefine
   return ` If the store ${does}, write ${setting} into the section api of storeport.config.yaml.`;
 }
 
-/** Something of our own broke in the middle of sending: what was begun may have happened, and is never lost. */
+/** Outcome after an internal error while sending. The request may have succeeded, so a create is in doubt. */
 function brokenOff(operation: Operation): Outcome {
   const message = 'storeport itself failed while this was being sent; look in the store whether it is there';
   const outcome = operation.kind === 'create' ? 'in-doubt' : 'failed';

@@ -1,19 +1,19 @@
 import type { PlannedRecord } from '../model/index.ts';
 
 /**
- * Batches, handed out one record at a time to whoever asks. Between batches all askers wait for the same pull, so
- * the source is read by one hand and no faster than records are taken.
+ * Gives out batches one record at a time to several consumers. Between batches all consumers wait for the same pull, so
+ * the source has one reader, and is read no faster than records are taken.
  */
 export interface Feed {
-  /** The next record, if one is at hand. */
+  /** The next record; undefined if the batch is used up. */
   take(): PlannedRecord | undefined;
-  /** Resolves when there may be one again: true, or false at the end of the source or once `close` was called. */
+  /** Resolves with true when there may be another record, with false at the end of the source or after `close`. */
   more(): Promise<boolean>;
-  /** Wakes all who wait; what was read can still be taken. */
+  /** Wakes all waiting consumers. Records that were read can still be taken. */
   close(): void;
   /**
-   * How many records the source still has that were not read, reading it to its end; undefined when that takes
-   * longer than `patienceMs` (standard input may never end).
+   * Reads the source to its end and counts the records that were not taken; undefined if that takes longer than
+   * `patienceMs`, since standard input may never end.
    */
   countRest(patienceMs: number): Promise<number | undefined>;
 }
@@ -67,9 +67,9 @@ export function createFeed(batches: AsyncIterable<readonly PlannedRecord[]>): Fe
         timer = setTimeout(resolve, patienceMs, undefined);
       });
       const all = async () => {
-        // A pull that was under way when the feed was closed still brings a batch.
+        // A pull that was in progress when the feed was closed still gives a batch.
         await pulling;
-        // A source that failed does not tell how much there was.
+        // The number of records in a source that failed is unknown.
         if (failed) return undefined;
         let count = batch.length - position;
         for (;;) {

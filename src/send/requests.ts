@@ -2,8 +2,8 @@ import type { AboutRecord, Operation, StoreRequest } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 
 /**
- * The HTTP request that carries out an operation. Throws an ordinary Error for one that the API does not have. `key` is
- * the record's, empty for none.
+ * The HTTP request of an operation. `key`: the record's, empty if it has none. Throws an ordinary Error if the API does
+ * not have the operation.
  */
 export function requestFor(resource: Resource, operation: Operation, key: string): StoreRequest {
   const body = JSON.stringify(operation.payload);
@@ -12,7 +12,7 @@ export function requestFor(resource: Resource, operation: Operation, key: string
   if (operation.kind === 'create' && create)
     return { kind: 'create', method: create.method, path: create.path, body, envelopes, about };
   if (operation.kind === 'update' && update) {
-    // Planning sees to it; without one, who knows what a store would change.
+    // Planning guarantees an identifier. Without one, the store might change any record.
     if (operation.id.trim() === '') throw new Error('an update has no identifier');
     const path = `${update.path}?${update.idParam}=${encodeURIComponent(operation.id)}`;
     return { kind: 'update', method: update.method, path, body, envelopes, about };

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** zod's issue codes in the words of a shop owner. The code on the left of each pair is public: errors.csv has it. */
+/** Translates zod's issue codes for shop owners. The `code` of each result is public: errors.csv has it. */
 const DESCRIPTIONS: Partial<Record<z.core.$ZodIssue['code'], Describe>> = {
   invalid_type: (issue, field, value, column) =>
     value === undefined
@@ -81,7 +81,7 @@ function missing(what: string, column?: string): Described {
   return { code: 'required', message: `${what}: ${remedy}` };
 }
 
-/** A value in a message, shortened. */
+/** Formats a value for a message, shortened. */
 export function show(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;

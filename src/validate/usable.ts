@@ -5,7 +5,7 @@ import { type LocateField, requiredFields } from './validate.ts';
 
 type Wrong = Pick<Issue, 'code' | 'message'>;
 
-/** Why a value is of no use to any store; undefined where it may be. */
+/** Finds why a value is of no use to any store; undefined if it may be useful. */
 type Fault = (value: Json, field: string) => Wrong | undefined;
 
 const NO_VALUE: Readonly<Record<NoValue, string>> = {
@@ -39,7 +39,7 @@ interface Check {
   readonly fault: Fault;
 }
 
-/** Finds values that fit the store's schema and are of no use to it. Like `Validate`, for creates and updates alike. */
+/** Finds values that fit the store's schema but are of no use to it, in creates and updates alike. */
 export function createUsableCheck(
   resource: Resource,
 ): (payload: JsonObject, locate: LocateField) => readonly Issue[] {
@@ -69,7 +69,7 @@ export function createUsableCheck(
       }
     };
     run(payload, checks, '');
-    // Of several, only the first that is filled identifies the record.
+    // Only the first filled key field identifies the record.
     const used = keys.find(({ field }) => payload[field] !== undefined && payload[field] !== '');
     if (used) run(payload, [used], '');
     const items = amountsOfItems && payload[amountsOfItems.list];

@@ -4,23 +4,23 @@ import type { RequirementCondition, Resource } from '../resources/index.ts';
 import { describeIssue, describeUnmet } from './describe.ts';
 
 export interface ValidateOptions {
-  /** An update holds only the fields to change: none is required. */
+  /** True for an update, which has only the fields to change: none is required. */
   readonly partial: boolean;
-  /** Fields that are filled in later, such as the store's id where no store is named. */
+  /** Fields that are filled in later, such as the store's id if no store is named. */
   readonly suppliedLater: readonly string[];
 }
 
-/** Holds a payload against its resource's schema. The issues name the field, the column and the row. */
+/** Checks a payload against its resource's schema. The issues name the field, the column and the row. */
 export type Validate = (payload: JsonObject, locate: LocateField) => readonly Issue[];
 
-/** Where the value of a payload field stands in the source. Asked only when something is wrong with it. */
+/** Finds the column and row of a payload field. Called only if something is wrong with the value. */
 export type LocateField = (field: string) => { readonly column?: string; readonly origin?: Origin };
 
 const NONE: readonly Issue[] = [];
 
 export function createValidator(resource: Resource, options: ValidateOptions): Validate {
   const schema = schemaFor(resource, options);
-  // Of an update's conditions the store may hold the other half.
+  // An update is not checked for conditions, since the store may have the other field.
   const conditions = options.partial ? [] : (resource.requiredWhen ?? []);
   return (payload, locate) => {
     const result = schema.safeParse(payload);

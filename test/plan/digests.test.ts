@@ -8,7 +8,7 @@ const digestsOf = createDigester();
 const value = fc.jsonValue() as fc.Arbitrary<Json>;
 const payload = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), value) as fc.Arbitrary<JsonObject>;
 
-/** What an update has emptied inside an object is as good as absent, but not in a list. */
+/** Drops blank fields inside objects, which equal missing ones. Blanks in lists count. */
 function shown(value: Json | undefined): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const filled = Object.entries(value).filter(
@@ -18,7 +18,7 @@ function shown(value: Json | undefined): Json | undefined {
 }
 
 describe('digests of fields', () => {
-  test('see nothing in what is blank inside an object, and all of what is in a list', () => {
+  test('ignore blank fields inside an object, and include blanks in a list', () => {
     const differ = (one: Json, other: Json) => changedFields(digestsOf({ f: one }), digestsOf({ f: other }));
     for (const blank of [null, '', []]) {
       expect(differ({ a: 1, b: { c: blank } }, { a: 1, b: {} })).toEqual([]);
@@ -28,7 +28,7 @@ describe('digests of fields', () => {
     }
   });
 
-  test('tell exactly the fields that are new or other values', () => {
+  test('show exactly the fields that are new or have changed', () => {
     fc.assert(
       fc.property(payload, payload, (before, now) => {
         const expected = Object.keys(now).filter(
@@ -40,7 +40,7 @@ describe('digests of fields', () => {
     );
   });
 
-  test('do not see the order of fields within an object', () => {
+  test('do not depend on the order of fields in an object', () => {
     const one = digestsOf({ price: { salePrice: 1, comparePrice: 2 } });
     const other = digestsOf({ price: { comparePrice: 2, salePrice: 1 } });
     expect(changedFields(one, other)).toEqual([]);
@@ -57,7 +57,7 @@ describe('digests of fields', () => {
     expect(changedFields(digestsOf({ f: a as Json }), digestsOf({ f: b as Json }))).toEqual(['f']);
   });
 
-  test('after an update are those of all fields that the store was given', () => {
+  test('after an update include all fields that were ever sent', () => {
     fc.assert(
       fc.property(payload, payload, (before, now) => {
         const both = digestsOf({ ...before, ...now });
@@ -68,7 +68,7 @@ describe('digests of fields', () => {
     );
   });
 
-  test('are not made of secrets', () => {
+  test('exclude secret fields', () => {
     expect(createDigester(['password'])({ email: 'a', password: 'b' }).fields).toBe('email');
   });
 });

@@ -62,7 +62,7 @@ describe('the outcome of an invalid record', () => {
     ]);
   });
 
-  test('holds a bounded number of kinds, whatever names of fields a file makes up', () => {
+  test('has a bounded number of kinds, even if a file makes up names of fields', () => {
     const issues = Array.from({ length: 5_000 }, (_, n) => issue(n, 'unknown-field', `name${n}x`));
     const { message = '', kinds = [] } = invalid(issues);
     expect(kinds.length).toBeLessThanOrEqual(100);
@@ -70,7 +70,7 @@ describe('the outcome of an invalid record', () => {
     expect(message.length).toBeLessThan(1_400);
   });
 
-  test('cuts a single sentence that is too long, and no character in two', () => {
+  test('truncates a sentence that is too long, but never inside a character', () => {
     const { message = '' } = invalid([issue(7, 'not-allowed', 'status', '😀'.repeat(5_000))]);
     expect(message.length).toBeLessThanOrEqual(500);
     expect(message.endsWith('😀…')).toBe(true);

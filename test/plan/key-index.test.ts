@@ -4,7 +4,7 @@ import { fingerprint } from '../../src/model/index.ts';
 import { createKeyIndex } from '../../src/plan/index.ts';
 import { temporaryFolder } from '../support/run.ts';
 
-/** Tells only eight kinds of keys apart, in two parts of the index. */
+/** Has only eight different fingerprints, in two parts of the index. */
 function crude(text: string): [number, number] {
   const [a, b] = fingerprint(text);
   return [(a & 0x8000_0001) >>> 0, b & 0x8000_0000 ? 0xffff_ffff : 0];
@@ -14,9 +14,9 @@ describe('the index of keys', () => {
   test.each([
     ['', fingerprint],
     [', also where fingerprints hardly tell keys apart', crude],
-  ])('answers like a map would%s', (_what, fingerprintOf) => {
+  ])('gives the same results as a map%s', (_what, fingerprintOf) => {
     const folder = temporaryFolder();
-    // Few letters, so that keys come back; any text; and some that are too long for the buffer.
+    // Few letters, so that keys repeat; any text; and some that are too long for the buffer.
     const short = fc.stringMatching(/^[ab]{0,4}$/);
     const long = fc
       .tuple(short, fc.constantFrom(3000, 40_000), short)
@@ -71,7 +71,7 @@ describe('the index of keys', () => {
     expect([index.claim('a', 2), index.claim('a', 3), index.claim('a', 4)]).toEqual([undefined, 2, 2]);
   });
 
-  test('tells apart what looks alike', () => {
+  test('distinguishes keys that look alike', () => {
     const index = openIndex();
     for (const key of ['', 'a', 'A', 'a ', 'aa', '\0', '\0\0', 'é', 'e\u0301', '__proto__'])
       expect(index.claim(key, 2)).toBeUndefined();

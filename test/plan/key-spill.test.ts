@@ -25,7 +25,7 @@ describe('keys on disk', () => {
         const spill = createKeySpill(folder);
         try {
           const places = keys.map((each, index) => spill.add(each, index + 1));
-          // All, some or none of them go from the buffer into the file.
+          // All, some or none of them are written from the buffer to the file.
           spill.add('-'.repeat(length), 1);
           for (const [index, place] of places.entries())
             for (const [other, each] of keys.entries())
@@ -67,7 +67,7 @@ describe('keys on disk', () => {
     ];
     const places = keys.map((key, n) => {
       const place = spill.add(key, n + 2);
-      // While its end is in the buffer still.
+      // While its end is still in the buffer.
       expect(ask(place, key)).toEqual([n + 2, undefined, undefined, undefined]);
       return place;
     });
@@ -83,7 +83,7 @@ describe('keys on disk', () => {
     expect(rows).toEqual([0xffff_ffff, undefined, undefined, undefined, undefined]);
   });
 
-  test('have places of which none is 0, one word each', () => {
+  test('have places that fit into one word and are never 0', () => {
     const spill = openSpill();
     const places = ['', 'a', 'abcde', ''].map((key) => spill.add(key, 2));
     expect(places).toEqual([1, 2, 4, 7]);
@@ -91,7 +91,7 @@ describe('keys on disk', () => {
 });
 
 describe('the file of keys', () => {
-  test('is made only for what the buffer does not hold', () => {
+  test('is created only if the buffer is full', () => {
     const folder = join(temporaryFolder(), 'missing');
     const spill = openSpill(folder);
     for (let row = 2; row < 2000; row++) spill.add(`SKU-${row}`, row);
@@ -111,7 +111,7 @@ describe('the file of keys', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is not made again once it was closed', () => {
+  test('is not created again after it was closed', () => {
     const spill = openSpill();
     const place = spill.add('-'.repeat(LONG), 2);
     spill.close();
@@ -119,7 +119,7 @@ describe('the file of keys', () => {
     expect(() => spill.rowAt(place, '-'.repeat(LONG))).toThrow('was closed');
   });
 
-  test('that cannot be written stops the run, and says where and why', () => {
+  test('stops the run if it cannot be written, and the message has folder and reason', () => {
     const folder = join(temporaryFolder(), 'missing');
     const spill = openSpill(folder);
     for (const _again of [1, 2])
@@ -132,7 +132,7 @@ describe('the file of keys', () => {
       );
   });
 
-  test('that would have places beyond 32 bits stops the run', () => {
+  test('stops the run if places would exceed 32 bits', () => {
     const spill = openSpill(temporaryFolder(), 5);
     for (const key of ['abcd', 'efgh']) spill.add(key, 2);
     expect(() => spill.add('', 4)).toThrow(

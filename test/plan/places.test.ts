@@ -9,12 +9,12 @@ const record = (file: string, row: number) => ({
   rows: [{ table: { file, header: ['Key'] }, row, line: row, cells: [''] }],
 });
 
-test('where there is one file, a place is a row', () => {
+test('the place of a record is its row if there is one file', () => {
   const { of, words } = createRecordPlaces(['a.csv']);
   expect(words(of(record('a.csv', 200_000_000)))).toBe('row 200000000');
 });
 
-test('where there are several, it has the file', () => {
+test('the place of a record includes the file if there are several', () => {
   const files = Array.from({ length: 70 }, (_, n) => `${n}.csv`);
   const { of, at, words } = createRecordPlaces(files);
   expect(words(of(record('0.csv', 2)))).toBe('"0.csv", row 2');
@@ -26,7 +26,7 @@ test('where there are several, it has the file', () => {
   expect(words(at(7, undefined))).toBe('row 7');
 });
 
-test('messages that name a row then name its file', () => {
+test('messages that name a row name its file if there are several', () => {
   const planner = createPlanner({
     ...{ resource: products, mode: 'upsert', dryRun: true, grouping: 'by-key', spillFolder: tmpdir() },
     files: ['a.csv', 'b.csv'],

@@ -15,7 +15,7 @@ import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
 const rows = rowsOf(tableOf('Key'), ...Array.from({ length: 20 }, () => ['']));
 
-/** A checked record whose lead row has this number. */
+/** Makes a checked record whose lead row has this number. */
 function checked(row: number, payload: JsonObject, more: Partial<CheckedRecord> = {}): CheckedRecord {
   return { record: recordOf(rows.slice(row - 2, row - 1)), payload, issues: [], ...more };
 }
@@ -39,7 +39,7 @@ const price: Issue = {
   origin: { file: 'shop.csv', row: 7, line: 12 },
 };
 
-describe('a record with nothing wrong', () => {
+describe('a valid record', () => {
   test.each(['create', 'upsert'] as const)('is created in the mode %s', (mode) => {
     const input = checked(2, { name: 'Tea', reference: 'T' });
     expect(planner({ mode })(input)).toMatchObject({
@@ -49,7 +49,7 @@ describe('a record with nothing wrong', () => {
     });
   });
 
-  test('is updated in the mode update, addressed to its identifier', () => {
+  test('is updated by its identifier in the mode update', () => {
     expect(planner({ mode: 'update' })(checked(2, { name: 'Tea' }, { id: '66f0' }))).toMatchObject({
       key: '',
       operation: { kind: 'update', id: '66f0', payload: { name: 'Tea' } },
@@ -70,14 +70,14 @@ describe('the key that the mapping names', () => {
   const plan = (more: Partial<PlanOptions> = {}) =>
     planner({ resource: orders, grouping: 'by-other', ...more });
 
-  test('identifies what has no key in its payload, before the group does', () => {
+  test('identifies records without a key in the payload, and precedes the key of the group', () => {
     expect(plan()(checked(2, {}, { namedKey: 'A-1' })).key).toBe('A-1');
     expect(plan()(checked(2, {}, { namedKey: 'A-1', groupKey: '7' })).key).toBe('A-1');
     expect(plan()(checked(2, {}, { groupKey: '7' })).key).toBe('7');
     expect(planner()(checked(2, { reference: 'T' }, { namedKey: 'A-1' })).key).toBe('T');
   });
 
-  test('that stood before makes a duplicate, in another group too', () => {
+  test('makes a duplicate if it is repeated, even in another group', () => {
     const next = plan();
     next(checked(2, {}, { namedKey: 'A-1', groupKey: '7' }));
     expect(next(checked(3, {}, { namedKey: ' A-1', groupKey: '8' })).outcome).toMatchObject({
@@ -86,14 +86,14 @@ describe('the key that the mapping names', () => {
     });
   });
 
-  test('without any, equal records are all made', () => {
+  test('may be empty: equal records are then all created', () => {
     const next = plan();
     for (const row of [2, 3]) expect(next(checked(row, {})).operation).toMatchObject({ kind: 'create' });
   });
 });
 
-describe('an update that cannot be', () => {
-  test('without an identifier is invalid', () => {
+describe('an impossible update', () => {
+  test('is invalid without an identifier', () => {
     expect(planner({ mode: 'update' })(checked(2, { reference: 'T' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'no-id',
@@ -103,20 +103,20 @@ describe('an update that cannot be', () => {
     });
   });
 
-  test('because its identifier is none is invalid, whoever says it', () => {
+  test('is invalid with a text that is no identifier, from the file or the ledger', () => {
     const plan = planner();
     expect(plan(checked(2, { reference: 'T', name: 'x' }, { id: '66 f0' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'not-an-id',
       message: expect.stringContaining('column "_id": "66 f0"'),
     });
-    // What a script writes that found none.
+    // Text of a script that found no identifier.
     expect(plan(checked(4, { reference: 'N', name: 'x' }, { id: 'null' })).outcome).toMatchObject({
       code: 'not-an-id',
       message:
         'column "_id": "null", which is no identifier: programs write this where there is nothing; correct the cell, or empty it where the record is new',
     });
-    // A ledger that was written before such answers were refused.
+    // From a ledger that was written before such answers were refused.
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '' };
     expect(plan(checked(3, { reference: 'M', name: 'x' }, { known })).outcome).toMatchObject({
       code: 'not-an-id',
@@ -124,7 +124,7 @@ describe('an update that cannot be', () => {
     });
   });
 
-  test('is not missed where a mail address is only written in other capitals', () => {
+  test('is not attempted if only the case of a mail address differs', () => {
     const sent = { email: 'Ann@X.example', firstname: 'Ann', lastname: 'A' };
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '66f0', digests: createDigester()(sent) };
     const plan = planner({ resource: customers, grouping: 'none' });
@@ -137,7 +137,7 @@ describe('an update that cannot be', () => {
     });
   });
 
-  test('is not advised where the API has none', () => {
+  test('is not advised if the API has no update', () => {
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '66f0' };
     const again = (resource: typeof customers | typeof products, key: JsonObject) =>
       planner({ resource, mode: 'create' })(checked(2, key, { known })).outcome?.message;
@@ -146,7 +146,7 @@ describe('an update that cannot be', () => {
     expect(again(products, { reference: 'T' })).toBe(`${sent}; --mode upsert would update it`);
   });
 
-  test('because the API has none for this resource is left unsent', () => {
+  test('is unsent if the API has no update for the resource', () => {
     const planned = planner({ mode: 'update', resource: customers })(
       checked(2, { email: 'y@x.example' }, { id: '66f0' }),
     );
@@ -169,7 +169,7 @@ describe('issues', () => {
     column: 'Title',
   };
 
-  test('make a record invalid: the first gives code and field, the message has all, each with its place', () => {
+  test('make a record invalid: code and field are those of the first, the message has all with their places', () => {
     const planned = planner()(checked(6, { reference: 'T' }, { issues: [price, second] }));
     expect(planned).toMatchObject({
       key: 'T',
@@ -185,7 +185,7 @@ describe('issues', () => {
     expect(planned.operation).toBeUndefined();
   });
 
-  test('without a place are said as they are, and the same sentence once', () => {
+  test('without a place are in the message without one, and equal sentences once', () => {
     const bare: Issue = { code: 'odd', message: 'something is odd' };
     expect(planner()(checked(2, {}, { issues: [bare, bare] })).outcome).toMatchObject({
       code: 'odd',
@@ -217,7 +217,7 @@ describe('issues', () => {
     );
   });
 
-  test('of rows that could not be read claim nothing: their key is not known', () => {
+  test('of unreadable rows claim no key, since it is not known', () => {
     const plan = planner({ grouping: 'by-other' });
     const damage: Issue = { code: 'ragged-row', message: 'This row has 2 cells' };
     plan(checked(2, {}, { groupKey: 'T', issues: [damage] }));
@@ -260,14 +260,14 @@ describe('keys of records that an earlier execution of the run has settled', () 
     expect(plan(checked(2, { reference: 'T' }, { groupKey: 'T' })).operation?.kind).toBe('create');
   });
 
-  test('are not claimed by rows that could not be read', () => {
+  test('are not claimed by unreadable rows', () => {
     const { know, plan } = createPlannerOf('by-other');
     know(ending(2, 'invalid', 'ragged-row'));
     expect(plan(checked(3, { reference: 'T' }, { groupKey: 'U' })).operation?.kind).toBe('create');
   });
 });
 
-describe('a key that stood before', () => {
+describe('a repeated key', () => {
   test('is a duplicate that names the first row', () => {
     const plan = planner();
     plan(checked(2, { reference: 'T' }));
@@ -302,7 +302,7 @@ describe('a key that stood before', () => {
     expect(plan(checked(3, { reference: other })).operation?.kind).toBe('create');
   });
 
-  test('may be missing: records without one are no duplicates of each other', () => {
+  test('is not an empty one: records without a key are no duplicates of each other', () => {
     const plan = planner();
     expect([2, 3].map((row) => plan(checked(row, { name: 'Tea' })).operation?.kind)).toEqual([
       'create',
@@ -310,7 +310,7 @@ describe('a key that stood before', () => {
     ]);
   });
 
-  test('of a dry run is found too', () => {
+  test('is found in a dry run too', () => {
     const plan = planner({ dryRun: true });
     expect([2, 3].map((row) => plan(checked(row, { reference: 'T' })).outcome?.outcome)).toEqual([
       'planned',
@@ -318,14 +318,14 @@ describe('a key that stood before', () => {
     ]);
   });
 
-  test('is not known to the next run', () => {
+  test('is forgotten in the next run', () => {
     planner()(checked(2, { reference: 'T' }));
     expect(planner()(checked(3, { reference: 'T' })).operation?.kind).toBe('create');
   });
 });
 
 describe('a group', () => {
-  test('that comes back is an issue that names both rows, before all others', () => {
+  test('whose rows are apart is an issue that names both rows, before all others', () => {
     const plan = planner();
     plan(checked(2, { reference: 'T' }, { groupKey: 'tea' }));
     plan(checked(3, { reference: 'U' }, { groupKey: 'urn' }));
@@ -344,7 +344,7 @@ describe('a group', () => {
     });
   });
 
-  test('that was invalid is not forgotten: the rest of its rows would be half a product', () => {
+  test('that was invalid is remembered, since the rest of its rows would be half a product', () => {
     const plan = planner();
     plan(checked(2, {}, { groupKey: 'tea', issues: [price] }));
     expect(plan(checked(4, { reference: 'tea' }, { groupKey: 'tea' })).outcome?.code).toBe('group-split');
@@ -374,7 +374,7 @@ test.each([
   expect(keyOf(resource, payload as JsonObject)).toBe(key);
 });
 
-test('where groups have a key of another kind, the keys of records are held against each other too', () => {
+test('keys of records are compared too if groups have other keys', () => {
   const plan = planner({ grouping: 'by-other' });
   const outcomes = [
     plan(checked(2, { name: 'A', reference: 's2' }, { groupKey: 's2' })),

@@ -33,7 +33,7 @@ async function* batches(...all: PlannedRecord[][]): AsyncGenerator<PlannedRecord
   for (const batch of all) yield batch;
 }
 
-/** A journal in memory that notes the order of everything, and whose commits take a turn of the event loop. */
+/** A journal in memory that notes the order of all calls. Its commits take a turn of the event loop. */
 function memoryJournal() {
   const log: string[] = [];
   const settled: RecordResult[] = [];
@@ -57,7 +57,7 @@ function memoryJournal() {
 const done = (id: string): Delivery => ({ verdict: 'done', attempts: 1, durationMs: 5, httpStatus: 200, id });
 const nameIn = (request: StoreRequest): string => JSON.parse(request.body ?? '{}').name;
 
-/** `send` is what happens once nothing keeps the request back. */
+/** `send` is called once nothing delays the request. */
 function options(
   send: (request: StoreRequest) => Promise<Delivery>,
   more: { concurrency?: number; signal?: AbortSignal } = {},
@@ -102,7 +102,7 @@ describe('deliver', () => {
     ]);
   });
 
-  test('what waits for its turn has no intent, and is not sent once the run stops', async () => {
+  test('a waiting record has no intent, and is not sent once the run stops', async () => {
     const controller = new AbortController();
     const { journal, options: given } = options(async () => done('x'), { signal: controller.signal });
     const waiting = {
@@ -120,7 +120,7 @@ describe('deliver', () => {
     expect(journal.log).toEqual(['intent 0', 'unsent 0 sent', 'flush']);
   });
 
-  test('what the store was never reached for has no intent', async () => {
+  test('a record has no intent if the store was never reached', async () => {
     const { journal, options: given } = options(async () => done('x'));
     const send = async () => {
       throw new RunStopped('store-unreachable', 'gone');
@@ -154,7 +154,7 @@ describe('deliver', () => {
     expect(counted).toHaveLength(100);
   });
 
-  test('keeps the rows of records that are given back, and of those in doubt, and of no others', async () => {
+  test('keeps the rows of records that reports return, and of those in doubt, and of no others', async () => {
     const verdicts: Record<string, Delivery> = {
       p0: done('a'),
       p1: {
@@ -175,7 +175,7 @@ describe('deliver', () => {
     expect(journal.settled.find(({ seq }) => seq === 1)?.rows).toEqual([{ row: 3, cells: ['p1'] }]);
   });
 
-  test('stops at RunStopped: what was read is unsent, what is in flight is waited for, nothing is lost', async () => {
+  test('RunStopped leaves read records unsent and awaits those in flight, and none is lost', async () => {
     const { journal, options: given } = options(async (request) => {
       if (nameIn(request) === 'p1') throw new RunStopped('credentials-refused', 'the store refuses us');
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -193,7 +193,7 @@ describe('deliver', () => {
     });
   });
 
-  test('when something of our own breaks, what was begun is in doubt and the rest is unsent: nothing is lost', async () => {
+  test('an internal error leaves begun records in doubt and the rest unsent, and none is lost', async () => {
     const { journal, options: given } = options(async (request) => {
       if (nameIn(request) === 'p1') throw new TypeError('a bug');
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -208,7 +208,7 @@ describe('deliver', () => {
     });
   });
 
-  test('an interrupt lets requests in flight end and sends nothing more', async () => {
+  test('an interrupt awaits requests in flight and sends nothing more', async () => {
     const controller = new AbortController();
     const sent: string[] = [];
     const { journal, options: given } = options(
@@ -230,7 +230,7 @@ describe('deliver', () => {
     ]);
   });
 
-  test('an interrupt ends a run that waits for a source that brings nothing', async () => {
+  test('an interrupt ends a run that waits for an idle source', async () => {
     const controller = new AbortController();
     async function* stuck(): AsyncGenerator<PlannedRecord[]> {
       yield [create(0)];
@@ -245,7 +245,7 @@ describe('deliver', () => {
     expect(await feed.countRest(10)).toBeUndefined();
   });
 
-  test('a source that fails stops the run after what was read before it', async () => {
+  test('a source that fails stops the run after the records that were read before', async () => {
     async function* breaking(): AsyncGenerator<PlannedRecord[]> {
       yield [create(0), create(1)];
       throw new RunStopped('source-failed', 'the disk is gone');
@@ -275,7 +275,7 @@ describe('deliver', () => {
     const stopped = await deliverAll(createFeed(batches([create(0), create(1), create(2)])), failing);
     expect((stopped as RunStopped).reason).toBe('ledger-failed');
     expect(sent).toEqual([]);
-    // They are accounted for all the same.
+    // They are accounted for nevertheless.
     expect(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]).sort()).toEqual([
       [0, 'unsent'],
       [1, 'unsent'],
@@ -301,13 +301,13 @@ describe('feed', () => {
     expect(pulled).toBe(1);
   });
 
-  test('all who wait are woken by one pull', async () => {
+  test('one pull wakes all waiting consumers', async () => {
     const feed = createFeed(batches([create(0)], [create(1)]));
     expect(await Promise.all([feed.more(), feed.more(), feed.more()])).toEqual([true, true, true]);
     expect(feed.take()?.record.seq).toBe(0);
   });
 
-  test('says where the source ends', async () => {
+  test('reports the end of the source', async () => {
     const feed = createFeed(batches([create(0)]));
     await feed.more();
     feed.take();

@@ -5,7 +5,7 @@ import { requestFor } from '../../src/send/index.ts';
 import { httpStore } from '../support/http-store.ts';
 import { testClient } from '../support/store/client.ts';
 
-/** What becomes of an operation when the store answers so. */
+/** The outcome of an operation after this answer of the store. */
 async function outcomeOf(resource: Resource, operation: Operation, answer: JsonObject) {
   const store = await httpStore(() => answer);
   const client = testClient({ baseUrl: store.url });
@@ -16,7 +16,7 @@ async function outcomeOf(resource: Resource, operation: Operation, answer: JsonO
 const CREATE: Operation = { kind: 'create', payload: {} };
 const UPDATE: Operation = { kind: 'update', id: 'known', payload: {} };
 
-/** What is seen of the API, in the order of preference: each form of the answer, with the id in it. */
+/** Observed forms of the API's answers, in the order of preference, each with its id. */
 function answersOf({ singular }: Resource): Record<string, JsonObject> {
   return {
     data: { status: 'success', data: { _id: 'in-data', name: 'x' } },
@@ -27,7 +27,7 @@ function answersOf({ singular }: Resource): Record<string, JsonObject> {
 }
 const FORMS = ['data', 'result', 'named', 'bare'];
 
-/** All resources can be created; where the API has no update, the request of a store that has one is made. */
+/** All resources can be created. If the API has no update, the request of a store that has one is used. */
 const updatable = importable.map((resource) =>
   resource.update
     ? resource
@@ -35,12 +35,12 @@ const updatable = importable.map((resource) =>
 );
 
 describe.each(updatable)('$name', (resource) => {
-  test.each(FORMS)('the id of what was created is read from %s', async (form) => {
+  test.each(FORMS)('the id of a created record is read from %s', async (form) => {
     const answer = answersOf(resource)[form] as JsonObject;
     expect(await outcomeOf(resource, CREATE, answer)).toEqual({ verdict: 'done', id: `in-${form}` });
   });
 
-  test.each(FORMS)('the id of what was updated is read from %s', async (form) => {
+  test.each(FORMS)('the id of an updated record is read from %s', async (form) => {
     const answer = answersOf(resource)[form] as JsonObject;
     expect(await outcomeOf(resource, UPDATE, answer)).toEqual({ verdict: 'done', id: `in-${form}` });
   });
@@ -49,18 +49,18 @@ describe.each(updatable)('$name', (resource) => {
     '%s counts before what comes after it',
     async (form, from) => {
       const forms = answersOf(resource);
-      // Written last to first, so that it is not their order in the answer that counts.
+      // Written last to first, so that their order in the answer does not decide.
       const all = Object.assign({}, ...from.toReversed().map((each) => forms[each])) as JsonObject;
       expect(await outcomeOf(resource, CREATE, all)).toEqual({ verdict: 'done', id: `in-${form}` });
     },
   );
 
-  test('a number is an id', async () => {
+  test('a number is accepted as an id', async () => {
     const answer = { status: 'success', data: { _id: 4711 } };
     expect(await outcomeOf(resource, CREATE, answer)).toEqual({ verdict: 'done', id: '4711' });
   });
 
-  test('what is created without an id is in doubt; an update needs no more than a word of success', async () => {
+  test('a create without an id in its answer is in doubt; an update needs only a success', async () => {
     const answer = { status: 'success', data: { name: 'x' } };
     expect(await outcomeOf(resource, CREATE, answer)).toMatchObject({ verdict: 'in-doubt' });
     expect(await outcomeOf(resource, UPDATE, answer)).toMatchObject({ verdict: 'done' });
@@ -83,7 +83,7 @@ test.each([
   });
 });
 
-test('of an order without an id its customer tells nothing', async () => {
+test('the id of its customer is not the id of an order', async () => {
   const answer = { status: 'success', orderId: 7, customer: { _id: 'its-customer' }, details: [] };
   expect(await outcomeOf(resourceNamed('orders'), CREATE, answer)).toEqual({
     verdict: 'in-doubt',
@@ -91,7 +91,7 @@ test('of an order without an id its customer tells nothing', async () => {
   });
 });
 
-test('names of a store of its own count instead', async () => {
+test('configured envelopes replace the default ones', async () => {
   const products = overridden(resourceNamed('products'), { envelopes: ['item'] });
   const answer = { item: { _id: 'its-own' }, data: { _id: 'not-this' } };
   expect(await outcomeOf(products, CREATE, answer)).toEqual({ verdict: 'done', id: 'its-own' });

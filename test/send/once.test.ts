@@ -4,7 +4,7 @@ import { type Delivery, type PlannedRecord, RunStopped } from '../../src/model/i
 import { products } from '../../src/resources/products.ts';
 import { createFeed, deliverAll } from '../../src/send/index.ts';
 
-/** What becomes of one record on its way. */
+/** Events of one record while it is sent. */
 const FATES = [
   'invalid',
   'held back',
@@ -30,10 +30,10 @@ async function* batch<Item>(items: Item[]): AsyncGenerator<Item[]> {
   yield items;
 }
 
-/** The ways to the journal that STATES.md allows; the ledger relies on them. */
+/** Sequences of journal entries that STATES.md allows. The ledger relies on them. */
 const ALLOWED = ['settled', 'intended, settled as sent', 'intend refused, settled'];
 
-test('whatever happens, a record is intended at most once, settled once, and in this order', async () => {
+test('after any events, a record was intended at most once and then settled once', async () => {
   const record = fc.tuple(fc.constantFrom('create' as const, 'update' as const), fc.constantFrom(...FATES));
   await fc.assert(
     fc.asyncProperty(
@@ -66,7 +66,7 @@ test('whatever happens, a record is intended at most once, settled once, and in 
           },
         });
         for (const ways of told) expect([...ALLOWED, '']).toContain(ways.join(', '));
-        // Only what was not even taken has no end: nothing more is read once the run stops.
+        // Only records that were not taken have no outcome: nothing more is read once the run stops.
         if (all.every(([, fate]) => !STOPPING.includes(fate)))
           for (const ways of told) expect(ways).not.toEqual([]);
       },

@@ -16,7 +16,7 @@ function issuesOf(resource: Resource, payload: JsonObject): string[] {
   return issues.map(({ code, field }) => `${code} (${field})`);
 }
 
-describe('a required field or a key cannot hold what stands for no value', () => {
+describe('a required field or a key cannot be a word for no value', () => {
   test.each(NO_VALUE_TEXTS)('%s', (name) => {
     expect(issuesOf(products, { name, reference: 'R' })).toEqual(['no-value (name)']);
     expect(issuesOf(products, { name: 'N', reference: name, description: name })).toEqual([
@@ -63,7 +63,7 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     'a@b c',
     '-',
     'NULL',
-  ])('not so: %s', (email) => {
+  ])('invalid: %s', (email) => {
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email, phone: '1' })).toContainEqual(
       expect.stringMatching(/\(email\)$/),
     );
@@ -79,14 +79,14 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     },
   );
 
-  test('and may be missing', () => {
+  test('or is missing', () => {
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B' })).toEqual([]);
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email: '' })).toEqual([]);
   });
 });
 
 describe('no price is below 0', () => {
-  test('of a product and of its variants, whichever way these are written', () => {
+  test('of a product and of its variants, in any form of the variants', () => {
     const price = { salePrice: -1, comparePrice: 0, buyingPrice: -0.5 };
     const variants = [{ price: -3 }, { price: { salePrice: -2 } }, { price: 4 }, null, 'x', [-1]];
     expect(issuesOf(products, { name: 'N', reference: 'R', price, variants })).toEqual([
@@ -97,13 +97,13 @@ describe('no price is below 0', () => {
     ]);
   });
 
-  test('nor what a discount takes off; stock may be', () => {
+  test('nor is the value of a discount; stock may be', () => {
     const discount = { code: 'C', type: 'percentage', percentage: -10, value: -5 };
     expect(issuesOf(discounts, discount)).toEqual(['below-zero (percentage)', 'below-zero (value)']);
     expect(issuesOf(products, { name: 'N', reference: 'R', quantity: { instock: -4 } })).toEqual([]);
   });
 
-  test('what an update clears is no price', () => {
+  test('a blank that clears a price in an update is not checked', () => {
     expect(issuesOf(products, { price: null })).toEqual([]);
     expect(issuesOf(products, { price: { salePrice: null } })).toEqual([]);
   });

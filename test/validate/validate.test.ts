@@ -25,7 +25,7 @@ function found(resource: Resource, payload: object, options = WHOLE, locate = no
 const product = { name: 'Tea', reference: 'T' };
 const customer = { storeId: 's', firstname: 'Y', lastname: 'B' };
 
-describe('what is wrong with a payload is said in plain words', () => {
+describe('an invalid payload has messages in plain words', () => {
   test.each([
     [
       { price: { salePrice: '5' } },
@@ -76,7 +76,7 @@ describe('what is wrong with a payload is said in plain words', () => {
     expect(found(products, { ...product, ...change })).toContainEqual([code, message, field]);
   });
 
-  test('dates, whole numbers and what no one foresaw too', () => {
+  test('for dates, whole numbers and unforeseen codes too', () => {
     const schema = z.strictObject({
       since: z.iso.datetime({ offset: true }),
       rating: z.int(),
@@ -94,7 +94,7 @@ describe('what is wrong with a payload is said in plain words', () => {
     ]);
   });
 
-  test('all of it at once', () => {
+  test('for all issues at once', () => {
     expect(
       found(products, { status: 'x', price: { salePrice: 'y' } })
         .map(([code]) => code)
@@ -102,13 +102,13 @@ describe('what is wrong with a payload is said in plain words', () => {
     ).toEqual(['not-allowed', 'required', 'required', 'wrong-type']);
   });
 
-  test('a choice that is not there is missing, and not a wrong word', () => {
+  test('a choice without a value is missing, not wrong', () => {
     expect(found(discounts, { code: 'A', storeId: 'S' })).toEqual([
       ['required', expect.stringContaining('type is missing: '), 'type'],
     ]);
   });
 
-  test('a sound payload has no issues', () => {
+  test('a valid payload has no issues', () => {
     expect(found(products, product)).toEqual([]);
     expect(found(customers, customer)).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('what is wrong with a payload is said in plain words', () => {
   });
 });
 
-describe('an issue says where', () => {
+describe('the place of an issue', () => {
   const place = { column: 'Variant Price', origin: { file: 'shop.csv', row: 4, line: 9 } };
   const asked: string[] = [];
   const locate: LocateField = (field) => {
@@ -129,7 +129,7 @@ describe('an issue says where', () => {
     return place;
   };
 
-  test('with the column and the row that the field is mapped from', () => {
+  test('is the column and the row from which the field is mapped', () => {
     const issues = createValidator(products, WHOLE)({ ...product, price: { salePrice: 'x' } }, locate);
     expect(issues).toEqual([
       {
@@ -142,7 +142,7 @@ describe('an issue says where', () => {
     expect(asked).toEqual(['price.salePrice']);
   });
 
-  test('and of what is missing whether there is a cell to fill', () => {
+  test('shows for a missing value whether there is a cell to fill', () => {
     expect(found(products, { reference: 'T' }, WHOLE, locate)).toEqual([
       ['required', 'name is missing: fill this cell', 'name'],
     ]);
@@ -151,14 +151,14 @@ describe('an issue says where', () => {
     ]);
   });
 
-  test('but a sound payload is not looked up', () => {
+  test('is not looked up for a valid payload', () => {
     asked.length = 0;
     createValidator(products, WHOLE)(product, locate);
     expect(asked).toEqual([]);
   });
 });
 
-describe('what is required under a condition', () => {
+describe('a field that is required under a condition', () => {
   const supplier = { storeId: 's', name: 'A', address1: 'Street 1' };
 
   test.each([
@@ -171,7 +171,7 @@ describe('what is required under a condition', () => {
     expect(found(suppliers, { ...supplier, ...change })).toHaveLength(issues);
   });
 
-  test('it is named with the condition, and beside what else is wrong', () => {
+  test('is named with its condition, beside other issues', () => {
     expect(found(suppliers, { ...supplier, name: 5, connectable: true })).toEqual([
       ['wrong-type', 'name must be text, found 5', 'name'],
       [
@@ -182,12 +182,12 @@ describe('what is required under a condition', () => {
     ]);
   });
 
-  test('an update may leave it out: the store can have it', () => {
+  test('may be missing in an update, since the store can have it', () => {
     expect(found(suppliers, { connectable: true }, { partial: true, suppliedLater: [] })).toEqual([]);
   });
 });
 
-describe('what is required', () => {
+describe('required fields', () => {
   const later = { partial: false, suppliedLater: ['storeId'] };
   const partial = { partial: true, suppliedLater: [] };
 
@@ -201,7 +201,7 @@ describe('what is required', () => {
     expect(requiredFields(resource, options)).toEqual(fields);
   });
 
-  test('what is supplied later may be absent, but not wrong', () => {
+  test('may be absent if they are supplied later, but not wrong', () => {
     const { storeId: _storeId, ...rest } = customer;
     expect(found(customers, rest, later)).toEqual([]);
     expect(found(customers, { ...rest, storeId: 5 }, later)).toEqual([
@@ -213,7 +213,7 @@ describe('what is required', () => {
     expect(found(customers, rest)).toHaveLength(1);
   });
 
-  test('an update needs only what it changes, and that must be right', () => {
+  test('are not needed in an update, but given fields must be valid', () => {
     expect(found(products, { price: { salePrice: 5 } }, partial)).toEqual([]);
     expect(found(products, {}, partial)).toEqual([]);
     expect(found(products, { name: '' }, partial)).toHaveLength(1);
