@@ -73,7 +73,7 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
   });
 
   test.each(['a@b', "o'neil+x@sub.example.com", 'größe@müller.example', 'A.B@EXAMPLE.COM'])(
-    'so: %s',
+    'valid: %s',
     (email) => {
       expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email })).toEqual([]);
     },
