@@ -4,8 +4,8 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The store's base URL as people paste it, made uniform: no `/` and no `/api` at the end, since every path of the
- * API begins with `/api`. A missing scheme means https, or http for this machine.
+ * Normalises the store's base URL as people paste it. Removes `/` and `/api` at the end, since every path of the API
+ * begins with `/api`. A missing scheme means https, or http for this machine. Throws ConfigError if it cannot be used.
  *
  *     api.example.com/        → https://api.example.com
  *     https://a.example/api/  → https://a.example
@@ -19,7 +19,7 @@ export function normaliseBaseUrl(text: string): string {
   if (url === undefined || url.hostname === '') {
     throw new ConfigError('The base URL is not a URL.', [EXAMPLE]);
   }
-  // The refusals below do not repeat the URL: what is refused may be a secret.
+  // The errors below do not repeat the URL: the text may be a secret in the wrong place.
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new ConfigError(`The base URL begins with ${url.protocol}//; it must begin with https://.`, [
       EXAMPLE,
@@ -40,7 +40,7 @@ export function normaliseBaseUrl(text: string): string {
   return url.origin + path;
 }
 
-/** Whether a normalised base URL sends the secret unencrypted to another machine: worth a warning. */
+/** True if a normalised base URL would send the secret unencrypted to another machine, which is worth a warning. */
 export function isPlainHttpElsewhere(baseUrl: string): boolean {
   const url = new URL(baseUrl);
   return url.protocol === 'http:' && !isHere(url.hostname);

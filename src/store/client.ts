@@ -26,13 +26,13 @@ import { createForeignWatch } from './response/non-api-response.ts';
 
 export type { StoreClientOptions, StoreLog } from './client-types.ts';
 
-/** Answers of another shape, with never one that was understood, after which this is not the store's API. */
+/** Answers of another shape, with none understood, after which this is not the store's API. */
 const STRANGE_ANSWERS = 5;
 
-/** What is in flight may meet trouble at the same time, and once more, before retries have to be earned. */
+/** Retries for each request in flight before retries must be earned: all may fail at once, and once more. */
 const RETRY_BURST = 2;
 
-/** Shorter pauses are how a rate is found. */
+/** Only pauses of this length are logged: shorter ones are part of finding the rate. */
 const LONG_PAUSE_MS = 1_000;
 
 /** The client for one store's API. See `rules.ts` for what is sent again and what is not. */
@@ -60,9 +60,9 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onLowered: createRateLog(log),
   });
   const gate = createRateGate({ ceiling: options.rate, pace, now, pause: standStill });
-  /** Why nothing more is sent. */
+  /** The reason why nothing more is sent. */
   let over: RunStopped | undefined;
-  /** Why no more records are sent, while a token can still be asked for. */
+  /** The reason why no more records are sent; tokens can still be requested. */
   let notApi: RunStopped | undefined;
 
   function check(): void {
@@ -89,7 +89,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     onWait: options.onWait,
   });
 
-  /** All wait: most of what was sent last was too much for the store. */
+  /** Makes all requests wait, since the store refused most of the last ones. */
   function standStill(ms: number): Promise<void> {
     if (ms >= LONG_PAUSE_MS) log.info({ reason: THROTTLED, pause_ms: Math.round(ms) }, 'All requests pause.');
     return outage.waitForAll(THROTTLED, ms, THROTTLED_SAY_MS).catch((error: RunStopped) => stop(error));
@@ -98,10 +98,10 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
   const prefix = url.pathname.replace(/\/+$/, '');
 
   /**
-   * One request outside a delivery, under the same rate limit. What it meets teaches the pace nothing: a limit on
-   * requests for tokens is one of its own, against guesses of secrets, and to send records more slowly would not get a
-   * token any sooner; who asks for one waits by itself, while all others wait for it. And when the store is probed,
-   * nothing else is on its way that could be slowed down.
+   * Sends one request outside a delivery, under the same rate limit. Its result does not change the pace. Stores limit
+   * requests for tokens separately, against guesses of secrets, so slower records would not bring a token any sooner;
+   * the token source backs off by itself while deliveries wait for it. During a probe nothing else is in flight that
+   * could be slowed down.
    */
   async function exchangeOnce(call: HttpRequest, what: string): Promise<HttpResult> {
     check();
@@ -114,7 +114,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
       .exchange({ ...call, path, expendable: true, onBegin: permit.used })
       .finally(() => traffic.answered(now()));
     permit.used();
-    // Not the path: that of a token request carries the secret.
+    // The path is not logged: that of a token request contains the secret.
     const ms = Math.round(now() - sentAt);
     log.debug(() => ({ method: call.method, status: got.status, ms, error: got.error?.code }), what);
     return got;
@@ -175,7 +175,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     notApi ??= notTheApi(exchange, options.baseUrl);
   }
 
-  // At most twice the concurrency, since then the breaker stops the run, with a reason that says less.
+  // At most twice the concurrency: there the breaker would stop the run, with a less precise reason.
   const echoes = createEchoWatch(Math.min(STRANGE_ANSWERS, 2 * concurrency), (other, advice) => {
     notApi ??= otherRecords(other, advice);
   });
@@ -249,8 +249,8 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
 }
 
 /**
- * Logs what lowers the rate. It goes up and down all the time, so only what halves it is worth a line at `info`; the rest
- * is at `debug`.
+ * Logs decreases of the rate. The rate changes all the time, so only a decrease to half is logged at `info`, the others
+ * at `debug`.
  */
 export function createRateLog(log: StoreLog): (from: number, to: number) => void {
   let logged = Number.POSITIVE_INFINITY;

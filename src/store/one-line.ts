@@ -8,8 +8,8 @@ export function squeezed(text: string): string {
   return text.replace(BLANKS, ' ').trim();
 }
 
-/** The same, with an ellipsis in place of what comes after `most` characters. */
+/** The text in one line, with an ellipsis in place of the rest after `most` characters. */
 export function oneLine(text: string, most: number): string {
-  // Cut before it is squeezed as well: the rest may be megabytes.
+  // Cut before squeezing as well: the rest may be megabytes.
   return cutText(squeezed(text.slice(0, 4 * most)), most + 1);
 }

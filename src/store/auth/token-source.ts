@@ -141,8 +141,8 @@ export function createTokenSource(options: TokenOptions): TokenSource {
 
   /**
    * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
-   * contact gives up soon, a later one sits an outage out, and a network that wants a login. `reasonOf`: other reasons to
-   * send again.
+   * contact gives up soon, a later one sits an outage out, and a network that wants a login. `reasonOf`: other reasons
+   * to send again.
    */
   async function persistently(
     call: HttpRequest,

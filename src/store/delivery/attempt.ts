@@ -18,7 +18,7 @@ import type { RetryBudget } from './retry-budget.ts';
 import type { Slots } from './semaphore.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What a delivery works with; shared by all deliveries of a client. */
+/** The parts of a client that all of its deliveries share. */
 export interface DeliveryParts {
   /** Base URL without a `/` at the end. */
   readonly baseUrl: string;
@@ -47,20 +47,23 @@ export interface DeliveryParts {
   readonly debug: (fields: () => object, message: string) => void;
   /** Throws RunStopped when the client was closed. */
   readonly check: () => void;
-  /** Told of every 2xx that could, or could not, be understood; throws RunStopped when none ever could. */
+  /**
+   * Called with every 2xx, and with true if it could be understood. If none ever could, `check` throws from the fifth
+   * on.
+   */
   readonly understood: (exchange: HttpResult, yes: boolean) => void;
-  /** How many requests of all deliveries the store has carried out. */
+  /** Number of requests that the store has carried out, over all deliveries. */
   readonly done: () => number;
   /**
-   * Asked when a record was put off for as long as an outage may last: whether to give up that one, and not the run. Yes
-   * only if others got through since it was last said, so that a store that is away fails one record and not all.
+   * Called when a record was put off for as long as an outage may last. True if that record should fail, and not the
+   * run. It is true only if others got through since the last call: a store that is away fails one record and not all.
    */
   readonly mayBeOwnFault: () => boolean;
   /** See `createRefusals`. */
   readonly isOwnRefusal: IsOwnRefusal;
 }
 
-/** One exchange, understood and decided upon. */
+/** One exchange, with its classification and the action to take. */
 export interface Attempt {
   readonly exchange: HttpResult;
   readonly reading: ResponseReading;
@@ -69,8 +72,8 @@ export interface Attempt {
 }
 
 /**
- * One attempt: waits for all that has to come before, sends once, and tells all who learn from the answer.
- * `beforeSending`: see `StoreClient.deliver`.
+ * Makes one attempt: waits for slot, breaker, permit and token, sends once, and passes the result to all that learn
+ * from it. `beforeSending`: see `StoreClient.deliver`.
  */
 export async function attemptOnce(
   parts: DeliveryParts,
@@ -94,7 +97,7 @@ export async function attemptOnce(
     hasPassed = true;
     const granted = gate.permit();
     permit = granted instanceof Promise ? await granted : granted;
-    // Judged after all that may have taken long.
+    // Checked only now, since the waits above may have taken long.
     let token = tokens.ready();
     if (token === undefined) {
       // The permit is given back: the request for the token needs one, and at a small rate there is no other.
@@ -122,7 +125,7 @@ export async function attemptOnce(
     parts.traffic.answered(nowMs);
     const reading = classify(exchange, request);
     const hints = rateHints(exchange.headers, parts.wallNow());
-    // Written out: what objects that are spread leave behind outlives many collections, 1 KB a record.
+    // Written out: garbage of spread objects survives many collections, 1 KB a record.
     parts.pace.answered({
       nowMs,
       sentMs: sentAt,
@@ -157,7 +160,7 @@ export async function attemptOnce(
   }
 }
 
-/** What this attempt says about the store, for all deliveries. Before the slot is given to the next one. */
+/** Updates what all deliveries know about the store. Called before the slot is given to the next one. */
 function learn(
   parts: DeliveryParts,
   { exchange, reading, action, token }: Attempt,
@@ -170,7 +173,7 @@ function learn(
   else if (situation !== 'unsendable') parts.outage.trouble();
 
   if (action === 'done' || action === 'rejected') {
-    // A web page or a redirect may come from a proxy, and so shows nothing about the store.
+    // A web page or a redirect may come from a proxy, so it shows nothing about the store.
     if (isNative) breaker?.good(begun);
     parts.budget.earn();
   } else if (action === 'in-doubt' || action === 'again') breaker?.bad(action === 'in-doubt');
@@ -184,8 +187,8 @@ function learn(
 }
 
 /**
- * Situations in which the store itself decided something about the request. Not those that ask for a new token: while
- * one is waited for, late answers of that kind must not say that the wait is over.
+ * Situations in which the store itself decided something about the request. Those that ask for a new token are left
+ * out: while deliveries wait for a token, late answers of that kind must not end the wait.
  */
 const ANSWERS: ReadonlySet<Situation> = new Set([
   'done',

@@ -2,26 +2,27 @@ import type { RunStopped } from '../../model/index.ts';
 import type { DoubtLimit } from './doubts.ts';
 
 export interface BreakerOptions {
-  /** Bad ends in a row, with nothing good between, after which writing pauses; twice as many end the run. */
+  /** Bad ends in a row after which writing pauses; twice as many end the run. */
   readonly limit: number;
   /** Resolves once the store answers a harmless read; throws RunStopped when it does not. */
   readonly probe: () => Promise<unknown>;
   /** The reason why the run ends, from the number of bad ends in a row. */
   readonly stopped: (bad: number) => RunStopped;
-  /** Undefined if a bad end leaves nothing in doubt. */
+  /** undefined if a bad end leaves nothing in doubt. */
   readonly share?: { readonly doubts: DoubtLimit; readonly stopped: () => RunStopped } | undefined;
 }
 
 /**
- * Keeps an outage from turning record after record into a doubtful one.
+ * Limits how many records an outage leaves in doubt.
  *
  *     closed ──limit bad ends in a row, or many doubts──▶ open: probe ──the store answers──▶ one trial at a time
  *       ▲                                                  ▲                                   │       │
  *       │                                                  └────────────────bad────────────────┘       │
  *       └────────────────────────────────────────────good──────────────────────────────────────────────┘
  *
- * A good end ends the row only if its request began after the last bad end. An answer to an earlier request says nothing
- * of the store as it is now: at the beginning of an outage such answers still come in while new requests are lost.
+ * A good end ends the row only if its request began after the last bad end. An answer to an earlier request says
+ * nothing of the store as it is now: at the beginning of an outage such answers still come in while new requests are
+ * lost.
  *
  * So in an outage, in which no request that begins is answered, at most twice the limit end badly. After the first bad
  * end nothing ends the row any more. When the row reaches the limit, fewer than `limit` others are in flight. Trials
@@ -29,8 +30,8 @@ export interface BreakerOptions {
  */
 export interface Breaker {
   /**
-   * Undefined when a write may go at once. Otherwise a promise that lets it go, or throws RunStopped; it says whether
-   * the write is the trial. Every write that was let go calls `over`.
+   * undefined if a write may be sent at once. Otherwise a promise of true if the write is the trial; it may throw
+   * RunStopped. Every write that was let through calls `over`.
    */
   pass(): Promise<boolean> | undefined;
   /** Called as the request begins; `good` takes the result. */
@@ -83,7 +84,7 @@ export function createBreaker({ limit, probe, stopped, share }: BreakerOptions):
     return false;
   }
 
-  /** Asks the store, and waits for what was in flight: it may end badly as well. */
+  /** Probes the store and waits for writes in flight, since those may end badly as well. */
   async function becomeAlone(): Promise<void> {
     if (badAtProbe !== badEver) {
       const badBefore = badEver;

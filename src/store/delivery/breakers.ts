@@ -14,7 +14,10 @@ export interface BreakersOptions {
   readonly onManyDoubts: ((seen: SeenDoubts) => void) | undefined;
 }
 
-/** Updates can be repeated, and counted by attempts: a few that fail by their own fault must not end a run. */
+/**
+ * Updates can be repeated, and their bad ends are counted by attempts. A few that fail by their own fault must not end
+ * a run.
+ */
 const UPDATE_BREAKER_MIN = 5;
 
 export type Breakers = Readonly<Record<OperationKind, Breaker | undefined>>;

@@ -8,30 +8,33 @@ import { troubleWords } from '../response/trouble.ts';
 import { type Attempt, attemptOnce, type DeliveryParts } from './attempt.ts';
 import { tokenRefused } from './stops.ts';
 
-/** Attempts at what is harmless to repeat, before its record fails. With backoff they span some 15 seconds. */
+/**
+ * Attempts at a request that is harmless to repeat, before its record fails. With backoff they span some 15 seconds.
+ */
 export const MAX_TRIES = 6;
 
-/** A read that fails so often while the store answers other ones is given up: it is the page's own fault. */
+/** A read that fails this often while the store answers others is given up: the page itself is at fault. */
 const MAX_ROUNDS = 2;
 
 /**
- * A 503 that meets one record so often, while others get through in between, is its own. Many, since a busy store refuses
- * by chance, and no record may fail for load: of a store that refuses every other request, one in a million meets this.
+ * Refusals with 503 after which a record is at fault itself, if others got through in between. The number is high,
+ * since a busy store refuses by chance and no record may fail for load. If a store refuses every other request, one
+ * record in a million reaches it.
  */
 const MAX_PASSED_OVER = 20;
 
-/** A token that was accepted before may run out again within one delivery; this often, and not for ever. */
+/** Refreshes within one delivery of tokens that were accepted before. The limit prevents an endless loop. */
 const MAX_REFRESHES = 3;
 
-/** How long to wait for others to get through, before asking again whether the budget allows one more. */
+/** Wait before the retry budget is asked again; other requests may earn a retry meanwhile. */
 const BUDGET_WAIT_MS = 500;
 
-/** A wait for a 429 is said only when it is long: short ones are how a rate is found. */
+/** Only long waits for a 429 are reported: short ones are part of finding the rate. */
 export const THROTTLED_SAY_MS = 5_000;
 
 export const THROTTLED = 'asks for fewer requests (429)';
 
-/** All attempts for one request: see `StoreClient.deliver`. */
+/** Makes all attempts for one request: see `StoreClient.deliver`. */
 export async function deliverOne(
   parts: DeliveryParts,
   request: StoreRequest,
@@ -45,15 +48,17 @@ export async function deliverOne(
   let tries = 0;
   let rounds = 0;
   let waits = 0;
-  // How often it was put off although others had got through since the last time, and how many had by then.
+  // Times it was put off although others had got through since the last time, and the number of those by then.
   let passedOver = 0;
   let doneBefore: number | undefined;
   let refreshes = 0;
   let refused: Token | undefined;
-  // A create that was sent without an answer and goes out again, as the user wished: it may exist already.
+  // A create without an answer that is sent again, as the user chose: the record may exist already.
   let doubt: Attempt | undefined;
 
-  /** For a create that is not sent again, because its tries are used up, it was refused or the run ends: it may exist. */
+  /**
+   * For a create that is not sent again, because its tries are used up, it was refused or the run ends: it may exist.
+   */
   function giveUp(attempt: Attempt): Delivery {
     breaker?.gaveUp();
     return end('in-doubt', attempt);
@@ -97,7 +102,7 @@ export async function deliverOne(
         refreshes++;
         if (refreshes > 1) {
           const isLast = refreshes > MAX_REFRESHES;
-          // Not for reads: a list fails with any of its pages.
+          // Not for reads: a list fails if any of its pages fails.
           if (kind !== 'read' && (await parts.isOwnRefusal(token, isLast)))
             return refuse({ ...attempt, reading: { ...reading, situation: 'refused' } }, 'rejected');
           if (!token.proven || isLast) throw tokenRefused();
@@ -125,7 +130,7 @@ export async function deliverOne(
         } else if (kind === 'create') return giveUp(attempt);
         else if (kind === 'update') return end('failed', attempt);
         else {
-          // A whole list falls with one of its pages: what the store's being away has cost does not count.
+          // A whole list fails with one of its pages, so attempts while the store was away do not count.
           const wasAway = await parts.probe();
           if (!wasAway && ++rounds >= MAX_ROUNDS) return end('failed', attempt);
           tries = 0;
@@ -134,7 +139,7 @@ export async function deliverOne(
       if (action !== 'refresh' && reading.situation !== 'throttled') await affordable(parts, attempt);
     }
   } catch (error) {
-    // What may have happened is never reported as not sent, whatever ended the run.
+    // A request that may have been applied is never reported as not sent, whatever ended the run.
     if (doubt !== undefined && error instanceof RunStopped) return giveUp(doubt);
     throw maskedError(error, parts.mask);
   } finally {
@@ -153,14 +158,14 @@ function debugAgain(parts: DeliveryParts, { method, path }: StoreRequest, attemp
   );
 }
 
-/** Comes back when sending once more does not make things worse. What is refused for its number alone, the pace sees to. */
+/** Resolves once the retry budget allows one more. Refusals for too many requests are left to the pace. */
 async function affordable({ budget, outage, random }: DeliveryParts, attempt: Attempt): Promise<void> {
   while (!budget.spend()) await outage.waitForAll(waitReason(attempt), BUDGET_WAIT_MS * (random() + 0.5));
 }
 
 /**
- * One record must not end the run for all others. So a refusal that only sounds like the token's end is believed once:
- * when a new token meets it too, it is the record's. And a store that is there for the others is not away.
+ * Keeps one record from ending the run for all others. A refusal that only sounds like an expired token is believed
+ * once: if a new token meets it too, the record is at fault. A store that answers the others is not away.
  */
 function settledAction({ reading, action }: Attempt, refreshes: number, passedOver: number): Action {
   if (reading.situation === 'token-refused' && refreshes > 0) return 'rejected';
@@ -177,7 +182,7 @@ function delivered(
 ): Delivery {
   const { situation, id, answer } = reading;
   if (verdict === 'done') {
-    // Written out: the one path that every record takes.
+    // Written out: every record takes this path.
     const httpStatus = exchange.status ?? 0;
     if (kind === 'read') return { verdict, attempts, durationMs, httpStatus, answer: answer ?? null };
     return id === undefined
@@ -196,7 +201,7 @@ function delivered(
   };
 }
 
-/** Sent again after doubt, and then refused, perhaps because the first one is there: the doubt stays. */
+/** A create that was sent again and then refused stays in doubt: the first one may be the reason for the refusal. */
 function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): Delivery {
   const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl, parts.mask).message ?? '');
   return { ...inDoubt, message: `${inDoubt.message ?? ''} Sent again, it ended so: ${refusal}` };

@@ -1,16 +1,16 @@
 /**
- * Watches how large a share of new records ends in doubt, for stores that answer now and then and lose most answers.
+ * Watches the share of new records that end in doubt, for stores that answer now and then but lose most answers.
  *
  * Each doubt costs one, and ten answers pay for one. So whatever the order, the doubts of a run are never more than
- * `most` and a tenth of the records that were answered. A store that loses one answer in fifty is never held up by this;
- * one that goes on to lose more than one in eleven is stopped.
+ * `most` and a tenth of the records that were answered. A store that loses one answer in fifty is never held up by
+ * this; the run stops for one that keeps losing more than one in eleven.
  */
 export interface DoubtLimit {
   good(): void;
   bad(): void;
-  /** True if records must be sent one at a time, with a look at the store after each doubt. */
+  /** True if records must be sent one at a time, with a probe of the store after each doubt. */
   areMany(): boolean;
-  /** True if one more would be more than `most`. */
+  /** True if one more doubt would exceed `most`. */
   areTooMany(): boolean;
   /** Counts since all doubts were last paid for. */
   seen(): SeenDoubts;
@@ -25,7 +25,7 @@ export interface SeenDoubts {
 
 export interface DoubtsOptions {
   readonly concurrency: number;
-  /** Called when there are many and others were answered, and not again before all are paid for. */
+  /** Called when there are many doubts and others were answered; not called again before all are paid for. */
   readonly onMany?: ((seen: SeenDoubts) => void) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { RunStopped } from '../../model/index.ts';
 import { durationWords } from '../response/messages.ts';
 
-/** What the client waits for; `until`, on the same clock as `now`, is when it gives up. */
+/** Describes a wait. The client gives up at `until`, on the same clock as `now`. */
 export interface WaitInfo {
   readonly reason: string;
   readonly until?: number;
@@ -21,9 +21,9 @@ export interface OutageOptions {
  * count, and ends with the next usable answer.
  */
 export interface Outage {
-  /** The store gave an answer to build on, be it a refusal. */
+  /** Called when the store gave a usable answer; a refusal is one too. */
   usable(): void;
-  /** The store gave none. */
+  /** Called when the store gave no usable answer. */
   trouble(): void;
   /**
    * Waits before sending again. `reason` completes "Waiting for the store: it …".
@@ -31,25 +31,28 @@ export interface Outage {
    */
   wait(reason: string, delayMs: number, how: WaitOptions): Promise<void>;
   /**
-   * The same on behalf of all deliveries, which cannot go on before: for the token, or for the store to be back. Said once
-   * it has lasted `sayAfterMs`.
+   * Waits on behalf of all deliveries, which are blocked until then: for the token, or for the store. It is reported
+   * once it has lasted `sayAfterMs`.
    */
   waitForAll(reason: string, delayMs: number, sayAfterMs?: number): Promise<void>;
-  /** Why and since when somebody waits; undefined where nobody does. */
+  /** Reason and beginning of the current wait; undefined if nothing waits. */
   waiting(): { readonly reason: string; readonly sinceMs: number } | undefined;
-  /** A delivery begins or ends: when all of them wait, the run stands still, and that is worth a message. */
+  /** Called when a delivery begins. If all of them wait, the run makes no progress, which is worth a message. */
   enter(): void;
+  /** Called when a delivery ends. */
   leave(): void;
 }
 
 export interface WaitOptions {
-  /** Not worth a message if it is shorter. */
+  /** Shorter waits are not reported. */
   readonly sayAfterMs: number;
-  /** It ends with the outage: nobody asked for a delay, and it is of no use once others are answered. */
+  /**
+   * True if the wait ends with the outage: the store asked for no delay, and none is needed once others are answered.
+   */
   readonly untilBack: boolean;
 }
 
-/** What is over sooner is a stumble, and not worth a message. */
+/** Shorter outages are not reported. */
 const STUMBLE_MS = 1_000;
 
 export function createOutage(options: OutageOptions): Outage {
@@ -100,7 +103,7 @@ export function createOutage(options: OutageOptions): Outage {
     const start = since ?? now();
     const left = start + giveUpAfterMs - now();
     if (left <= 0) throw gaveUp(reason, giveUpAfterMs);
-    // One more try at the very end, rather than to give up while asleep.
+    // Try once more at the very end, rather than give up during the wait.
     const delay = Math.min(delayMs, left);
     waiting++;
     try {

@@ -5,9 +5,9 @@ import { troubleWords } from '../response/trouble.ts';
 
 export interface ProbeOptions {
   readonly baseUrl: string;
-  /** One harmless read. */
+  /** Sends one harmless read. */
   readonly read: () => Promise<HttpResult>;
-  /** Comes back with a token, which nobody but the store gives; throws RunStopped when there is none. */
+  /** Resolves with a token, which only the store itself issues; throws RunStopped if there is none. */
   readonly askForToken: () => Promise<unknown>;
   /** Waits for as long as an outage may last; throws RunStopped after that. */
   readonly outlast: (reason: string, attempt: number, got: HttpResult) => Promise<void>;
@@ -15,11 +15,12 @@ export interface ProbeOptions {
 }
 
 /**
- * Returns once the store itself answers a read, and whether it had to be waited for; throws RunStopped when it does not
- * for too long. Who asks meanwhile waits for the same answer. The store's answers are JSON,
- * whatever it says in it. A page with 200 or a redirect is that of a network that wants a login, or of a store in
- * maintenance. A refusal without JSON may be either's, since not every store has the list that is asked for: then the
- * one request decides that this store is known to answer.
+ * Resolves once the store itself answers a read, with true if that took a wait. Throws RunStopped if the store does not
+ * answer for too long. Concurrent callers share one probe.
+ *
+ * An answer in JSON is the store's, whatever its content. A page with 200 or a redirect comes from a network that wants
+ * a login, or from a store in maintenance. A refusal without JSON may come from either, since not every store has the
+ * list that is read. Then the one request decides that this store is known to answer.
  */
 export function createProbe(options: ProbeOptions): () => Promise<boolean> {
   const { baseUrl, read, askForToken, outlast, usable } = options;
@@ -53,7 +54,7 @@ function reasonToWait(got: HttpResult, baseUrl: string): string | undefined {
   return isOfApi(got) ? undefined : foreignReason(got, baseUrl);
 }
 
-/** Overload is none: it is passing. */
+/** Overload is not one, since it passes. */
 function isRefusal({ status = 0 }: HttpResult): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

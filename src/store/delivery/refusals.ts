@@ -12,8 +12,8 @@ export interface RefusalsOptions {
 }
 
 /**
- * Records that may be refused with a 401 before any got through, while reads are answered. A token that may read and not
- * write looks the same, and then the run is to stop soon.
+ * Records that may be refused with a 401 before any got through, while reads are answered. A token without permission
+ * to write looks the same, and then the run should stop soon.
  */
 const MOST_AT_START = 4;
 
@@ -21,8 +21,8 @@ const MOST_AT_START = 4;
 export type IsOwnRefusal = (token: Token, isLast: boolean) => Promise<boolean>;
 
 /**
- * Decides whether a 401 with a new token refuses the record, as a 403 would, or the token: one record must not end every
- * run. The same token is used for a read. If that is answered, the token was valid when the record was refused.
+ * Decides whether a 401 with a new token refuses the record, as a 403 would, or the token: one record must not end
+ * every run. The same token is used for a read. If that is answered, the token was valid when the record was refused.
  */
 export function createRefusals({ read, done }: RefusalsOptions): IsOwnRefusal {
   const underWay = new Map<Token, Promise<HttpResult>>();

@@ -1,22 +1,22 @@
 /**
- * Keeps retries from making an outage worse: no more is sent again than the store carries out, but for a few. So a
- * store that does half of what it is asked is used as it can be, and one that fails at almost everything is left alone.
+ * Keeps retries from making an outage worse: each request that the store carries out earns one retry. A store that
+ * carries out half of its requests is used fully. One that fails at almost everything gets few retries.
  */
 export interface RetryBudget {
-  /** The store decided about a request. */
+  /** Called when the store has decided about a request. */
   earn(): void;
-  /** Whether one more request may be sent again now, which is then spent. */
+  /** True if one more request may be sent again now; that retry is then spent. */
   spend(): boolean;
 }
 
 export interface RetryBudgetOptions {
-  /** So many may be sent again before anything was earned, and are saved up at most. */
+  /** Retries available before any was earned; also the most that can be saved up. */
   readonly burst: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** What is there in any case, so that a store that comes back is noticed. */
+/** Retries a second that need not be earned, so that the end of an outage is noticed. */
 const LEAST_PER_SECOND = 5;
 
 export function createRetryBudget({ burst, now }: RetryBudgetOptions): RetryBudget {

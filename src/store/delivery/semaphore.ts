@@ -1,6 +1,6 @@
-/** Lets at most so many in at a time, first come first served. */
+/** Limits how many are in at a time, first come first served. */
 export interface Slots {
-  /** Undefined when there is a free slot, which is then taken. Otherwise resolves once one has been handed over. */
+  /** undefined if a slot was free, which is then taken. Otherwise resolves once a slot has been handed over. */
   take(): Promise<void> | undefined;
   give(): void;
 }

@@ -1,7 +1,7 @@
-/** A longer timer fires at once instead. */
+/** Longest delay of a timer. Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Waiting that can be ended early, for all who wait. */
+/** Waits that can be ended early, all at once. */
 export interface Sleeper {
   sleep(ms: number): Promise<void>;
   wakeAll(): void;

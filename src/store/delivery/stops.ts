@@ -4,7 +4,7 @@ import type { OtherRecord } from '../response/echo.ts';
 import { foreignHints, foreignWords } from '../response/messages.ts';
 import type { SeenDoubts } from './doubts.ts';
 
-/** For a store whose every answer is of another shape. */
+/** The reason to stop for a store whose every answer is of another shape. */
 export function notTheApi(exchange: HttpResult, baseUrl: string): RunStopped {
   return new RunStopped(
     'not-the-api',

@@ -1,17 +1,17 @@
 import type { Outage } from './outage.ts';
 
-/** What a client waits for. */
+/** A wait of the client, for display. */
 export interface Waiting {
   /** Completes "waiting for …". */
   readonly what: string;
   readonly forMs: number;
 }
 
-/** Requests that are under way, and since when none of them was answered. */
+/** Requests in flight, and the time since which none was answered. */
 export interface Traffic {
   sent(nowMs: number): void;
   answered(nowMs: number): void;
-  /** Undefined where nothing is under way. */
+  /** undefined if nothing is in flight. */
   waiting(): { readonly requests: number; readonly sinceMs: number } | undefined;
 }
 
@@ -31,7 +31,7 @@ export function createTraffic(): Traffic {
   };
 }
 
-/** What is waited for at this moment; undefined where nothing is. */
+/** The current wait; undefined if nothing is waited for. */
 export function waitingAt(
   nowMs: number,
   outage: Pick<Outage, 'waiting'>,

@@ -38,8 +38,8 @@ export function retryDelay(
 }
 
 /**
- * When an answer was given, in epoch ms: by the store's clock where it tells, since this machine's may be wrong by hours
- * and dates in the answer are the store's. `now` otherwise.
+ * When an answer was given, in epoch ms: by the store's clock where it tells, since this machine's may be wrong by
+ * hours and dates in the answer are the store's. `now` otherwise.
  */
 export function answeredAt(headers: AnswerHeaders | undefined, now: number): number {
   const date = headers?.date;

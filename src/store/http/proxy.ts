@@ -18,8 +18,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy on the way to a store, as curl and others find it: `https_proxy` for https, `http_proxy` for http, none for
- * hosts that `no_proxy` names; in lower case or, where that is not set, in upper case. Never for this machine, where the
- * sandbox is. Throws ConfigError, which does not repeat the address: it may hold a password.
+ * hosts that `no_proxy` names; in lower case or, where that is not set, in upper case. Never for this machine, where
+ * the sandbox is. Throws ConfigError, which does not repeat the address: it may hold a password.
  */
 export function proxyFor(baseUrl: string, environment: Environment): ProxyServer | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -66,7 +66,9 @@ function decoded(text: string, variable: string): string {
   }
 }
 
-/** `example.com`, `.example.com` and `*.example.com` mean a host and all below it; also with a port, and `10.0.0.0/8`. */
+/**
+ * `example.com`, `.example.com` and `*.example.com` mean a host and all below it; also with a port, and `10.0.0.0/8`.
+ */
 function exemptions(list: string): (hostname: string, port: string) => boolean {
   const entries = list
     .toLowerCase()

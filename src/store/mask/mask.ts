@@ -5,19 +5,19 @@ import { createPattern, replaceSpans, type SecretPattern, type Span, spansOf } f
 /** Replaces secrets in text that leaves the program. Never throws: text that cannot be checked is hidden as a whole. */
 export interface Mask {
   (text: string): string;
-  /** A secret that became known while running. */
+  /** Adds a secret that became known during the run. */
   add(secret: string): void;
-  /** The same for one of many that follow each other: only the latest are remembered. */
+  /** Adds one of a sequence of tokens: only the latest are remembered. */
   addToken(token: string): void;
 }
 
 /** Replaces a text that could not be checked. It needs no escapes, so that it can be part of JSON. */
 export const UNCHECKED = '[hidden: this text could not be checked for secrets]';
 
-/** Tokens that are remembered: a run of days may see thousands, and expired ones are of no use. */
+/** Tokens that are remembered: a run of days may see thousands, and expired ones are worthless. */
 const MOST_TOKENS = 100;
 
-/** The same for long tokens, in characters of all their forms. The latest are kept whatever their length. */
+/** Limit for long tokens, in characters of all their forms. The latest are kept whatever their length. */
 const MOST_TOKEN_CHARACTERS = 4_000_000;
 const FEWEST_TOKENS = 4;
 
@@ -26,16 +26,17 @@ const NAMED =
   /((?:client[_-]?secret|refresh[_-]?token|access[_-]?token|x-auth-token)(?:\\*["'])?\s*(?:[=:]|%3D|%3A)\s*(?:\\*["'])?)([^\s"'\\&,;<>{}[\]]+)/gi;
 
 /**
- * A mask for the given secrets: each is replaced wherever it is, as it is, percent-encoded, escaped or as base64, and so
- * is any value that is named like a secret. All are looked for in the text as it came, and then replaced at once, so that
- * hiding one never leaves a piece of another. The time is linear in the text, whatever the secrets look like.
+ * Creates a mask for the given secrets. Each is replaced anywhere in a text, plain, percent-encoded, escaped or as
+ * base64. So is any value that is named like a secret. All are searched for in the original text and then replaced at
+ * once, so that hiding one never leaves a piece of another. The time is linear in the text, whatever the secrets look
+ * like.
  */
 export function createMask(secrets: readonly string[]): Mask {
   const known = new Map<string, readonly SecretPattern[]>();
   const tokens = new Map<string, readonly SecretPattern[]>();
   let patterns: readonly SecretPattern[] = [];
   let short: RegExp | undefined;
-  // A secret that could not be added would not be hidden, so from then on all texts are.
+  // A secret that could not be added would not be hidden, so from then on whole texts are hidden.
   let isBroken = false;
 
   function take(secret: string, into: Map<string, readonly SecretPattern[]>): void {
@@ -91,7 +92,7 @@ export function createMask(secrets: readonly string[]): Mask {
       const values = [...valuesIn(text, NAMED), ...(short ? valuesIn(text, short) : [])];
       if (found.length === 0 && values.length === 0) return text;
       const masked = replaceSpans(text, [...found, ...values], HIDDEN);
-      // A secret of asterisks may come about beside the marks.
+      // A secret of asterisks may be formed by the marks and their neighbours.
       return knownSpans(masked).length === 0 ? masked : UNCHECKED;
     } catch {
       return UNCHECKED;
@@ -106,7 +107,7 @@ function sizeOf(patterns: readonly SecretPattern[]): number {
   return patterns.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The places of the values that the second group of a pattern matches. */
+/** Spans of the values that the second group of a pattern matches. */
 function valuesIn(text: string, pattern: RegExp): Span[] {
   return Array.from(text.matchAll(pattern), ({ index, 1: before = '', 2: value = '' }) => ({
     start: index + before.length,

@@ -1,6 +1,6 @@
 /**
- * Hides secrets in what an error says, and in its stack: runs keep it in the ledger and in reports. The error stays the
- * same object, since who stops a run compares them.
+ * Hides secrets in message, hints and stack of an error: runs keep them in the ledger and in reports. The error stays
+ * the same object, since code that stops a run compares errors by identity.
  */
 export function maskedError(error: unknown, mask: (text: string) => string): unknown {
   if (typeof error === 'string') return mask(error);

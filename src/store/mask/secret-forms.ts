@@ -1,6 +1,6 @@
 import { squeezed } from '../one-line.ts';
 
-/** Shorter secrets would blank out ordinary words, so they are only replaced as a value: `name=value`. */
+/** Shorter secrets would hide ordinary words, so they are replaced only as a value: `name=value`. */
 export const SHORTEST_ANYWHERE = 4;
 
 /** The ways to write a secret, each once: plain, in a URL, inside JSON text or HTML, and as base64. */
@@ -10,11 +10,11 @@ export function formsOf(secret: string): string[] {
   return forms.filter((form) => form.length >= SHORTEST_ANYWHERE);
 }
 
-/** The same without base64, whose pieces of short secrets might be ordinary words. */
+/** All forms but base64, whose pieces of short secrets might be ordinary words. */
 export function shortFormsOf(secret: string): string[] {
   // Messages of the store are shown in one line.
   const plain = [secret, wellFormed(secret), squeezed(secret)];
-  // A text that has the secret may itself be quoted in JSON, or be part of another URL.
+  // A text that contains the secret may itself be quoted in JSON, or be part of another URL.
   const json = plain.flatMap(jsonForms);
   const urls = urlForms(secret);
   const all = [...plain, ...json, ...json.map(jsonForm), ...htmlForms(secret), ...urls, ...urls.map(percent)];
@@ -60,8 +60,8 @@ function htmlForms(secret: string): string[] {
 const SHORTEST_BASE64 = 8;
 
 /**
- * Base64 writes three bytes at a time, so what comes before the secret (a user name, in a header) shifts it in one of
- * three ways. At its ends the digits depend on its neighbours; those between are only its own.
+ * Base64 encodes three bytes at a time, so text before the secret (a user name, in a header) shifts it in one of three
+ * ways. Digits at its ends depend on its neighbours; those between depend on the secret alone.
  */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);

@@ -13,7 +13,7 @@ export interface SecretPattern {
   borders?: Int32Array;
 }
 
-/** At least half of a secret gives it away; of long secrets, LONGEST_NEEDED characters do. */
+/** Half of a secret is enough to compromise it; of long secrets, LONGEST_NEEDED characters are. */
 const SHORTEST_BEGINNING = 8;
 const LONGEST_NEEDED = 64;
 
@@ -27,8 +27,8 @@ export function createPattern(text: string): SecretPattern {
 const CUT = '…';
 
 /**
- * Where a pattern is in a text: all places, also those that overlap, and its beginning where the text was cut off. In
- * linear time, by the algorithm of Knuth, Morris and Pratt: patterns of equal letters would make other ways quadratic.
+ * Finds a pattern in a text: all places, also those that overlap, and its beginning where the text was cut off. Takes
+ * linear time (Knuth, Morris and Pratt); patterns of equal letters would make simpler algorithms quadratic.
  */
 export function spansOf(text: string, pattern: SecretPattern): Span[] {
   const { text: wanted, shortest } = pattern;
@@ -54,7 +54,7 @@ export function spansOf(text: string, pattern: SecretPattern): Span[] {
   return spans;
 }
 
-/** Ends come in order. A span that overlaps the last one becomes a part of it: a text of equal letters has a span each. */
+/** Adds a span. Ends are in order. A span that overlaps the last one is merged: equal letters would give one each. */
 function addSpan(spans: Span[], start: number, end: number): void {
   const last = spans.at(-1);
   if (last === undefined || start > last.end) spans.push({ start, end });

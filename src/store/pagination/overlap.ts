@@ -20,8 +20,8 @@ export interface Readings {
  * Finds the cut by the items alone, for lists whose items have no identifiers and may be equal.
  *
  * All places are tried that are possible if items were only added, or only removed. If several are, the one is taken
- * that is right for each of them, as far as there is one: of equal items it makes no difference which of them was shown.
- * If none is, the list has changed in both ways, and only items that differ from all others can tell.
+ * that is right for each of them, as far as there is one: of equal items it makes no difference which of them was
+ * shown. If none is, the list has changed in both ways, and only items that differ from all others can tell.
  */
 export function findCut(readings: Readings): Cut {
   const { grown, mixed } = readings;
@@ -30,8 +30,8 @@ export function findCut(readings: Readings): Cut {
 }
 
 /**
- * Items that were added in front have pushed the shown ones back. Some were pushed onto this page from the one before it,
- * and others added between them.
+ * Items that were added in front have pushed the shown ones back. Some were pushed onto this page from the one before
+ * it, and others added between them.
  */
 function cutAfterAdding({ shown, now, grown }: Readings): Cut | undefined {
   const most = shown.length + grown;

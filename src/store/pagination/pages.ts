@@ -32,12 +32,12 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 /**
  * The pages of a list to its end, wherever the store says that it is.
  *
- * Its numbers are believed as far as its pages bear them out. Where the last page that they know of is full, the next one
- * is looked at; where there are none, or a page has held more than they say, pages are read until several are empty. A
- * refusal behind the end that was named is the end as well.
+ * Its numbers are believed as far as its pages bear them out. Where the last page that they know of is full, the next
+ * one is looked at; where there are none, or a page has held more than they say, pages are read until several are
+ * empty. A refusal behind the end that was named is the end as well.
  *
- * A page is short if it holds fewer items than its own numbers say, which takes care of a list that shrinks, or if it is
- * not full and has items behind it. Then it is read again, and if it stays so, says so. Where the first page stays
+ * A page is short if it holds fewer items than its own numbers say, which takes care of a list that shrinks, or if it
+ * is not full and has items behind it. Then it is read again, and if it stays so, says so. Where the first page stays
  * short, the store may grant fewer than its `per_page`: then pages as large as that one add up to the total in the end.
  *
  * Throws RunStopped for a page that cannot be had, and for a store that gives the same page whatever is asked.

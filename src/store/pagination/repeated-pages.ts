@@ -5,11 +5,14 @@ import { isOtherPage, type ListOptions, type Page } from './page.ts';
 export interface Repeats {
   /** Told of every page with items, in order. */
   show(page: Page): void;
-  /** Whether the store has given a page before this one in its place. `isDue`: its numbers say that there is such a page. */
+  /**
+   * Whether the store has given a page before this one in its place. `isDue`: its numbers say that there is such a
+   * page.
+   */
   has(page: Page, isDue: boolean): boolean;
   /**
-   * Whether a page that is given again shows that the list has no pages, and the first is all there is. Throws RunStopped
-   * where there may be more; false once another page than the first has been seen.
+   * Whether a page that is given again shows that the list has no pages, and the first is all there is. Throws
+   * RunStopped where there may be more; false once another page than the first has been seen.
    */
   isAll(again: Page): boolean;
 }
@@ -47,7 +50,8 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   function holds(other: Shown, items: readonly JsonObject[]): boolean {
     other.marks ??= marksOf(other.page);
     const { inOrder, all } = other.marks;
-    // Items without identifiers may be equal, and another page may have the same ones in other numbers: so order counts.
+    // Items without identifiers may be equal, and another page may have the same ones in other numbers: so order
+    // counts.
     return items.every((item, index) =>
       id === undefined ? inOrder[index] === mark(item) : all.has(mark(item)),
     );

@@ -63,9 +63,9 @@ const MOST_RATE = 100_000;
 const FREE_FROM_RATE = 200;
 
 /**
- * Refusals that are ignored while the rate lingers, as a part of all answers. At high rates a refusal comes from a short
- * burst more often than from the rate. Together with the refusals that end the lingering they stay within one in a
- * hundred. At low rates those alone reach that share, and none is ignored.
+ * Refusals that are ignored while the rate lingers, as a part of all answers. At high rates a refusal comes from a
+ * short burst more often than from the rate. Together with the refusals that end the lingering they stay within one in
+ * a hundred. At low rates those alone reach that share, and none is ignored.
  */
 const SPARED = 0.005;
 const ENDS = 2;
@@ -250,7 +250,9 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     loweredMs += 1000 / rate; // What follows the last one as closely as before may still be on its way.
   }
 
-  /** Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up. */
+  /**
+   * Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up.
+   */
   function retreat(answer: PacedAnswer): void {
     good = Math.min(good, Math.max(LEAST_RATE, admitted.rate(answer.nowMs), good / 2));
     const higher = rate;

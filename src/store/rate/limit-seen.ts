@@ -5,7 +5,10 @@ export const KEPT = 0.98;
 /** The rate does not fall below this part of what was admitted in the last second, since some stores count by it. */
 export const FLOOR = 0.9;
 
-/** A refusal at more than this many times the mean shows that the limit has risen: a bucket of some seconds is empty before. */
+/**
+ * A refusal at more than this many times the mean shows that the limit has risen: a bucket of some seconds is empty
+ * before.
+ */
 const RISEN = 2;
 /** Otherwise the limit is at most this many times the mean. */
 const ABOVE_MEAN = 1.04;
@@ -27,10 +30,10 @@ export interface Admitted {
 }
 
 /**
- * The rate that a refusal shows to be good. A bucket that was not full in between was empty at both refusals, so that the mean
- * is the limit, however far beyond it the rate was; between two refusals there is one request less than gaps. A small
- * bucket overflows where the rate lingers, and the limit is nearer to the last rate. Half-way between them, but not far
- * above the mean, is good enough for both.
+ * The rate that a refusal shows to be good. A bucket that was not full in between was empty at both refusals, so that
+ * the mean is the limit, however far beyond it the rate was; between two refusals there is one request less than gaps.
+ * A small bucket overflows where the rate lingers, and the limit is nearer to the last rate. Half-way between them, but
+ * not far above the mean, is good enough for both.
  */
 export function limitSeen({ rate, since, spent, lingered }: Admitted): number {
   if (since === Number.POSITIVE_INFINITY) return rate * KEPT;

@@ -3,8 +3,8 @@
  * the limit. Slowing down makes them no fewer, and a rate that came down with each of them would come down to nothing.
  *
  * They are told apart by what is expected of a limit: below what it admits nothing is refused. Where something is, time
- * and again, while the rate comes far down, a much higher rate is tried for some answers. If the rate is the reason, most
- * of them are refusals; if not, no more than before, and from then on as many as there were are let pass.
+ * and again, while the rate comes far down, a much higher rate is tried for some answers. If the rate is the reason,
+ * most of them are refusals; if not, no more than before, and from then on as many as there were are let pass.
  */
 export interface Chance {
   /** Told of every answer: whether it is a refusal to let pass. */

@@ -64,10 +64,10 @@ const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
  *
  * A batch of B permits can be used until the next one may start. A window of one second then touches at most one batch
  * more than it has room for starts, hence the pace is that of rate − B. What is left of a batch lapses, so that a pause
- * saves up nothing. Timers are late at times and the next ones are not, and who has a permit may first wait for the disk
- * or for a connection: so batches are also counted, from their start to a second after their last permit was used, and one
- * starts only when those and itself stay within the ceiling. Small ceilings therefore end a little under the limit. What
- * the pace says is a guess that corrects itself, so batches just keep to it on average.
+ * saves up nothing. Timers are late at times and the next ones are not, and who has a permit may first wait for the
+ * disk or for a connection: so batches are also counted, from their start to a second after their last permit was used,
+ * and one starts only when those and itself stay within the ceiling. Small ceilings therefore end a little under the
+ * limit. What the pace says is a guess that corrects itself, so batches just keep to it on average.
  */
 export function createRateGate({
   ceiling,
@@ -208,10 +208,10 @@ export function createRateGate({
   }
 
   /**
-   * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock is
-   * set forward, and when the pace comes down two more come at the old spacing. A store that admits one at a time refuses
-   * what follows early. The disk keeps some back longer than others, too. What has piled up behind it leaves at once, so
-   * that it is two batches at most, and the third one follows at its distance.
+   * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock
+   * is set forward, and when the pace comes down two more come at the old spacing. A store that admits one at a time
+   * refuses what follows early. The disk keeps some back longer than others, too. What has piled up behind it leaves at
+   * once, so that it is two batches at most, and the third one follows at its distance.
    */
   function tooEarlyMs(): number {
     const spacing = beat()?.spacingMs ?? 0;

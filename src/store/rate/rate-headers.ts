@@ -3,9 +3,9 @@ import type { AnswerHeaders } from '../http/types.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
 /**
- * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit (draft-ietf-httpapi-ratelimit-headers,
- * in its forms so far) and X-RateLimit. What is malformed is as good as not there. `wallNow`: milliseconds since 1970, for points in time where the
- * answer does not tell the store's own.
+ * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit
+ * (draft-ietf-httpapi-ratelimit-headers, in its forms so far) and X-RateLimit. What is malformed is as good as not
+ * there. `wallNow`: milliseconds since 1970, for points in time where the answer does not tell the store's own.
  */
 export function rateHints(
   headers: AnswerHeaders | undefined,

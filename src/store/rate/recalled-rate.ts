@@ -14,9 +14,9 @@ const HALF_LIFE_MS = 6 * 3_600_000;
 const NEAR = 0.95;
 
 /**
- * What is left of a learned rate after some time. One that is lower than where a run begins without it is mostly that of a
- * store in trouble, so it comes nearer to that, by half of the way (in octaves) every six hours. A higher one costs a few
- * refusals where it holds no more, and is kept.
+ * What is left of a learned rate after some time. One that is lower than where a run begins without it is mostly that
+ * of a store in trouble, so it comes nearer to that, by half of the way (in octaves) every six hours. A higher one
+ * costs a few refusals where it holds no more, and is kept.
  */
 export function recalledRate({ rate, ageMs }: LearnedRate): number | undefined {
   if (rate >= START_RATE) return rate;

@@ -8,14 +8,17 @@ export interface Spacer {
   stop(): void;
 }
 
-/** The longest delay of a job before it begins without Bottleneck. An event loop that is blocked for longer does no harm. */
+/**
+ * The longest delay of a job before it begins without Bottleneck. An event loop that is blocked for longer does no
+ * harm.
+ */
 const LATE_MS = 250;
 
 /**
- * Bottleneck plans by the wall clock: it notes the date at which the next job may begin, and waits until then. Where the
- * clock was set back by an hour meanwhile, it would wait an hour longer. Which date it takes and when cannot be seen from
- * outside, so its promise is held by the monotonic clock: a job that has not begun long after its spacing is over begins
- * without it, and the next one gets a new Bottleneck, which knows the new date.
+ * Bottleneck plans by the wall clock: it notes the date at which the next job may begin, and waits until then. Where
+ * the clock was set back by an hour meanwhile, it would wait an hour longer. Which date it takes and when cannot be
+ * seen from outside, so its promise is held by the monotonic clock: a job that has not begun long after its spacing is
+ * over begins without it, and the next one gets a new Bottleneck, which knows the new date.
  *
  * Where the clock is set forward, one job begins early. Callers that cannot have that measure for themselves.
  */

@@ -35,12 +35,10 @@ export type Situation =
   | 'done';
 
 /**
- * What to do about it.
- * `wait`: it was certainly not applied; send again for as long as the store may be away.
- * `again`: repeating does no harm; send again a limited number of times, since it may be the request's own fault. Of a read,
- * times at which the store answers other ones.
- * `refresh`: get a new token, once, and send again.
- * `in-doubt`: only the store knows; never sent again.
+ * What to do about it. `wait`: it was certainly not applied; send again for as long as the store may be away. `again`:
+ * repeating does no harm; send again a limited number of times, since it may be the request's own fault. Of a read,
+ * times at which the store answers other ones. `refresh`: get a new token, once, and send again. `in-doubt`: only the
+ * store knows; never sent again.
  */
 export type Action = 'done' | 'wait' | 'again' | 'refresh' | 'in-doubt' | 'rejected' | 'failed';
 

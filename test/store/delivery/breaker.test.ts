@@ -31,8 +31,8 @@ interface Totals {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Sends creates through a breaker, as many at once as it lets, and ends them in the order of `steps`. From `outageAt` on
- * no request that begins is answered well; reads always are, which is the worst case.
+ * Sends creates through a breaker, as many at once as it lets, and ends them in the order of `steps`. From `outageAt`
+ * on no request that begins is answered well; reads always are, which is the worst case.
  */
 async function simulate(concurrency: number, steps: readonly Step[], outageAt: number, last: End = 'bad') {
   const totals: Totals = { good: 0, bad: 0, badInOutage: 0, probes: 0, most: 0, stopped: 0 };

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createLead } from '../../../src/store/pagination/prefetch-window.ts';
 
-/** Tenths of a second, in so many tenths of which the process was idle: first at once, then for ten turns not at all. */
+/**
+ * Tenths of a second, in so many tenths of which the process was idle: first at once, then for ten turns not at all.
+ */
 function leadAfter(most: number, idleOf: readonly number[]): number[] {
   const at = { idle: 0, active: 0 };
   const lead = createLead(most, () => ({ ...at }));

@@ -5,15 +5,18 @@ import { soundPages } from '../../../src/store/pagination/index.ts';
 export const SIZE = 5;
 const LIST = { path: '/api/reviews/search', pageSize: SIZE };
 
-/** What happens to the list before a page is looked up: so many are added, in front or at a place, or those with these numbers go. */
+/**
+ * What happens to the list before a page is looked up: so many are added, in front or at a place, or those with these
+ * numbers go.
+ */
 export type Event =
   | { readonly added: number; readonly at?: number }
   | { readonly removed: number; readonly times?: number }
   | undefined;
 
 /**
- * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns of
- * the event loop each request is held up, so that pages are looked up in another order than they were asked for.
+ * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns
+ * of the event loop each request is held up, so that pages are looked up in another order than they were asked for.
  * `empties`: those of its answers that have no items although they should.
  */
 export function shiftingStore(

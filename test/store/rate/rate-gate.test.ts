@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createRateGate, type Permit, type RateGate } from '../../../src/store/rate/rate-gate.ts';
 
 /**
- * Takes permits for a while, so many at a time, and notes when each was used. Noted before the gate is told, so that what
- * holds for the gate's clock holds for this one, however long the process is kept from running in between.
+ * Takes permits for a while, so many at a time, and notes when each was used. Noted before the gate is told, so that
+ * what holds for the gate's clock holds for this one, however long the process is kept from running in between.
  */
 async function take(
   gate: RateGate,
