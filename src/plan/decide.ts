@@ -10,7 +10,6 @@ import {
 import type { Resource } from '../resources/index.ts';
 import { changedFields, type Digester, mergedDigests } from './digests.ts';
 import type { IdShape } from './identifiers.ts';
-import { settled } from './outcomes.ts';
 
 /** `--mode`: whether records are created, updated, or either. */
 export type Mode = 'create' | 'update' | 'upsert';
@@ -148,4 +147,9 @@ function foreignId(id: string, { words }: IdShape): Outcome {
 function noId({ key }: Resource): Outcome {
   const known = key ? `; no run knows the ${key.join(' or the ')} either` : '';
   return settled('invalid', 'no-id', `an update needs the store's identifier: fill the column "_id"${known}`);
+}
+
+/** The outcome of a record that nothing is sent for. */
+export function settled(outcome: Outcome['outcome'], code?: string, message?: string, id?: string): Outcome {
+  return { outcome, attempts: 0, durationMs: 0, code, message, ...(id === undefined ? {} : { id }) };
 }

@@ -1,8 +1,7 @@
-export { decide, kindFor, type Mode } from './decide.ts';
+export { decide, kindFor, type Mode, settled } from './decide.ts';
 export { changedFields, createDigester, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';
-export { settled } from './outcomes.ts';
 export {
   type CheckedRecord,
   createPlanner,

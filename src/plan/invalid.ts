@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Outcome,
 } from '../model/index.ts';
-import { settled } from './outcomes.ts';
+import { settled } from './decide.ts';
 
 /** Maximum length of a message. The first sentence is always in it. */
 const MOST_CHARACTERS = 1000;

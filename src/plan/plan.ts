@@ -14,12 +14,11 @@ import {
   UNREADABLE,
 } from '../model/index.ts';
 import { isKnownByMail, type Resource } from '../resources/index.ts';
-import { decide, keyFieldOf, type Mode } from './decide.ts';
+import { decide, keyFieldOf, type Mode, settled } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
 import { invalid, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
-import { settled } from './outcomes.ts';
 import { createRecordPlaces } from './places.ts';
 import { sentSince, splitGroup } from './split-group.ts';
 

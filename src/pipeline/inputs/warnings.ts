@@ -1,4 +1,5 @@
 import { NATIVE } from '../../map/index.ts';
+import type { SourceRecord } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../../resources/index.ts';
 import { mayUpdate } from './bind-tables.ts';
@@ -70,4 +71,62 @@ function partialObject(name: string, type: FieldType, parts: readonly (readonly 
 export function overlap(a: readonly string[], b: readonly string[]): boolean {
   const shared = Math.min(a.length, b.length);
   return a.slice(0, shared).join('.') === b.slice(0, shared).join('.');
+}
+
+/** Counts rows with an empty group key, if the mapping does not say that such rows continue the row above. */
+export interface Keyless {
+  note(records: readonly SourceRecord[], file: number): void;
+  warnings(): string[];
+}
+
+/** Counts them only below a row with a key: some platforms write the key only in the first row of each record. */
+export function createKeyless({ inputs, mapping: { groupBy } }: ImportInputs): Keyless {
+  const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
+  return {
+    note(records, file) {
+      const { binding } = inputs[file] ?? {};
+      const count = counts[file];
+      if (!count || !binding?.groupKeyOf || binding.continues || binding.isUnordered) return;
+      for (const { rows } of records) {
+        const [row] = rows;
+        if (!row || row.issues) continue;
+        if (binding.groupKeyOf(row) !== '') count.hasKeys = true;
+        else if (count.hasKeys) count.rows++;
+      }
+    },
+    warnings: () =>
+      counts.flatMap(({ rows }, file) => (rows === 0 ? [] : [told(rows, groupBy, inputs[file])])),
+  };
+}
+
+function told(rows: number, groupBy = '', input?: ImportInputs['inputs'][number]): string {
+  const [are, each, they] =
+    rows === 1 ? ['row has', 'it is', 'it continues'] : ['rows have', 'each is', 'they continue'];
+  return (
+    `${rows} ${are} no "${groupBy}" in ${input?.source.table.file}, and ${each} a record of its own. ` +
+    `If ${they} the row above, write "empty: continues" into the mapping's group.`
+  );
+}
+
+/** Counts images that a mapping leaves out because the file has no web address for them. */
+export interface LeftOutImages {
+  note(path: string): void;
+  warnings(): string[];
+}
+
+export function createLeftOutImages(): LeftOutImages {
+  let count = 0;
+  let example = '';
+  return {
+    note(path) {
+      if (count++ === 0) example = path;
+    },
+    warnings: () =>
+      count === 0
+        ? []
+        : [
+            `${count} ${count === 1 ? 'image was' : 'images were'} left out: the file has paths such as "${example}", and not the ` +
+              'address of their folder. Name it with --image-base, such as --image-base https://shop.example.com/media/catalog/product.',
+          ],
+  };
 }

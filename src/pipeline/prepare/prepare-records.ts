@@ -11,9 +11,8 @@ import {
 import { repeatsNoter, suspectsNoter } from '../inputs/damage-report.ts';
 import { nothingIn } from '../inputs/empty-rows.ts';
 import type { BoundMapping, ImportInputs } from '../inputs/inputs.ts';
-import { createKeyless } from '../inputs/keyless.ts';
-import { createLeftOutImages } from '../inputs/left-out-images.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
+import { createKeyless, createLeftOutImages } from '../inputs/warnings.ts';
 import { type CheckOptions, checker, keyOfGroup } from './check-record.ts';
 import { createDisagreements } from './disagreements.ts';
 import { createRecordWarnings } from './record-warnings.ts';

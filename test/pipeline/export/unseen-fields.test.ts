@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenColumns } from '../../../src/pipeline/export/chosen-columns.ts';
+import { chosenColumns } from '../../../src/pipeline/export/columns.ts';
 import { unseenFields, unseenReader } from '../../../src/pipeline/export/unseen-fields.ts';
 import { checkouts } from '../../../src/resources/checkouts.ts';
 import { nativeColumns, overridden } from '../../../src/resources/index.ts';

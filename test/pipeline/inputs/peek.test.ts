@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../../src/model/index.ts';
-import { peek } from '../../../src/pipeline/inputs/peek.ts';
+import { peek } from '../../../src/pipeline/inputs/missed-columns.ts';
 import { rowsOf, tableOf } from '../../support/map-rows.ts';
 
 const ROWS = rowsOf(tableOf('A'), ...Array.from({ length: 9 }, (_, index) => [`${index}`]));
