@@ -6,46 +6,46 @@ import { createRateMeter } from './rate-meter.ts';
 import { createRound, leastIn, ROUND_ANSWERS, type RoundSeen } from './round.ts';
 
 /**
- * Finds out how many requests a second a store admits, from its answers alone. It keeps no clock and starts no timer:
- * whoever asks says what time it is, in milliseconds of a clock that only goes forward.
+ * Estimates how many requests a second a store admits, from its answers alone. It has no clock and no timer: callers
+ * pass the time, in milliseconds of a monotonic clock.
  *
  *     searching ──close below what was refused──▶ lingering ──after a while──▶ beyond ──far beyond──▶ searching
  *       ▲   │                                         │                          │
  *       │   └──nothing waits for a permit──▶ free     └────────a refusal─────────┤
  *       └──────────────down, and again where that is refused too─────────────────┘
  *
- * - A round is a round trip with a few answers in it. Rates go up at the end of a round, and come down at most once in
- *   one: a refusal of what was sent before the last decrease says nothing new.
- * - Nothing grows while the limiter is not in use: what was never tried is not known to be good.
- * - The search doubles the rate, or halves what is left up to a rate that was refused. A refusal leads back to the
- *   round before, and each one after it without a round in between further down by twice as much.
- * - From there on it is the shape of CUBIC (RFC 9438): slowly to the rate that was good, and then ever faster. How long
- *   it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
- * - A learned rate is where the next run begins. One that is lower than that of a store that nothing is known of may be
- *   that of one bad night, and would hold back short runs most: so it is searched upwards from it, a round for each answer.
- * - Time is counted in requests that had to wait, never by the clock: a pause or a suspended machine adds nothing.
+ * - A round is a round trip with a few answers in it. The rate rises at the end of a round and falls at most once in
+ *   one: refusals of requests that were sent before the last decrease are no news.
+ * - The rate does not grow while the limiter is not in use: a rate that was never tried is not known to be good.
+ * - The search doubles the rate, or halves the distance to a rate that was refused. A refusal leads back to the rate of
+ *   the round before. Each further one without a round in between lowers the rate by twice as much.
+ * - After that the rate follows the shape of CUBIC (RFC 9438): slowly up to the good rate, then ever faster. The time
+ *   that it lingers is counted in seconds and in requests, so that refusals stay rare at any rate.
+ * - The next run begins at the learned rate. One below the start rate of an unknown store may come from one bad night,
+ *   and would slow short runs most. So the search goes upwards from it, with a round for each answer.
+ * - Time is counted in requests that had to wait, not by the clock: a pause or a suspended machine adds none.
  */
 export interface Pace {
-  /** Requests a second; undefined where nothing is known to limit them. */
+  /** Requests a second; undefined if no limit is known. */
   readonly rate: number | undefined;
   /** Nothing may be sent before. Infinite while the one request after a pause is not answered. */
   readonly pausedUntilMs: number;
-  /** What is worth remembering for the next run: a rate that the store admitted, and not more. */
+  /** The rate to remember for the next run: one that the store admitted, and not more. */
   readonly learned: number | undefined;
-  /** It was found out by this pace, and is not what an earlier run has learned. */
+  /** True if `learned` was found in this run, and was not learned by an earlier one. */
   readonly isFound: boolean;
-  /** A request gets its permit. */
+  /** Called when a request gets its permit. */
   sending(): void;
-  /** Called with every exchange that ended, in whatever way. */
+  /** Called with every exchange that ended, successful or not. */
   answered(answer: PacedAnswer): void;
 }
 
 export interface PaceOptions {
-  /** Never more than this is sent, so more is never found out. */
+  /** Ceiling of the rate in requests a second. No higher rate is sent, so none is found. */
   readonly ceiling?: number | undefined;
-  /** What an earlier run has learned of this store. */
+  /** The rate that an earlier run learned of this store. */
   readonly learned?: number | undefined;
-  /** Called once, with the first request that waits for its permit only because of what was learned. */
+  /** Called once, with the first request that waits for its permit only because of the learned rate. */
   readonly onHeldBack?: (() => void) | undefined;
   /** Called when refusals lower the rate. */
   readonly onLowered?: ((from: number, to: number) => void) | undefined;
@@ -54,16 +54,16 @@ export interface PaceOptions {
 /** Gentle, and yet hundreds a second within half a second. */
 export const START_RATE = 40;
 const LEAST_RATE = 0.5;
-/** Where a run begins at least, whatever an earlier one has learned: at less, a try would take seconds. */
+/** Lowest rate at which a run begins, whatever an earlier one learned: below it, a try would take seconds. */
 const LEAST_START = 2;
 /** No store is faster. */
 const MOST_RATE = 100_000;
 
-/** Where the limiter is not in use at such a rate, something else is the limit, and pacing would only cost time. */
+/** If the limiter is not in use at this rate, something else is the limit, and pacing would only cost time. */
 const FREE_FROM_RATE = 200;
 
 /**
- * Refusals that are ignored while the rate lingers, as a part of all answers. At high rates a refusal comes from a
+ * Share of answers that may be refusals and be ignored while the rate lingers. At high rates a refusal comes from a
  * short burst more often than from the rate. Together with the refusals that end the lingering they stay within one in
  * a hundred. At low rates those alone reach that share, and none is ignored.
  */
@@ -72,26 +72,31 @@ const ENDS = 2;
 /** The most that are ignored in a row. */
 const MOST_SPARED = 5;
 
-/** At its first refusal a store is not used at more than this many times the rate that it has just admitted. */
+/** The rate in use at the first refusal is at most this many times the rate that the store has just admitted. */
 const MOST_UNUSED = 2;
 
-/** Of a learned rate, since it may have been another day's. */
+/** Part of a learned rate to begin at, since the store's limit may differ from day to day. */
 const LEARNED_KEPT = 0.8;
 
-/** A refusal at up to so many times a low rate that was learned says that it holds still: a step or two above it. */
+/** A refusal at up to this many times a low learned rate, a step or two above it, shows that the rate still holds. */
 const STILL_HOLDS = 4;
 
-/** How long the rate lingers where it is good: so many seconds, and so many answers. */
+/** Seconds and answers for which the rate lingers where it is good. */
 const LINGER_SECONDS = 5;
 const LINGER_ANSWERS = 150;
-/** But not more than so many times what was admitted till then: what a few answers have shown is not sure yet. */
+/** Limit of that, as a multiple of the answers admitted by then: a rate that few answers have shown is not sure yet. */
 const SURER = 1.5;
-/** As much again later the rate is this much higher: slowly at first, since a store's limit rarely changes. */
+/**
+ * After lingering twice as long, the rate is higher by this many times the good rate. It rises slowly at first, since a
+ * store's limit rarely changes.
+ */
 const BEYOND = 12;
-/** So many times what was known: it is found out anew. */
+/** Multiple of the good rate from which the search begins anew. */
 const FAR_BEYOND = 4;
 
-/** Growth while answers are slow, as a part of what it is else. Not none: what makes them slow may be here. */
+/**
+ * Part of the usual growth that remains while answers are slow. It is not zero, since this machine may make them slow.
+ */
 const GROWTH_WHILE_SLOW = 0.1;
 
 export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {
@@ -100,24 +105,27 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
   const admitted = createRateMeter();
   let free = false;
   let rate = learned === undefined ? START_RATE : Math.max(LEAST_START, learned * LEARNED_KEPT);
-  /** The rate is low only since an earlier run says so. */
+  /** True if the rate is low only because an earlier run learned it. */
   let recalls = isLow && rate < most;
   let heldBack = false;
   let found = false;
-  /** The rate to linger at; infinite where none was refused. */
+  /** The rate to linger at; infinite if none was refused. */
   let good = isLow ? Number.POSITIVE_INFINITY : (learned ?? Number.POSITIVE_INFINITY);
-  /** Where the way to it began, and how much of the time there is over. At another day's rate there is none. */
+  /**
+   * The rate at which the approach to `good` began, and the part of the lingering that is over. A rate of another day
+   * has no lingering.
+   */
   let from = rate;
   let lingered = learned === undefined || isLow ? 0 : 1;
-  /** Where the next refusal leads to. */
+  /** The rate after the next refusal. */
   let fallback = rate / 2;
-  /** What the rounds since the last refusal had: so many answers, in as many seconds as their rates would have it. */
+  /** Answers in the rounds since the last refusal, and the seconds that they take at the rates of those rounds. */
   let since = Number.POSITIVE_INFINITY;
   let spent = 0;
 
   /** Refusals that may be ignored now. */
   let spared = 0;
-  /** How many more were refused than admitted of late. */
+  /** Recent refusals in excess of admitted requests. */
   let debt = 0;
   let loweredMs = Number.NEGATIVE_INFINITY;
 
@@ -133,12 +141,12 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     if (end === 'admitted') admitted.count(nowMs);
     pauses.answered(answer);
     const byChance = chance.saw(end) && !pauses.isTrying;
-    // Nothing to find out while nothing limits; this is on the way of every record.
+    // Without a limit there is nothing to learn. Every record takes this path.
     if ((free && (!refused || byChance)) || pauses.isTrying) return;
     if (end !== 'lost') debt = Math.max(0, debt + (refused && !byChance ? 1 : -1));
     const isTooMuch = debt >= leastIn(rate);
     if (isTooMuch) retreat(answer);
-    // What was sent at another rate says nothing of this one.
+    // Requests that were sent at another rate say nothing about this one.
     if (isTooMuch || sentMs < (refused ? loweredMs : round.beganMs)) return;
     if (before !== undefined) tryOut(before, refused, nowMs);
     else if (refused && !byChance) refusal(nowMs);
@@ -155,7 +163,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     else tryAt(at, nowMs);
   }
 
-  /** The rate that the search has reached may be far above the rate of what was sent. */
+  /** The rate that the search has reached may be far above the rate at which requests were sent. */
   function usedRate(nowMs: number): number {
     if (since !== Number.POSITIVE_INFINITY) return rate;
     return Math.min(rate, Math.max(START_RATE, MOST_UNUSED * admitted.rate(nowMs)));
@@ -197,7 +205,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     if (inUse) {
       since += answers;
       spent += answers / rate;
-      // Too much by one in so many would not have shown yet.
+      // A rate too high by one request in `since + 1` would not have shown yet.
       fallback = rate - rate / (since + 1);
     }
     if (inUse && !lossy) grow(slow ? GROWTH_WHILE_SLOW : 1, answers);
@@ -247,11 +255,12 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     rate = from = Math.max(LEAST_RATE, to);
     since = spent = lingered = 0;
     lowered(higher);
-    loweredMs += 1000 / rate; // What follows the last one as closely as before may still be on its way.
+    loweredMs += 1000 / rate; // Requests at the old spacing may still be in flight.
   }
 
   /**
-   * Most are refused, so up to half of the rate is too much, unless it is only this second's requests that are used up.
+   * Most requests are refused, so up to half of the rate is too much, unless only the requests of this second are used
+   * up.
    */
   function retreat(answer: PacedAnswer): void {
     good = Math.min(good, Math.max(LEAST_RATE, admitted.rate(answer.nowMs), good / 2));
@@ -283,7 +292,7 @@ export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOpti
     get learned() {
       if (found) return good;
       const isBeyond = free || rate >= Math.max(START_RATE, FAR_BEYOND * (learned ?? 0));
-      // A few may have been admitted because there were few.
+      // A few requests may have been admitted only because there were few.
       return isBeyond && admitted.total >= START_RATE ? undefined : learned;
     },
     get isFound() {

@@ -6,7 +6,7 @@ export interface Beat {
   readonly spacingMs: number;
 }
 
-/** Permits that were handed out together. Times are monotonic milliseconds. */
+/** Permits that are handed out together. Times are monotonic milliseconds. */
 export interface Batch {
   readonly startMs: number;
   readonly size: number;
@@ -26,7 +26,7 @@ export interface Batch {
  */
 const JOBS_PER_SECOND = 50;
 
-/** The second of "so many a second", and a little more, since the store measures it with a clock of its own. */
+/** A second and a little more, since the store measures it with a clock of its own. */
 const WINDOW_MS = 1_005;
 
 /** Spacing is this much wider than needed, so that a job which starts late does not crowd the next ones. */

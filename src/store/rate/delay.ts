@@ -1,16 +1,16 @@
 /**
- * The second signal, beside refusals: answers take much longer than they did. The store has a queue then, and more
- * requests would only lengthen it.
+ * Detects slow answers, the second signal beside refusals. If answers take much longer than before, the store has a
+ * queue, and more requests would only lengthen it.
  */
 export interface Delay {
-  /** Told how long the answers of a round took in the mean; NaN where there were none. */
+  /** Called with the mean time of the answers of a round in ms; NaN if there were none. */
   isSlow(meanMs: number): boolean;
 }
 
-/** So much longer than the quickest round is slow. */
+/** A round is slow if it took more than FACTOR times the quickest one plus MORE_MS. */
 const FACTOR = 2;
 const MORE_MS = 100;
-/** What is quick is forgotten by so much each round, since the next records may be larger. */
+/** Factor by which the quickest time is raised each round, since the next records may be larger. */
 const FORGOTTEN = 1.02;
 
 export function createDelay(): Delay {

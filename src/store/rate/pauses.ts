@@ -1,9 +1,9 @@
 import { RETRY_AFTER_MAX_MS } from '../http/backoff.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
-/** Pauses, and what rate headers allow. The store says both; the pace finds out the rest. */
+/** Tracks pauses and the quota of rate headers. The store states both; the pace estimates the rest. */
 export interface Pauses {
-  /** Nothing may be sent before. Infinite while the one request after a pause is not answered. */
+  /** Nothing may be sent before this time. Infinite while the one request after a pause is not answered. */
   readonly untilMs: number;
   /** True from the beginning of a pause until the request that ends it is answered. */
   readonly isTrying: boolean;
@@ -11,7 +11,7 @@ export interface Pauses {
   readonly quota: number | undefined;
   /** Makes all requests wait, since most are refused. */
   begin(answer: Pick<PacedAnswer, 'nowMs' | 'retryAfterMs'>): void;
-  /** Called with every exchange that ended. */
+  /** Called with every exchange that ended, successful or not. */
   answered(answer: PacedAnswer): void;
   /** Called when a request gets its permit. */
   sending(): void;
@@ -20,7 +20,7 @@ export interface Pauses {
 /** The length of a pause that the store did not ask for; it doubles while nothing is admitted. */
 const PAUSE_MS = 100;
 const MOST_PAUSE_MS = 30_000;
-/** Headers with a shorter time describe a bucket that refills all the while, and do not show its rate. */
+/** Headers with a shorter time describe a bucket that refills continuously, and do not show its rate. */
 const LEAST_QUOTA_MS = 3_000;
 
 export function createPauses(): Pauses {

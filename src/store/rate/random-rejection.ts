@@ -1,43 +1,46 @@
 /**
- * Refusals that come however slowly one sends: from one server of many that has too much to do, or where others share
- * the limit. Slowing down makes them no fewer, and a rate that came down with each of them would come down to nothing.
+ * Detects rejections that do not depend on our rate: one of many servers is overloaded, or others share the limit.
+ * Sending more slowly does not reduce them, and a rate that fell with each of them would fall to nothing.
  *
- * They are told apart by what is expected of a limit: below what it admits nothing is refused. Where something is, time
- * and again, while the rate comes far down, a much higher rate is tried for some answers. If the rate is the reason,
- * most of them are refusals; if not, no more than before, and from then on as many as there were are let pass.
+ * A limit refuses nothing below the rate that it admits. If refusals continue while the rate falls far below that, a
+ * much higher rate is tried for some answers. If the rate is the reason, most of them are refusals. If not, their share
+ * stays the same, and from then on that share is ignored.
  */
 export interface Chance {
-  /** Told of every answer: whether it is a refusal to let pass. */
+  /** Called with the end of every exchange. True if it is a refusal to ignore. */
   saw(end: 'admitted' | 'refused' | 'lost'): boolean;
   /**
-   * Told of every other refusal: at which rate to find out, where there is reason to doubt that the rate is to blame.
-   * `since`: answers since the last decrease, in whole rounds; infinite where there was none. `lingered`: for how much
-   * of its time the rate has been where it was good; 1 and more is beyond.
+   * Called with every other refusal. Returns the rate to try if there is reason to doubt that the rate is to blame,
+   * else undefined. `since`: answers since the last decrease, in whole rounds; infinite if there was none. `lingered`:
+   * part of the lingering at the good rate that is over; 1 and more is beyond it.
    */
   doubts(rate: number, since: number, lingered: number): number | undefined;
-  /** Told of every answer to what was sent at that rate. */
+  /** Called with every answer to a request that was sent at the tried rate. */
   tried(refused: boolean): 'not known yet' | 'chance' | 'rate';
-  /** What was admitted before counts no more. */
+  /** Forgets the rate that was admitted before. */
   forget(): void;
 }
 
 /** Answers over which the share of refusals is taken. */
 const MEMORY = 200;
-/** The most that is let pass, as a share of all answers. */
+/** Largest share of all answers that is ignored. */
 const MOST_SHARE = 0.4;
-/** Chance is uneven: this much more than was seen passes, and so many in a row. */
+/** Random refusals are uneven: this many times the observed share is ignored, and up to IN_A_ROW at once. */
 const MARGIN = 1.5;
 const IN_A_ROW = 5;
-/** As long without one as mostly brings so many: there are none any more. */
+/** Random refusals are over after a time without any in which this many were expected. */
 const GONE_AFTER = 6;
 
-/** So many refusals below what was admitted before are a reason for doubt; more, after a doubt that was wrong. */
+/**
+ * Refusals below the rate that was admitted before that are a reason for doubt. More are needed after a doubt that was
+ * wrong.
+ */
 const SURPRISES = 5;
-/** A refusal after so many answers is one, since the rate had been admitted till then, ... */
+/** A refusal counts after this many answers, since the rate had been admitted till then, ... */
 const ADMITTED_ANSWERS = 10;
-/** ... and matters when the rate is down to this part of it. */
+/** ... and leads to a doubt once the rate is down to this part of the admitted one. */
 const FAR_DOWN = 0.7;
-/** Any refusal is one where the rate is down to this part of what the first one was met with. */
+/** Any refusal counts once the rate is below this part of the rate at the first refusal. */
 const DEEP_DOWN = 1 / 6;
 
 const TRY_ANSWERS = 40;
@@ -46,14 +49,14 @@ export function createChance(): Chance {
   let seen = 0;
   let refused = 0;
   let sinceLast = 0;
-  /** The share that is let pass, and how many may pass at this moment. */
+  /** The share that is ignored, and the number that may be ignored now. */
   let share = 0;
   let allowed = 0;
 
   let surprises = 0;
   let deepSurprises = 0;
   let patience = SURPRISES;
-  /** Rates: the highest that was admitted for a while, and what the first refusal was met with. */
+  /** Rates: the highest that was admitted for a while, and the one at the first refusal. */
   let admitted = 0;
   let first = 0;
   let trial = { from: 0, answers: 0, refused: 0 };
@@ -100,7 +103,7 @@ export function createChance(): Chance {
     tried(wasRefused) {
       trial.answers++;
       if (wasRefused) trial.refused++;
-      // Half-way from what it was before to what it is at twice the rate of a limit.
+      // Half-way between the share before and the share at twice the rate of a limit.
       if (trial.refused > (TRY_ANSWERS * (1 + 3 * lately())) / 4) {
         patience *= 2;
         admitted = first = trial.from;

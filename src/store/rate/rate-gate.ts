@@ -2,31 +2,31 @@ import type { Pace } from './adaptive-rate.ts';
 import { type Batch, type Beat, looseBeat, recentOf, roomInMs, strictBeat } from './batch.ts';
 import { createSpacer } from './spacer.ts';
 
-/** Leave to send one request. */
+/** A permit to send one request. */
 export interface Permit {
-  /** The rate kept it back: not only was its time not yet there, none was left over from before either. */
+  /** True if the rate delayed it: its time had not come, and no permit was left over from before. */
   readonly limited: boolean;
-  /** Called when the request has begun, or never will; a second call changes nothing. */
+  /** Called when the request has begun, or never will; further calls do nothing. */
   readonly used: () => void;
 }
 
-/** Hands out permits to send, as fast as the store takes requests, and never more than so many a second. */
+/** Hands out permits to send, as fast as the store takes requests, and never above the ceiling. */
 export interface RateGate {
   /**
-   * A promise only where it has to be waited for, so that the common case costs none. `urgent`: it goes before others,
-   * and in a pause, since those that hold a permit may wait for its answer.
+   * Returns a promise only if the permit takes a wait, so that the common case costs none. `urgent`: goes before
+   * others, and during a pause, since requests that hold a permit may wait for its answer.
    */
   permit(urgent?: boolean): Permit | Promise<Permit>;
-  /** The pace may have changed. */
+  /** Called when the pace may have changed. */
   update(): void;
-  /** Lets everyone who waits go; they find out for themselves that it is over. */
+  /** Lets all waiting requests through; their callers check for the end of the run themselves. */
   stop(): void;
 }
 
 export interface RateGateOptions {
-  /** Requests a second that are never exceeded, in no second; undefined for no such limit. */
+  /** Requests that are not exceeded in any second; undefined for no such limit. */
   readonly ceiling?: number | undefined;
-  /** What the store is known to admit. */
+  /** The rate that the store is known to admit. */
   readonly pace?: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> | undefined;
   /** Monotonic milliseconds; the clock of `pace`. */
   readonly now?: (() => number) | undefined;
@@ -40,16 +40,16 @@ const EARLY_MS = 3;
 /** The longest wait for permits of a batch that are not used yet: connecting may take long. */
 const HELD_MS = 50;
 
-/** With so much between them requests leave one by one, and are spaced by when they really left. */
+/** From this spacing on, requests leave one by one, and are spaced by the times at which they really left. */
 const EVEN_SPACING_MS = 20;
 
-/** Who waits for a permit. */
+/** A request that waits for a permit. */
 interface Waiter {
   readonly go: (permit: Permit) => void;
   readonly limited: boolean;
 }
 
-/** Where nothing is counted. */
+/** Permits that are not counted. */
 const FREE: Permit = { limited: false, used() {} };
 const LIMITED: Permit = { limited: true, used() {} };
 
@@ -63,11 +63,11 @@ const NO_LIMIT: Pick<Pace, 'rate' | 'pausedUntilMs' | 'sending'> = {
  * The ceiling holds in every window of one second, wherever it begins, and not only on average.
  *
  * A batch of B permits can be used until the next one may start. A window of one second then touches at most one batch
- * more than it has room for starts, hence the pace is that of rate − B. What is left of a batch lapses, so that a pause
- * saves up nothing. Timers are late at times and the next ones are not, and who has a permit may first wait for the
- * disk or for a connection: so batches are also counted, from their start to a second after their last permit was used,
- * and one starts only when those and itself stay within the ceiling. Small ceilings therefore end a little under the
- * limit. What the pace says is a guess that corrects itself, so batches just keep to it on average.
+ * more than it has room for starts, hence the pace is that of rate − B. Unused permits of a batch lapse, so that a
+ * pause saves up nothing. Timers may be late while the next ones are not, and a request with a permit may first wait
+ * for the disk or for a connection. So batches are also counted, from their start to a second after their last permit
+ * was used. A batch starts only if those and itself stay within the ceiling. Small ceilings therefore end a little
+ * under the limit. The rate of the pace is an estimate that corrects itself, so batches keep to it only on average.
  */
 export function createRateGate({
   ceiling,
@@ -167,7 +167,7 @@ export function createRateGate({
         pausing = false;
         ask();
       },
-      // It was given up meanwhile: who waits finds out.
+      // The run has ended meanwhile; the waiting requests check for that.
       stop,
     );
   }
@@ -208,10 +208,10 @@ export function createRateGate({
   }
 
   /**
-   * Bottleneck keeps to its plan: after a job that was late the next one follows early, as it does where the wall clock
-   * is set forward, and when the pace comes down two more come at the old spacing. A store that admits one at a time
-   * refuses what follows early. The disk keeps some back longer than others, too. What has piled up behind it leaves at
-   * once, so that it is two batches at most, and the third one follows at its distance.
+   * Bottleneck keeps to its plan. After a late job the next one follows early, also if the wall clock is set forward.
+   * When the pace falls, two more jobs follow at the old spacing. A store that admits one request at a time refuses
+   * those that follow early. The disk also delays some requests longer than others. Requests that have piled up behind
+   * it leave at once, so at most two batches may, and the third one follows at its distance.
    */
   function tooEarlyMs(): number {
     const spacing = beat()?.spacingMs ?? 0;
@@ -219,7 +219,7 @@ export function createRateGate({
     const isEven = spacing >= EVEN_SPACING_MS;
     const lastMs = isEven ? Math.max(current.startMs, current.usedMs) : current.startMs;
     const wait = Math.max(lastMs + spacing, isEven ? 0 : afterPrevious(spacing)) - now();
-    // Not for what timers are early by: to wait once more costs more than that.
+    // Timers may be early by this much; another wait would cost more.
     return wait > (isEven ? 1 : EARLY_MS) ? wait : 0;
   }
 
@@ -228,7 +228,7 @@ export function createRateGate({
     return previous.held > 0 ? previous.startMs + HELD_MS : previous.usedMs + spacing;
   }
 
-  /** So long, or until something has changed. */
+  /** Waits this many milliseconds, or until something has changed. */
   function until(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.ceil(ms));

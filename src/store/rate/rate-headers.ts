@@ -3,9 +3,9 @@ import type { AnswerHeaders } from '../http/types.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
 /**
- * What an answer's headers say of the store's limit: Retry-After (RFC 9110), RateLimit
- * (draft-ietf-httpapi-ratelimit-headers, in its forms so far) and X-RateLimit. What is malformed is as good as not
- * there. `wallNow`: milliseconds since 1970, for points in time where the answer does not tell the store's own.
+ * Reads the store's limit from the headers of an answer: Retry-After (RFC 9110), RateLimit
+ * (draft-ietf-httpapi-ratelimit-headers, in its forms so far) and X-RateLimit. Malformed headers are ignored.
+ * `wallNow`: milliseconds since 1970, for points in time if the answer does not have the store's own.
  */
 export function rateHints(
   headers: AnswerHeaders | undefined,
@@ -35,7 +35,7 @@ const PAIRS = [
   ['ratelimit-remaining', 'ratelimit-reset'],
 ] as const;
 
-/** Where none of these is, nothing is said: so it is with almost every answer, and dates are slow to read. */
+/** Without any of these nothing is read. Almost no answer has one, and dates are slow to parse. */
 const TELLING = ['retry-after', 'ratelimit', ...PAIRS.map(([remaining]) => remaining)];
 
 const MOST_CHARACTERS = 1000;
@@ -44,7 +44,7 @@ function number(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** Of `"default";r=50;t=30`, and of `limit=100, remaining=50, reset=30` in older drafts. */
+/** Reads a parameter of `"default";r=50;t=30`, or of `limit=100, remaining=50, reset=30` in older drafts. */
 function parameter(line: string, ...names: readonly string[]): number | undefined {
   for (const part of line.split(/[;,]/)) {
     const [name = '', value] = part.split('=', 2);
@@ -53,7 +53,7 @@ function parameter(line: string, ...names: readonly string[]): number | undefine
   return undefined;
 }
 
-/** Some count the seconds from now, some say when; nobody's window is thirty years long. */
+/** Some stores send seconds from now, others a point in time. No window is thirty years long. */
 const LEAST_EPOCH_SECONDS = 1_000_000_000;
 const LEAST_EPOCH_MS = 1_000 * LEAST_EPOCH_SECONDS;
 

@@ -1,7 +1,7 @@
 const SLOT_MS = 100;
 const SLOTS = 11;
 
-/** Counts events, and tells their rate in the last second. */
+/** Counts events and measures their rate in the last second. */
 export function createRateMeter() {
   const counts = new Array<number>(SLOTS).fill(0);
   let newest = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function createRateMeter() {
       firstMs = Math.min(firstMs, nowMs);
       counts[place(newest)] = (counts[place(newest)] ?? 0) + 1;
     },
-    /** The first event begins the time, and does not count. */
+    /** The first event starts the clock, and does not count. */
     rate(nowMs: number) {
       advance(nowMs);
       const sinceMs = Math.max(firstMs, (newest - SLOTS + 1) * SLOT_MS);

@@ -4,19 +4,19 @@ import { START_RATE } from './adaptive-rate.ts';
 export interface LearnedRate {
   /** Requests a second. */
   readonly rate: number;
-  /** How long ago; infinite where that is not known. */
+  /** Time since then; infinite if unknown. */
   readonly ageMs: number;
 }
 
-/** So long after it was learned, a low rate counts half as much. */
+/** Age at which a low learned rate counts half as much. */
 const HALF_LIFE_MS = 6 * 3_600_000;
-/** So near to the rate of a store that nothing is known of, it makes no difference. */
+/** From this part of the start rate on, a learned rate makes no difference. */
 const NEAR = 0.95;
 
 /**
- * What is left of a learned rate after some time. One that is lower than where a run begins without it is mostly that
- * of a store in trouble, so it comes nearer to that, by half of the way (in octaves) every six hours. A higher one
- * costs a few refusals where it holds no more, and is kept.
+ * Ages a learned rate. One below the start rate mostly comes from a store in trouble. So it approaches the start rate,
+ * by half of the distance (in octaves) every six hours. A higher one is kept, since it costs only a few refusals if it
+ * no longer holds. undefined if the rate makes no difference.
  */
 export function recalledRate({ rate, ageMs }: LearnedRate): number | undefined {
   if (rate >= START_RATE) return rate;

@@ -1,33 +1,33 @@
 import { createDelay } from './delay.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
-/** A round trip with a few answers in it: the least from which the pace concludes anything. */
+/** A round trip with a few answers in it: the smallest unit from which the pace learns. */
 export interface Round {
-  /** Requests that were sent before do not count. */
+  /** Requests that were sent before this time do not count. */
   readonly beganMs: number;
   begin(nowMs: number): void;
   count(answer: PacedAnswer): void;
-  /** What the round shows once it is long enough and has that many answers; undefined before. */
+  /** The result of the round; undefined until it is long enough and has `leastAnswers`. */
   end(nowMs: number, leastAnswers: number): RoundSeen | undefined;
 }
 
 export interface RoundSeen {
   readonly answers: number;
-  /** At least half of them had waited for a permit: the limiter is what limits. */
+  /** True if at least half of them had waited for a permit: the limiter is the limit. */
   readonly inUse: boolean;
-  /** They took much longer than before. */
+  /** True if they took much longer than before. */
   readonly slow: boolean;
-  /** Too many requests had no answer. */
+  /** True if too many requests had no answer. */
   readonly lossy: boolean;
 }
 
 export const ROUND_ANSWERS = 4;
 const ROUND_MS = 100;
 
-/** Where more than this part of a round is lost, nothing grows. */
+/** The rate does not grow if more than this part of a round is lost. */
 const MOST_LOST = 0.1;
 
-/** How many answers come in the shortest round at this rate. */
+/** Number of answers in the shortest round at this rate. */
 export function leastIn(rate: number): number {
   return Math.max(ROUND_ANSWERS, (rate * ROUND_MS) / 1000);
 }

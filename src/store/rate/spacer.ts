@@ -15,12 +15,12 @@ export interface Spacer {
 const LATE_MS = 250;
 
 /**
- * Bottleneck plans by the wall clock: it notes the date at which the next job may begin, and waits until then. Where
- * the clock was set back by an hour meanwhile, it would wait an hour longer. Which date it takes and when cannot be
- * seen from outside, so its promise is held by the monotonic clock: a job that has not begun long after its spacing is
- * over begins without it, and the next one gets a new Bottleneck, which knows the new date.
+ * Bottleneck plans by the wall clock: it notes the date at which the next job may begin, and waits until then. If the
+ * clock was set back by an hour meanwhile, it would wait an hour longer. Its dates cannot be seen from outside, so its
+ * promise is checked by the monotonic clock: a job that has not begun long after its spacing is over begins without it,
+ * and the next one gets a new Bottleneck, which knows the new date.
  *
- * Where the clock is set forward, one job begins early. Callers that cannot have that measure for themselves.
+ * If the clock is set forward, one job begins early. Callers that need exact spacing measure it themselves.
  */
 export function createSpacer(): Spacer {
   let limiter: Bottleneck | undefined;
@@ -41,12 +41,12 @@ export function createSpacer(): Spacer {
     const planned = limiter;
     planned
       .schedule(() => {
-        // It was dropped after Bottleneck had begun to start it.
+        // The job was dropped after Bottleneck had begun to start it.
         if (planned !== limiter) return Promise.resolve();
         clearTimeout(overdue);
         return job();
       })
-      // It was dropped before it was started, and Bottleneck rejects.
+      // The job was dropped before it was started, and Bottleneck rejects.
       .catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 import type { PacedAnswer } from '../rate/paced-answer.ts';
 import type { Situation } from './rules.ts';
 
-/** What a situation says of the rate at which the store is asked. */
+/** Translates a situation into an answer about the rate of requests. */
 const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   'not-sent': 'lost',
   unsendable: 'lost',
@@ -21,7 +21,7 @@ const ADMISSION: Readonly<Record<Situation, PacedAnswer['end']>> = {
   done: 'admitted',
 };
 
-/** A store that says when to come back has too much to do; one that does not may be away, or mean this record alone. */
+/** A store that says when to retry is overloaded. One that does not may be away, or may refuse this record alone. */
 export function admissionOf(
   situation: Situation,
   { retryAfterMs }: Pick<PacedAnswer, 'retryAfterMs'>,

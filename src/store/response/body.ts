@@ -20,7 +20,7 @@ export interface Complaint {
 /** Hides secrets in a text, before it is cut or cleaned. */
 type Edit = (text: string) => string;
 
-/** The body as JSON; undefined where it is empty or not JSON. */
+/** Parses the body; undefined if it is empty or not JSON. */
 export function parseJson(body: string | undefined): Json | undefined {
   if (body === undefined || body === '') return undefined;
   try {
@@ -30,18 +30,18 @@ export function parseJson(body: string | undefined): Json | undefined {
   }
 }
 
-/** Names under which stores put the record, when a request says nothing of its own. */
+/** Names under which stores put the record, for requests that name none themselves. */
 const ENVELOPES: readonly string[] = ['data', 'result'];
 
 /**
- * The identifier of the record in an answer: under one of `envelopes`, tried in order, else bare.
+ * Reads the identifier of the record in an answer: under one of `envelopes`, tried in order, else bare.
  *
  *     {"status": "success", "data": {"_id": "…"}}    as the API document shows it
  *     {"result": {"_id": "…"}}
- *     {"customer": {"_id": "…"}}                     where the request says that records come so
+ *     {"customer": {"_id": "…"}}                     if the request names this envelope
  *     {"_id": "…"}                                   a bare record
  *
- * Under no other name: the customer in an order is not the order, also where the order itself has no `_id`.
+ * Other names are not searched: the customer in an order is not the order, even if the order itself has no `_id`.
  */
 export function readId(answer: Json | undefined, envelopes?: readonly string[]): string | undefined {
   return findRecord(answer, envelopes)?.id;
@@ -72,7 +72,7 @@ function withId(value: Json | undefined): FoundRecord | undefined {
 const FAILURE_WORDS = new Set(['error', 'fail', 'failed', 'failure', 'false', 'ko']);
 const SUCCESS_WORDS = new Set(['success', 'succeeded', 'ok', 'true']);
 
-/** Whether JSON that came with a 2xx says that the request failed. A bare record's own `status` is data. */
+/** True if JSON that came with a 2xx says that the request failed. A bare record's own `status` is data. */
 export function saysFailed(answer: Json | undefined): boolean {
   if (!isObject(answer) || idIn(answer) !== undefined) return false;
   const { status, success } = answer;
@@ -83,7 +83,7 @@ export function saysFailed(answer: Json | undefined): boolean {
   return !hasData && (isFilled(answer.error) || isFilled(answer.errors));
 }
 
-/** Whether JSON says in so many words that the request succeeded. */
+/** True if JSON says explicitly that the request succeeded. */
 export function saysSucceeded(answer: Json | undefined): boolean {
   if (!isObject(answer) || saysFailed(answer)) return false;
   const { status, success } = answer;
@@ -95,7 +95,7 @@ export function saysSucceeded(answer: Json | undefined): boolean {
 }
 
 /**
- * What the store says went wrong, from the shapes that are common, since the API document shows none:
+ * Reads the store's own explanation, in the shapes that are common, since the API document shows none:
  * `message`, `error`, `errors[0].reason`, `errors[0].message`, `errors: {field: words}`, or plain text.
  *
  * `mask` is applied before anything is cut, so that no part of a secret is left at the end.
@@ -173,7 +173,7 @@ function pathIn(value: Json | undefined, mask: Edit): string | undefined {
   return line?.startsWith('/') ? line.slice(1).replaceAll('/', '.') : line;
 }
 
-/** Of a page only its title is worth repeating. */
+/** Only the title of a page is worth repeating. */
 function plainText(body: string | undefined, mask: Edit): string | undefined {
   if (body === undefined) return undefined;
   const head = body.slice(0, MAX_MASKED_LENGTH);

@@ -5,10 +5,10 @@ import { isOther, type OtherRecord, readEcho } from './echo.ts';
 import type { Situation } from './rules.ts';
 import { complainsOfToken } from './token-complaint.ts';
 
-/** One exchange, understood. */
+/** The classification of one exchange. */
 export interface ResponseReading {
   readonly situation: Situation;
-  /** The answer's JSON, where there is any. */
+  /** The answer's JSON, if there is any. */
   readonly answer?: Json | undefined;
   readonly id?: string | undefined;
   /** `same` if the answer names the record that was sent; undefined if it names none. */
@@ -17,7 +17,7 @@ export interface ResponseReading {
 
 type Request = Pick<StoreRequest, 'kind' | 'envelopes' | 'about'>;
 
-/** What an exchange came to, by what is known of it for certain: the socket first, then the status, then the body. */
+/** Classifies an exchange by the facts that are certain: the socket first, then the status, then the body. */
 export function classify(exchange: HttpResult, request: Request): ResponseReading {
   const { status } = exchange;
   if (status === undefined) return { situation: withoutStatus(exchange) };
@@ -43,11 +43,11 @@ function byStatus(status: number, exchange: HttpResult, answer: Json | undefined
   return looksLikeHtml(exchange.body ?? '') ? 'refused-by-page' : 'refused';
 }
 
-/** What proxies say, also inside JSON, when they lost a request that they had already passed on. */
+/** Texts of proxies, also inside JSON, for a request that they lost after passing it on. */
 const PROXY_WORDS = /upstream (?:connect error|request timeout)|disconnect\/reset before headers/i;
 
 /**
- * Whether a 503 is the API's own refusal, or the store's front door asking to come back later: then nothing happened.
+ * True if a 503 is the API's own refusal, or the store's front end asking to retry later: then nothing happened.
  * A bare 503 may come from a proxy that had already passed the request on and lost the answer. So a message alone is
  * not enough (gateways answer `{"message": "Service Unavailable"}`): it must have the API's `status`, or say an error.
  */
@@ -74,7 +74,7 @@ function accepted(exchange: HttpResult, request: Request): ResponseReading {
       ? { situation: 'other-record', answer, echo }
       : { situation: 'done', answer, id: found.id, echo };
   }
-  // An update names its record itself; a clear word of success is enough.
+  // An update names its record itself, so an explicit success is enough.
   if (kind === 'update' && saysSucceeded(answer)) return { situation: 'done', answer };
   return { situation: 'accepted-without-id', answer };
 }

@@ -83,8 +83,8 @@ export interface EchoWatch {
 }
 
 /**
- * Notices a store that gives records keys of its own: `onlyOthers` is called after `limit` answers about other records,
- * with never one about the record that was sent.
+ * Detects a store that gives records keys of its own. `onlyOthers` is called after `limit` answers about other records,
+ * if none was about the record that was sent.
  */
 export function createEchoWatch(
   limit: number,

@@ -5,7 +5,7 @@ import type { ResponseReading } from './classify.ts';
 import type { OtherRecord } from './echo.ts';
 import { SPEAKS_TLS, speaksTls, troubleWords } from './trouble.ts';
 
-/** "HTML page, status 200", "empty answer, status 204": what came instead of an answer of the API. */
+/** Describes an answer that is not the API's: "HTML page, status 200", "empty answer, status 204". */
 export function strangeAnswer({ status, body, error }: HttpResult): string {
   const place = `status ${status ?? 'none'}`;
   if (error?.code === ANSWER_TOO_LARGE) return `too large an answer, ${place}`;
@@ -14,7 +14,7 @@ export function strangeAnswer({ status, body, error }: HttpResult): string {
   return looksLikeHtml(body) ? `HTML page, ${place}` : `an answer of another shape, ${place}`;
 }
 
-/** The same of any answer that is not the API's, also one with an error or a redirect for its status. */
+/** Describes any answer that is not the API's, also one with the status of an error or a redirect. */
 export function foreignWords(exchange: HttpResult, base: string): string {
   const { status = 0, body = '' } = exchange;
   if (status >= 300 && status < 400) {
@@ -24,12 +24,12 @@ export function foreignWords(exchange: HttpResult, base: string): string {
   return status >= 400 && !looksLikeHtml(body) ? `status ${status}` : strangeAnswer(exchange);
 }
 
-/** Why that is waited for, as the end of "the store …". */
+/** The reason for waiting on such an answer, as the end of "the store …". */
 export function foreignReason(exchange: HttpResult, base: string): string {
   return `does not answer like its API does (${foreignWords(exchange, base)})`;
 }
 
-/** What to do where something else than the API answers. */
+/** Hints for an answer that is not the API's. */
 export function foreignHints(exchange: HttpResult, base: string): readonly string[] {
   const { status = 0, body = '' } = exchange;
   if (speaksTls(exchange, base)) return [SPEAKS_TLS];
@@ -41,7 +41,7 @@ export function foreignHints(exchange: HttpResult, base: string): readonly strin
     : [];
 }
 
-/** Where a redirect points to: origin and path only, since a query may repeat the secret. */
+/** The target of a redirect: origin and path only, since a query may repeat the secret. */
 export function redirectTarget({ headers }: HttpResult, base: string): string | undefined {
   const location = headers?.location;
   const first = typeof location === 'string' ? location : location?.[0];

@@ -2,12 +2,12 @@ import type { Json } from '../../model/index.ts';
 import type { HttpResult } from '../http/types.ts';
 import { looksLikeHtml } from './body.ts';
 
-/** Statuses that something in between answers with when it lets nobody through. */
+/** Statuses of intermediaries that block a request. */
 const PAGE_STATUSES: ReadonlySet<number> = new Set([403, 404, 405]);
 
 /**
- * Whether an answer is more likely that of something in between, such as a network that wants a login, than the API's:
- * a redirect, or a page where there should be JSON. Single ones do come from stores too.
+ * True if an answer more likely comes from an intermediary, such as a network that wants a login, than from the API: a
+ * redirect, or a page in place of JSON. Single ones come from stores too.
  */
 export function isForeign({ status = 0, body = '' }: HttpResult): boolean {
   if ((status >= 300 && status < 400) || status === 511) return true;
@@ -19,23 +19,25 @@ export interface ForeignWatch {
   begun(): number;
   /** Called with every answer but those to requests for tokens, with its JSON. */
   saw(exchange: HttpResult, answer: Json | undefined, begun: number): void;
-  /** Undefined when a request may go at once. Otherwise it waits until the store itself answers; throws RunStopped. */
+  /**
+   * undefined if a request may be sent at once. Otherwise resolves once the store itself answers; may throw RunStopped.
+   */
   pass(): Promise<void> | undefined;
 }
 
 export interface ForeignOptions {
-  /** After so many foreign answers in a row the store is looked for, before the next record meets one. */
+  /** Foreign answers in a row after which the store is probed before the next record is sent. */
   readonly limit: number;
-  /** So many before any of the API, and there is none: then there is no use in waiting for it. */
+  /** Foreign answers before any of the API after which there is no API, and waiting for it is useless. */
   readonly limitAtStart: number;
   readonly notTheApi: (exchange: HttpResult) => void;
-  /** Comes back once the store itself answers; throws RunStopped when it does not. */
+  /** Resolves once the store itself answers; throws RunStopped if it does not. */
   readonly recheck: () => Promise<unknown>;
 }
 
 /**
- * Keeps something in between from refusing record after record in the store's name. A run that begins there ends after
- * a few records; one that comes to be there, as when the network wants a new login at night, waits.
+ * Keeps an intermediary from refusing record after record in the store's name. A run that begins behind one ends after
+ * a few records. A run that gets behind one later, as when the network wants a new login at night, waits.
  */
 export function createForeignWatch({
   limit,
@@ -44,7 +46,7 @@ export function createForeignWatch({
   recheck,
 }: ForeignOptions): ForeignWatch {
   let inRow = 0;
-  // An answer to a request from before the row does not show that the row is over.
+  // An answer to a request from before the row does not end the row.
   let rows = 0;
   let everNative = false;
   let checking: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { OperationKind } from '../../model/index.ts';
 
-/** What one exchange came to. */
+/** The result of one exchange. */
 export type Situation =
   /** No byte of the request was written: DNS, connection refused, TLS, connect timeout. */
   | 'not-sent'
@@ -14,7 +14,7 @@ export type Situation =
   | 'throttled'
   /** 503 with Retry-After or in the API's own JSON: refused before anything happened. */
   | 'unavailable'
-  /** Written, and then no status: reset, closed, silence, not HTTP. */
+  /** Written, but no status followed: reset, closed, silence, not HTTP. */
   | 'no-answer'
   /** 408, 500, 502, 504, a bare 503, any other 5xx. */
   | 'server-error'
@@ -28,17 +28,17 @@ export type Situation =
   | 'redirect'
   /** Any other 4xx. */
   | 'refused'
-  /** The same with a web page for its answer: mostly of something in between. */
+  /** Any other 4xx with a web page as its answer, mostly from an intermediary. */
   | 'refused-by-page'
   /** 2xx with JSON that says it failed. */
   | 'body-says-failed'
   | 'done';
 
 /**
- * What to do about it. `wait`: it was certainly not applied; send again for as long as the store may be away. `again`:
- * repeating does no harm; send again a limited number of times, since it may be the request's own fault. Of a read,
- * times at which the store answers other ones. `refresh`: get a new token, once, and send again. `in-doubt`: only the
- * store knows; never sent again.
+ * The reaction to a situation. `wait`: it was certainly not applied; send again for as long as the store may be away.
+ * `again`: repeating does no harm; send again a limited number of times, since the request itself may be at fault. For
+ * a read, only tries while the store answers others count. `refresh`: get a new token, once, and send again.
+ * `in-doubt`: only the store knows; never sent again.
  */
 export type Action = 'done' | 'wait' | 'again' | 'refresh' | 'in-doubt' | 'rejected' | 'failed';
 
@@ -66,8 +66,8 @@ export const RULES: Readonly<Record<Situation, Readonly<Record<OperationKind, Ac
 };
 
 /**
- * Situations of which `--in-doubt resend` sends a create again. Never those with a 2xx: the store took the record, only
- * its answer was of no use, so that a second one would almost certainly be a double.
+ * Situations in which `--in-doubt resend` sends a create again. Those with a 2xx are left out: the store took the
+ * record and only its answer was unusable, so a second one would almost certainly be a duplicate.
  */
 const RESENT: ReadonlySet<Situation> = new Set(['no-answer', 'server-error']);
 
@@ -76,7 +76,7 @@ export function actionFor(situation: Situation, kind: OperationKind, policy: InD
   return action === 'in-doubt' && policy === 'resend' && RESENT.has(situation) ? 'again' : action;
 }
 
-/** Codes of a delivery that did not end well, as they stand in results.csv. */
+/** Codes of unsuccessful deliveries, as written to results.csv. */
 export const CODES: Readonly<Record<Exclude<Situation, 'done'>, string>> = {
   'not-sent': 'not-sent',
   unsendable: 'unsendable',

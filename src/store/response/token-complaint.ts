@@ -16,13 +16,13 @@ const SENTENCES: readonly RegExp[] = [
   new RegExp(`^(?:expired|invalid|revoked) ${KINDS}(?:token|jwt)(?:$|[.,;!(])`, 'i'),
 ];
 
-/** The same as a code: `TOKEN_EXPIRED`, `invalid_token` (RFC 6750), `TokenExpiredError`. */
+/** A complaint about the token as a code: `TOKEN_EXPIRED`, `invalid_token` (RFC 6750), `TokenExpiredError`. */
 const CODE =
   /^(?:(?:err(?:or)?_)?(?:access_|auth_)?(?:token|jwt)_?(?:is_)?(?:expired|invalid|revoked)(?:_?error)?|(?:expired|invalid|revoked)_(?:access_|auth_)?token)$/i;
 
 /**
- * Whether a refusal speaks of the access token and of nothing else, as some stores say that it has run out: with 400
- * or 403 instead of 401. A refusal that names a field is about the record.
+ * True if a refusal is about the access token and nothing else. Some stores report an expired token with 400 or 403
+ * instead of 401. A refusal that names a field is about the record.
  */
 export function complainsOfToken(answer: Json | undefined): boolean {
   if (!isObject(answer)) return false;

@@ -7,7 +7,7 @@ interface Trouble {
   readonly code: RegExp;
   /** The end of a sentence that begins with "The store"; "it" stands for the store. */
   readonly words: string;
-  /** What to do about it. */
+  /** Advice to the user. */
   readonly hint?: string;
 }
 
@@ -69,7 +69,7 @@ export function troubleWords({ error }: HttpResult): string {
   return `could not be reached: ${message === '' ? code : message}`;
 }
 
-/** What to do when nothing at all could be had from the store. */
+/** Hints for the user if the store gave no answer at all. */
 export function troubleHints(exchange: HttpResult, baseUrl: string): readonly string[] {
   const code = exchange.error?.code ?? '';
   if (code === `${PROXY_TROUBLE}407`) return [PROXY_PASSWORD];
@@ -93,7 +93,7 @@ function proxyWords(code: string, message: string): string {
 export const SPEAKS_TLS = 'Does it speak https there? Then begin the base URL with https://.';
 
 /**
- * Whether a store that was spoken to in plain HTTP may want TLS: such a server hangs up, answers in bytes of TLS, or
+ * True if a store that was contacted in plain HTTP may require TLS: such a server hangs up, answers in bytes of TLS, or
  * says so with a 400.
  */
 export function speaksTls({ status, body = '', error }: HttpResult, baseUrl: string): boolean {
@@ -106,7 +106,7 @@ function troubleOf(code: string): Trouble | undefined {
   return TROUBLES.find((trouble) => trouble.code.test(code));
 }
 
-/** Codes of undici and our own say nothing that the words do not say. */
+/** Codes of undici and our own add nothing to the words. */
 function isOwn(code: string): boolean {
   return code.startsWith('UND_ERR_') || [DEADLINE, ANSWER_TOO_LARGE, CLOSED].includes(code);
 }
