@@ -41,7 +41,7 @@ describe('run adopt', () => {
     return products().map(({ _id }) => String(_id));
   }
 
-  test('makes an import update what was made elsewhere, and create nothing', async () => {
+  test('an import after run adopt updates the adopted records and creates nothing', async () => {
     const [tea, mug] = await elsewhere();
     write('ids.csv', `reference,_id\nT,${tea}\n M ,${mug}\n`);
     const adopted = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted', '--json');
@@ -62,7 +62,7 @@ describe('run adopt', () => {
     expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
   });
 
-  test('takes results.csv of another ledger as it is', async () => {
+  test('run adopt accepts results.csv of another ledger unchanged', async () => {
     write('in.csv', `${FILE}Odd,''=K,Red\n`);
     await run('import', 'products', 'in.csv', '--out', 'elsewhere', '--home', 'other');
     // The key '=K, defused as in an export.
@@ -72,7 +72,7 @@ describe('run adopt', () => {
     expect(reports('out').summary.outcomes).toEqual({ updated: 3 });
   });
 
-  test('says of each pair what is wrong with it, and takes the others', async () => {
+  test('run adopt reports the error of each invalid pair and adopts the others', async () => {
     write('ids.csv', "reference,_id\nT,1\n,2\nM,\nT,3\nP,1\nshort\n=K,8\n'=K,9\nB,1 2\n");
     const { code, stdout } = await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
     expect([code, stdout]).toEqual([1, expect.stringContaining('then adopt that file')]);
@@ -92,7 +92,7 @@ describe('run adopt', () => {
     expect(booksOf(reports('adopted')).balanced).toBe(true);
   });
 
-  test('counts over what was known before', async () => {
+  test('an adopted identifier overrides the one known before', async () => {
     await importing('first');
     write('ids.csv', 'reference,_id\nT,new-id\n');
     await run('run', 'adopt', 'products', 'ids.csv', '--out', 'adopted');
@@ -103,14 +103,14 @@ describe('run adopt', () => {
     expect(reports('second').results[0]).toMatchObject({ key: 'T', outcome: 'rejected', id: 'new-id' });
   });
 
-  test('asks no store, and needs no secret', async () => {
+  test('run adopt contacts no store and needs no secret', async () => {
     write('ids.csv', 'reference,_id\nT,1\n');
     const env = { STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
     const ended = await storeport(['run', 'adopt', 'products', 'ids.csv'], { cwd, env });
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
   });
 
-  test('refuses a file without these columns', async () => {
+  test('run adopt refuses a file without a key and an identifier column', async () => {
     write('ids.csv', 'sku,number\nT,1\n');
     const { code, stderr } = await run('run', 'adopt', 'products', 'ids.csv');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Missing: "_id" or "id"')]);
@@ -118,7 +118,7 @@ describe('run adopt', () => {
 });
 
 describe('run undo', () => {
-  test('shows what the run created, and puts it into the trash', async () => {
+  test('run undo lists the products that the run created and puts them into the trash', async () => {
     await importing('out');
     const ended = await run('run', 'undo', '--yes', '--out', 'undone');
     expect(ended.code).toBe(0);
@@ -139,7 +139,7 @@ describe('run undo', () => {
     expect(products()).toHaveLength(2);
   });
 
-  test('followed by a corrected file without a status changes nothing in the trash, and says so by name', async () => {
+  test('an import after run undo without a status changes nothing in the trash and names the records', async () => {
     await importing('out');
     await run('run', 'undo', '--yes', '--out', 'undone');
     const before = sends().length;
@@ -167,7 +167,7 @@ describe('run undo', () => {
     );
   });
 
-  test('followed by the same file with a status brings all back, once', async () => {
+  test('an import after run undo with a status restores all records once', async () => {
     write('with-status.csv', 'name,reference,status\nTea,T,PUBLISH\nMug,M,DRAFT\n');
     const importingAgain = () => run('import', 'products', 'with-status.csv', '--out', 'again');
     await importingAgain();
@@ -182,7 +182,7 @@ describe('run undo', () => {
     expect(reports('without').summary.outcomes).toEqual({ updated: 2 });
   });
 
-  test('holds for rows that name the record by its identifier only', async () => {
+  test('rows with only the identifier of a trashed record are not sent after run undo', async () => {
     await importing('out');
     await run('run', 'undo', '--yes');
     const [tea, mug] = products().map(({ _id }) => String(_id));
@@ -196,7 +196,7 @@ describe('run undo', () => {
     expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
   });
 
-  test('says in the mode create too that the record is in the trash', async () => {
+  test('--mode create reports after run undo that the record is in the trash', async () => {
     await importing('out');
     await run('run', 'undo', '--yes');
     await importing('again', '--mode', 'create');
@@ -207,7 +207,7 @@ describe('run undo', () => {
     });
   });
 
-  test('of a run that was undone sends nothing', async () => {
+  test('run undo of an undone run sends nothing', async () => {
     await importing('out');
     const { run: id } = reports('out').summary;
     await run('run', 'undo', id, '--yes');
@@ -216,7 +216,7 @@ describe('run undo', () => {
     expect(sends()).toHaveLength(before);
   });
 
-  test('that the store refused in part names the command that does the rest', async () => {
+  test('a partly refused run undo names the command that completes it', async () => {
     await importing('out');
     const { run: id } = reports('out').summary;
     sandbox.misbehave({ redirect: '#1@update' });
@@ -231,14 +231,14 @@ describe('run undo', () => {
     expect(products().map(({ status }) => status)).toEqual(['TRASH', 'TRASH']);
   });
 
-  test('changes nothing where nobody can say yes', async () => {
+  test('run undo changes nothing without a terminal to confirm on', async () => {
     await importing('out');
     const { code, stderr } = await run('run', 'undo');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
     expect(products().map(({ status }) => status)).not.toContain('TRASH');
   });
 
-  test('leaves what the run only updated', async () => {
+  test('run undo leaves the records that the run only updated', async () => {
     await importing('out');
     write('in.csv', `${FILE.replace('Green', 'Black')}Pot,P,Red\n`);
     await run('import', 'products', 'in.csv', '--out', 'second');
@@ -251,7 +251,7 @@ describe('run undo', () => {
     ).toEqual(['P']);
   });
 
-  test('says where there is nothing to undo, and where the API cannot', async () => {
+  test('run undo reports when there is nothing to undo and when the API cannot undo', async () => {
     await importing('out');
     await importing('again');
     const nothing = await run('run', 'undo', '--yes');

@@ -57,8 +57,8 @@ Cup,C,4
 Pot,P,def
 `;
 
-describe('errors.csv that is corrected and imported', () => {
-  test('closes the books of its run, after any number of rounds', async () => {
+describe('import of a corrected errors.csv', () => {
+  test('a corrected errors.csv completes the outcomes of its run after any number of rounds', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;
     expect(await books(first)).toEqual({ created: 2, invalid: 2 });
@@ -92,7 +92,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(reports('one').errors).toEqual([]);
   });
 
-  test('is listed by its first run with the rows as they are by now, so that it can be corrected from there', async () => {
+  test('the report of the first run contains the current rows, so that they can be corrected from there', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;
     edit('one/errors.csv', (row) => ({ ...row, name: `New ${row.name}`, 'price.salePrice': 'xyz' }));
@@ -111,7 +111,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(await books(reports('two').summary.run)).toEqual({ created: 2 });
   });
 
-  test('is not undone by an older errors.csv that is imported once more', async () => {
+  test('an older errors.csv that is imported again does not revert a correction', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;
     const old = join(cwd, 'old.csv');
@@ -123,7 +123,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(await books(first)).toEqual({ created: 4 });
   });
 
-  test('makes nothing twice where the key was changed since', async () => {
+  test('a corrected row with a changed key creates nothing twice', async () => {
     await importing(FILE, 'one');
     edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
     await run('import', 'products', 'one/errors.csv', '--out', 'two');
@@ -136,7 +136,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(inStore()).toHaveLength(4);
   });
 
-  test('does not send rows that could not be read and were not corrected', async () => {
+  test('uncorrected rows that could not be read are not sent', async () => {
     const ended = await importing('name,reference,price.salePrice\nTea,T\nMug,M,7\nCup,C,4,extra\n', 'one');
     expect(ended.code).toBe(1);
     const first = reports('one').summary.run;
@@ -152,7 +152,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(await books(first)).toEqual({ created: 3 });
   });
 
-  test('ends as if the row had been right from the start where a valid row further down has its key', async () => {
+  test('a corrected row ends as if right from the start when a later valid row has its key', async () => {
     const twice = 'name,reference,price.salePrice\nTea,T,abc\nMug,M,7\nOther tea,T,3\n';
     for (const args of [['validate'], ['import', '--sandbox'], ['import']]) {
       const [command = '', ...more] = args;
@@ -176,7 +176,7 @@ describe('errors.csv that is corrected and imported', () => {
     expect(reports('again').summary.outcomes).toEqual({ unchanged: 2, duplicate: 1 });
   });
 
-  test('belongs to no run where it is imported into another store', async () => {
+  test('a corrected errors.csv belongs to no earlier run in another store', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;
     const other = await startSandbox();
@@ -207,8 +207,8 @@ async function inDoubt(): Promise<string> {
 const idOf = (key: string) =>
   String((sandbox.records('products') as JsonObject[]).find(({ reference }) => reference === key)?._id);
 
-describe('what is in doubt', () => {
-  test('is listed, resolved one by one, and sent again where it was not there', async () => {
+describe('run resolve', () => {
+  test('records in doubt are listed, resolved one by one, and sent again if they are missing in the store', async () => {
     const id = await inDoubt();
     const listed = await run('run', 'resolve');
     expect(listed.code).toBe(1);
@@ -237,7 +237,7 @@ describe('what is in doubt', () => {
     expect(reports('again').summary.outcomes).toEqual({ unchanged: 2 });
   });
 
-  test('is resolved from an edited in-doubt.csv; what was left empty stays', async () => {
+  test('an edited in-doubt.csv resolves its records and leaves empty answers in doubt', async () => {
     const id = await inDoubt();
     const found: Record<string, string> = { a: idOf('a') };
     edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: found[row.reference ?? ''] ?? '' }));
@@ -248,7 +248,7 @@ describe('what is in doubt', () => {
     expect(reports('one').inDoubt.map(({ reference }) => reference)).toEqual(['b']);
   });
 
-  test('is told row by row where an edited in-doubt.csv makes no sense', async () => {
+  test('invalid answers in an edited in-doubt.csv are reported row by row', async () => {
     await inDoubt();
     edit('one/in-doubt.csv', (row) => ({
       ...row,
@@ -264,7 +264,7 @@ describe('what is in doubt', () => {
     });
   });
 
-  test('is not taken for what another record is already', async () => {
+  test('a record in doubt is not resolved with the identifier of another record', async () => {
     await inDoubt();
     edit('one/in-doubt.csv', (row) => ({ ...row, storeport_found: idOf('a') }));
     const { stderr, stdout } = await run('run', 'resolve', 'last', '--from', 'one/in-doubt.csv', '--json');
@@ -272,7 +272,7 @@ describe('what is in doubt', () => {
     expect(JSON.parse(stdout)).toMatchObject({ resolved: 1, outcomes: { created: 4, 'in-doubt': 1 } });
   });
 
-  test('is not resolved with an identifier that is empty, blank, has blanks in it, or says that there is none', async () => {
+  test('a record in doubt is not resolved with an empty or blank identifier, one with blanks, or a word for no value', async () => {
     await inDoubt();
     for (const there of ['', '  ', '\u00a0', '5a9d 0b01', '5a9d\u200b0b01', 'null']) {
       const { code, stderr } = await run('run', 'resolve', 'last', '--key', 'a', '--there', there);
@@ -295,7 +295,7 @@ describe('what is in doubt', () => {
     expect(await books('last')).toEqual({ created: 3, 'in-doubt': 2 });
   });
 
-  test('is not resolved with the identifier of a record that the ledger knows', async () => {
+  test('a record in doubt is not resolved with an identifier that the ledger knows', async () => {
     await inDoubt();
     const taken = await run('run', 'resolve', 'last', '--key', 'b', '--there', idOf('T'));
     expect([taken.code, taken.stderr]).toEqual([
@@ -313,7 +313,7 @@ describe('what is in doubt', () => {
     expect(await books('last')).toEqual({ created: 4, 'in-doubt': 1 });
   });
 
-  test('is looked up in the list of the store, which is judged by what is known to be there', async () => {
+  test('--ask searches the list of the store and checks it against records known to be there', async () => {
     const id = await inDoubt();
     const ended = await run('run', 'resolve', 'last', '--ask');
     expect(ended.stderr).toContain("The store's list has 3 of 3 products that are known to be there.");
@@ -324,14 +324,14 @@ describe('what is in doubt', () => {
     expect(inStore().sort()).toEqual(['M', 'P', 'T', 'a', 'b']);
   });
 
-  test('is not looked up where nothing is known to be there', async () => {
+  test('--ask decides nothing when no record is known to be in the store', async () => {
     sandbox.misbehave({ reset: '#1-3@create' });
     await importing('name,reference\nA,a\n', 'one');
     const { code, stderr } = await run('run', 'resolve', 'last', '--ask');
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be judged')]);
   });
 
-  test('stays in doubt when it is imported again', async () => {
+  test('a record in doubt stays in doubt when it is imported again', async () => {
     const id = await inDoubt();
     const before = sends();
     const { stdout } = await run('import', 'products', 'one/in-doubt.csv', '--out', 'two');
@@ -353,7 +353,7 @@ describe('what is in doubt', () => {
     [['--not-there', '--row', '99'], 'No record in doubt has row 99'],
     [['--not-there', '--ask'], 'exclude each other'],
     [['--from', 'in.csv'], 'in.csv does not have the column storeport_run'],
-  ])('refuses %j', async (args, message) => {
+  ])('run resolve refuses %j', async (args, message) => {
     await inDoubt();
     const { code, stderr } = await run('run', 'resolve', 'last', ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -26,17 +26,20 @@ function elsewhere(): string {
 const ARGS = ['in.csv', '--mapping', 'mappings/mine.yaml'];
 const COMMANDS = ['validate', 'clean', 'import'];
 
-test.each(COMMANDS)('%s reads a lookup elsewhere only where the command line allows it', async (command) => {
-  const cwd = elsewhere();
-  const args = [command, 'products', ...ARGS, ...(command === 'import' ? ['--sandbox'] : [])];
-  const refused = await storeport(args, { cwd });
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('looks things up in ../tables/brands.csv, which is outside');
-  const allowed = await storeport([...args, '--allow-lookup', 'tables'], { cwd });
-  expect(allowed).toMatchObject({ code: 0 });
-});
+test.each(COMMANDS)(
+  '%s reads a lookup file in another folder only if the command line allows it',
+  async (command) => {
+    const cwd = elsewhere();
+    const args = [command, 'products', ...ARGS, ...(command === 'import' ? ['--sandbox'] : [])];
+    const refused = await storeport(args, { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('looks things up in ../tables/brands.csv, which is outside');
+    const allowed = await storeport([...args, '--allow-lookup', 'tables'], { cwd });
+    expect(allowed).toMatchObject({ code: 0 });
+  },
+);
 
-test('the environment allows it too, and .env does not', async () => {
+test('the environment can allow a lookup folder, and .env cannot', async () => {
   const cwd = elsewhere();
   const args = ['validate', 'products', ...ARGS];
   expect((await storeport(args, { cwd, env: { STOREPORT_ALLOW_LOOKUP: 'tables' } })).code).toBe(0);
@@ -46,7 +49,7 @@ test('the environment allows it too, and .env does not', async () => {
   expect(refused.stderr).toContain('STOREPORT_ALLOW_LOOKUP in .env does not count');
 });
 
-test('a run that goes on keeps the folders that it was allowed', async () => {
+test('a resumed run keeps its allowed lookup folders', async () => {
   const cwd = elsewhere();
   writeFileSync(join(cwd, 'in.csv'), 'N,R,B\nA,1,q\nB,2,q\n');
   let kill: (() => void) | undefined;

@@ -35,14 +35,14 @@ async function wireOf(config: string, args: readonly string[], files: Readonly<R
   );
 }
 
-describe('what the api section says goes over the wire', () => {
-  test('the path and the page size of a list', async () => {
+describe('api section of the configuration', () => {
+  test('the api section sets path and page size of a list', async () => {
     const config = 'api: { images: { list: { path: /api/images/search, pageSize: 7 } } }';
     expect(await wireOf(config, ['export', 'images'])).toEqual(['GET /api/images/search?page=1&limit=7']);
     expect(await wireOf('', ['export', 'images'])).toEqual(['GET /api/images?page=1&limit=100']);
   });
 
-  test('the name of a filter, beside those that are as they were', async () => {
+  test('the api section sets the name of one filter and keeps the others', async () => {
     const config = 'api: { reviews: { list: { filters: { product: product._id, author: by } } } }';
     const filters = ['--filter', 'product=p1', '--filter', 'author=Ann', '--filter', 'rating=5'];
     expect(await wireOf(config, ['export', 'reviews', ...filters])).toEqual([
@@ -50,7 +50,7 @@ describe('what the api section says goes over the wire', () => {
     ]);
   });
 
-  test('the method, the path and the parameter of an update', async () => {
+  test('the api section sets method, path and parameter of an update', async () => {
     const files = { 'in.csv': '_id,name\n66f0,Lamp\n' };
     const args = ['import', 'products', 'in.csv', '--mode', 'update'];
     expect(await wireOf('api: { products: { update: { method: POST } } }', args, files)).toEqual([
@@ -60,14 +60,14 @@ describe('what the api section says goes over the wire', () => {
     expect(await wireOf(other, args, files)).toEqual(['PUT /api/products/change?_id=66f0']);
   });
 
-  test('the path of a create', async () => {
+  test('the api section sets the path of a create', async () => {
     const config = 'api: { products: { create: { path: /api/products/new } } }';
     expect(
       await wireOf(config, ['import', 'products', 'in.csv'], { 'in.csv': 'name,reference\nLamp,L1\n' }),
     ).toEqual(['POST /api/products/new']);
   });
 
-  test('an update that the API document does not have', async () => {
+  test('the api section adds an update that the API document does not have', async () => {
     const files = { 'in.csv': '_id,note\n66f0,Pays late\n' };
     const config =
       'api: { customers: { update: { method: PUT, path: /api/customers/update/, idParam: id } } }';
@@ -88,7 +88,7 @@ describe('what the api section says goes over the wire', () => {
     expect(readReports(join(without, 'check')).results).toMatchObject([{ code: 'no-update' }]);
   });
 
-  test('a list that the API document does not have', async () => {
+  test('the api section adds a list that the API document does not have', async () => {
     const config = 'api: { suppliers: { list: { path: /api/suppliers/search, pageSize: 20 } } }';
     const args = ['export', 'suppliers', '--out', 'suppliers.csv'];
     expect(await wireOf(config, args)).toEqual(['GET /api/suppliers/search?page=1&limit=20']);
@@ -99,7 +99,7 @@ describe('what the api section says goes over the wire', () => {
     expect(without.stderr).toContain('There is no resource "suppliers" for this command.');
   });
 
-  test('where the list of products is: then it is known to be one, and there is no warning', async () => {
+  test('the api section confirms the list of products, so that its export has no warning', async () => {
     const args = ['export', 'products', '--out', 'products.csv'];
     const cwd = folderWith('api: { products: { list: { path: /api/products/search } } }');
     const named = await run(args, cwd, await httpStore(plainAnswer));
@@ -116,7 +116,7 @@ describe('what the api section says goes over the wire', () => {
     expect(stderr).toContain('write products.list.path into the section api');
   });
 
-  test('where the answer has the record', async () => {
+  test('the api section sets where an answer has the record', async () => {
     const files = { 'in.csv': 'name,reference\nLamp,L1\n' };
     const answer = () => ({ status: 'success', item: { _id: 'made' } });
     const outcomeWith = async (config: string) => {
@@ -128,7 +128,7 @@ describe('what the api section says goes over the wire', () => {
     expect(await outcomeWith('')).toEqual(['in-doubt ']);
   });
 
-  test('where it is asked whether the store is back', async () => {
+  test('the api section sets the path that is probed after an outage', async () => {
     let failures = 1;
     const store = await httpStore((request) =>
       request.method === 'POST' && failures-- > 0
@@ -159,7 +159,7 @@ profiles:
 `;
   const filters = ['--filter', 'product=p1', '--filter', 'rating=5'];
 
-  test('counts over the other, field by field', async () => {
+  test('the api section of a profile overrides the general one field by field', async () => {
     expect(await wireOf(config, ['export', 'reviews', '--profile', 'paris', ...filters])).toEqual([
       'GET /api/reviews/search?product._id=p1&rate=5&page=1&limit=20',
     ]);
@@ -168,7 +168,7 @@ profiles:
     ]);
   });
 
-  test('counts also where the profile is named by the environment, and for validate', async () => {
+  test('the api section applies to validate, and to a profile named by the environment', async () => {
     const own = 'profiles: { x: { api: { customers: { update: { method: PUT, path: /u, idParam: id } } } } }';
     const cwd = folderWith(own, { 'in.csv': '_id,note\n66f0,Pays late\n' });
     const check = ['validate', 'customers', 'in.csv', '--mode', 'update'];
@@ -181,7 +181,7 @@ profiles:
     expect((await storeport(dry, { cwd })).code).toBe(1);
   });
 
-  test('may hold what the other lacks', async () => {
+  test('the api section of a profile may contain fields that the general one lacks', async () => {
     const halves = `
 api: { suppliers: { list: { pageSize: 20 } } }
 profiles: { x: { api: { suppliers: { list: { path: /api/suppliers/search } } } } }
@@ -199,7 +199,7 @@ profiles: { x: { api: { suppliers: { list: { path: /api/suppliers/search } } } }
 
 describe('a file without an api section', () => {
   test.each(['', '# nothing yet\n', 'api:\nprofiles:\n', 'api: {}', 'profiles: { a: { api: } }'])(
-    '%j changes nothing, and nothing is said of it',
+    '%j as configuration changes nothing and prints nothing',
     async (config) => {
       const store = await httpStore(plainAnswer);
       const { code, stderr } = await run(['export', 'images'], folderWith(config), store);
@@ -210,11 +210,11 @@ describe('a file without an api section', () => {
   );
 });
 
-describe('what is said of it', () => {
+describe('messages about the api section', () => {
   const config =
     'api: { images: { list: { path: /api/images/search } }, products: { update: { method: POST } } }';
 
-  test('which parts of the API it changes, once, before the store is asked', async () => {
+  test('the changed parts of the API are printed once, before the first request', async () => {
     const store = await httpStore(plainAnswer);
     const { stderr } = await run(['export', 'images', '--log-file', 'log'], folderWith(config), store);
     const lines = stderr.split('\n').filter((line) => line.includes(FILE));
@@ -223,7 +223,7 @@ describe('what is said of it', () => {
     expect(quiet.stderr).toBe('');
   });
 
-  test('the log has it with its values', async () => {
+  test('the log contains the values of the api section', async () => {
     const store = await httpStore(plainAnswer);
     const cwd = folderWith(config);
     await run(['export', 'images', '--log-file', 'log'], cwd, store);
@@ -239,7 +239,7 @@ describe('what is said of it', () => {
     );
   });
 
-  test('a mapping serves the resource whatever the wire is like', async () => {
+  test('a mapping is independent of the api section', async () => {
     const cwd = folderWith(config);
     const plain = ['validate', 'products', sample('shopify-products.csv'), '--json'];
     for (const more of [[], ['--mapping', 'shopify-products']]) {
@@ -249,7 +249,7 @@ describe('what is said of it', () => {
   });
 });
 
-describe('a sandbox', () => {
+describe('api section with a sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ seed: 10 });
@@ -257,7 +257,7 @@ describe('a sandbox', () => {
   afterAll(() => sandbox.close());
   const config = 'api: { images: { list: { path: /nowhere } } }';
 
-  test('of the command speaks the API as its document has it, and says so once', async () => {
+  test('--sandbox ignores the api section and says so once', async () => {
     const { code, stdout, stderr } = await storeport(
       ['export', 'images', '--sandbox', '--format', 'ndjson', '--limit', '5'],
       { cwd: folderWith(config) },
@@ -269,7 +269,7 @@ describe('a sandbox', () => {
     ]);
   });
 
-  test('of its own is a store as any other', async () => {
+  test('a separate sandbox is subject to the api section', async () => {
     const { code, stderr } = await storeport(['export', 'images'], {
       cwd: folderWith(config),
       env: environmentOf(sandbox),
@@ -278,7 +278,7 @@ describe('a sandbox', () => {
     expect(stderr).toContain('/nowhere');
   });
 
-  test('of the command needs no configuration file, also where a profile is set for other commands', async () => {
+  test('--sandbox needs no configuration file, even with a profile in the environment', async () => {
     const { code } = await storeport(['export', 'images', '--sandbox'], {
       cwd: temporaryFolder(),
       env: { STOREPORT_PROFILE: 'paris' },

@@ -33,8 +33,8 @@ const allOptions = lines.flatMap(({ name, line, options }) =>
   Object.entries(options).map(([option, about]) => ({ name, line, option, about })),
 );
 
-describe('an option that lacks its value is refused by its name', () => {
-  test.each(lines)('$name', async ({ line, options }) => {
+describe('options without a value', () => {
+  test.each(lines)('an option without its value is refused by name: $name', async ({ line, options }) => {
     for (const [option, about] of Object.entries(options)) {
       if (isSwitch(about)) continue;
       const places = [
@@ -48,7 +48,7 @@ describe('an option that lacks its value is refused by its name', () => {
     }
   });
 
-  test('the next argument is no value if it looks like an option, and the message says how it would be one', async () => {
+  test('an argument that looks like an option is not a value, and the message shows how to pass it', async () => {
     expect(await refusalOf(['import', 'products', 'in.csv', '--delimiter', '-x'])).toContain(
       'If that is -x, write --delimiter=-x.',
     );
@@ -58,11 +58,11 @@ describe('an option that lacks its value is refused by its name', () => {
   });
 });
 
-describe('an empty value is not the same as none', () => {
+describe('empty values', () => {
   // What is around cells may be nothing; a delimiter of nothing is refused where files are read.
   const mayBeEmpty = ['quote', 'delimiter'];
 
-  test.each(lines)('on the command line: $name', async ({ line, options }) => {
+  test.each(lines)('an empty value on the command line is refused: $name', async ({ line, options }) => {
     for (const option of Object.keys(options)) {
       if (mayBeEmpty.includes(option)) continue;
       for (const text of ['', ' ', '\t'])
@@ -71,7 +71,7 @@ describe('an empty value is not the same as none', () => {
   });
 
   test.each(lines)(
-    'in the environment, where the default could do harm: $name',
+    'an empty variable is refused if the default could do harm: $name',
     async ({ line, options }) => {
       for (const [option, { emptyIsNone }] of Object.entries(options)) {
         const set = { [variableOf(option)]: '' };
@@ -81,20 +81,20 @@ describe('an empty value is not the same as none', () => {
     },
   );
 
-  test('nothing that chooses a store, a ledger, records or whether they are sent may be left to the default', () => {
+  test('an empty variable never falls back to the default of an option that selects a store, ledger or records', () => {
     const harmless = new Set(allOptions.filter(({ about }) => about.emptyIsNone).map(({ option }) => option));
     const harmful = ['home', 'profile', 'store-id', 'sandbox', 'rate', 'mapping', 'mode', 'limit', 'offset'];
     for (const option of [...harmful, 'dry-run', 'canary', 'mask-contacts', 'max-errors', 'set', 'filter'])
       expect(harmless, option).not.toContain(option);
   });
 
-  test('a file without a name is refused', async () => {
+  test('a file with an empty name is refused', async () => {
     expect(await refusalOf(['import', 'products', ''])).toContain('<files> is empty');
     expect(await refusalOf(['import', '', 'in.csv'])).toContain('<resource> is empty');
   });
 });
 
-describe('yes and no', () => {
+describe('switches', () => {
   const YES = ['true', 'yes', 'y', 'on', '1', 'TRUE', ' true', 'Yes ', 'Y'];
   const NO = ['false', 'no', 'n', 'off', '0', 'FALSE', ' no '];
   const NEITHER = ['ture', 'enabled', 'ja', '2', '-1', 'yess', 'null', 'dry'];
@@ -125,20 +125,20 @@ describe('yes and no', () => {
     },
   );
 
-  test('the command line counts over a variable, which is not even read then', async () => {
+  test('the command line overrides a variable, which is then not read', async () => {
     const args = await argsOf(['import', 'products', 'in.csv', '--no-dry-run'], {
       STOREPORT_DRY_RUN: 'ture',
     });
     expect(args.dryRun).toBe(false);
   });
 
-  test('a word behind a switch is a file', async () => {
+  test('a word after a switch is a file', async () => {
     const args = await argsOf(['import', 'products', '--dry-run', 'yes', 'in.csv']);
     expect(args).toMatchObject({ dryRun: true, files: ['yes', 'in.csv'] });
   });
 });
 
-describe('values', () => {
+describe('option values', () => {
   test.each([
     ['limit', ['0', '-1', '1.5', 'many', '0x10', '1,000', 'Infinity', '9007199254740993']],
     ['offset', ['-1', 'x']],
@@ -163,7 +163,7 @@ describe('values', () => {
     }
   });
 
-  test('stay what they are: quotes, equals signs and leading zeros', async () => {
+  test('values keep quotes, equals signs and leading zeros', async () => {
     const args = await argsOf([
       ...['run', 'resolve', 'last', '--key', '"A-1"', '--key=007', '--there', "'x'", '--row=2', '--row', '3'],
     ]);
@@ -172,21 +172,21 @@ describe('values', () => {
     expect(set.set).toEqual(['name=a=b', 'status=DRAFT']);
   });
 
-  test('the last of several counts, in any spelling and at any place', async () => {
+  test('the last of several values applies, in any spelling and position', async () => {
     const args = await argsOf(['--limit', '2', 'import', '--dryRun', 'products', 'in.csv', '--limit=5']);
     expect(args).toMatchObject({ limit: 5, dryRun: true, resource: 'products', files: ['in.csv'] });
   });
 
-  test('behind -- everything is a word', async () => {
+  test('every argument after -- is a word', async () => {
     expect((await argsOf(['import', 'products', '--', '--odd.csv'])).files).toEqual(['--odd.csv']);
   });
 
-  test('come from the environment as lists too', async () => {
+  test('a variable sets an option that takes a list', async () => {
     expect((await argsOf(['run', 'resolve'], { STOREPORT_ROW: '7' })).row).toEqual([7]);
     expect((await argsOf(['import', 'products', 'a'], { STOREPORT_SET: 'a=b' })).set).toEqual(['a=b']);
   });
 
-  test('options of one name are of one kind in all commands', () => {
+  test('options of the same name have the same kind in all commands', () => {
     const kindsOf = new Map<string, Set<boolean>>();
     for (const { option, about } of allOptions)
       kindsOf.set(option, (kindsOf.get(option) ?? new Set()).add(isSwitch(about)));
@@ -194,7 +194,7 @@ describe('values', () => {
   });
 });
 
-describe('a slip gets the nearest name', () => {
+describe('misspelled commands and options', () => {
   test.each([
     [['improt', 'products'], 'There is no command "improt". Did you mean import?'],
     [['resume'], 'There is no command "resume". Did you mean run resume?'],
@@ -214,12 +214,12 @@ describe('a slip gets the nearest name', () => {
     [['import'], '<resource> and <files> are missing: storeport import <resource> <files..>'],
     [['import', 'products'], '<files> is missing: storeport import <resource> <files..>'],
     [['run', 'show', 'a', 'b'], '"b" is one word too many: storeport run show [run]'],
-  ])('%j', async (argv, message) => {
+  ])('%j is refused with the nearest name, if any', async (argv, message) => {
     expect(await refusalOf(argv)).toBe(message);
   });
 });
 
-describe('words that no command knows are named in one line, with no character that steers a terminal', () => {
+describe('unknown words', () => {
   const word = 'a\u001b[31m\nb\u202e';
   const shown = 'a\\u001b[31m\\u000ab\\u202e';
   test.each([
@@ -231,13 +231,13 @@ describe('words that no command knows are named in one line, with no character t
     [['run', 'show', 'a', word], `"${shown}" is one word too many: storeport run show [run]`],
     [['import', 'products', 'x', '--mode', word], `--mode takes create, update or upsert; found "${shown}".`],
     [['import', 'products', 'x', '--out', `-${word}`], `If that is -${shown}, write --out=-${shown}.`],
-  ])('%j', async (argv, message) => {
+  ])('%j is refused in one line without control characters', async (argv, message) => {
     const refusal = await refusalOf(argv);
     expect(refusal).toContain(message);
     expect(refusal).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  test('and are cut where nobody reads on', async () => {
+  test('long unknown words are cut in messages', async () => {
     const long = 'x'.repeat(100_000);
     for (const argv of [
       [long],

@@ -98,7 +98,7 @@ test.each(CHANGES)(
   },
 );
 
-test('a file that only gets a new time, or is replaced by another while it is read, is read to its end', async () => {
+test('a file that is touched or replaced while it is read is read to its end', async () => {
   for (const change of [
     (file: string) => utimesSync(file, new Date(), new Date()),
     (file: string) => {
@@ -117,7 +117,7 @@ test('a file that only gets a new time, or is replaced by another while it is re
   }
 });
 
-test('a file whose turn comes later in the run counts from the moment at which it was opened', async () => {
+test('a later file of the run is checked from the moment it was opened', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a.csv'), csv());
   writeFileSync(join(cwd, 'b.csv'), HEADER + lineOf(RECORDS));
@@ -139,7 +139,7 @@ const MAPPING = 'resource: products\nfields:\n  name: name\n  reference: referen
 test.each([
   ['validate', ['--out', 'out']],
   ['clean', ['--out', 'clean.csv', '--rejects', 'rejects.csv']],
-])('%s ends with an error where its file is cut off meanwhile', async (command, more) => {
+])('%s fails if its file is truncated while it is read', async (command, more) => {
   const cwd = temporaryFolder();
   const file = join(cwd, 'in.csv');
   writeFileSync(file, csv());

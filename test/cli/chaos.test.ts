@@ -7,7 +7,7 @@ test.concurrent.each([
   ['that resets connections in its outage, and fails creates alone so long that the run stops', 9],
   ['that closes its port in its outage', 8],
   ['that answers late, and for a while loses 15 of 16 answers, so that the run stops', 18],
-])('a store in every trouble at once, %s: in doubt is what was lost, and no more', async (_, seed) => {
+])('with all faults at once, %s, only records with a lost answer are in doubt', async (_, seed) => {
   const { found, faults, outcomes, stops } = await runChaos({ seed, records: 300 });
   expect(found).toEqual([]);
   expect(Object.keys(faults).length).toBeGreaterThan(15);

@@ -17,8 +17,8 @@ function rowsOf(path: string, delimiter = ','): string[][] {
   return parse(readFileSync(path), { delimiter }) as string[][];
 }
 
-describe('a clean-up', () => {
-  test('writes what is good in the native form, sets the rest apart, and counts what it changed', async () => {
+describe('clean', () => {
+  test('clean writes good records in the native form and the others to a second file, and counts changes', async () => {
     const { cwd, code, summary } = await clean([
       'customers',
       FILE,
@@ -60,7 +60,7 @@ describe('a clean-up', () => {
     ]);
   });
 
-  test('gives rejected rows back as they were, with the reason', async () => {
+  test('clean returns rejected rows unchanged, with the reason', async () => {
     const { cwd } = await clean([
       'customers',
       FILE,
@@ -87,7 +87,7 @@ describe('a clean-up', () => {
     ]);
   });
 
-  test('of what is clean changes nothing', async () => {
+  test('clean changes nothing in a clean file', async () => {
     const { cwd } = await clean(['customers', FILE, '--mapping', MAPPING, '--out', 'once.csv']);
     const again = await clean(['customers', 'once.csv', '--out', 'twice.csv'], cwd);
     expect(again.code).toBe(0);
@@ -96,7 +96,7 @@ describe('a clean-up', () => {
     expect(readFileSync(join(cwd, 'twice.csv'), 'utf8')).toBe(readFileSync(join(cwd, 'once.csv'), 'utf8'));
   });
 
-  test('keeps the columns of the source, its words and its delimiter, where that is asked', async () => {
+  test('clean --keep-columns keeps the columns, words and delimiter of the source', async () => {
     const { cwd, summary } = await clean([
       ...['customers', FILE, '--mapping', MAPPING, '--keep-columns', '--out', 'kept.csv'],
     ]);
@@ -119,7 +119,7 @@ describe('a clean-up', () => {
     expect(readFileSync(join(cwd, 'b.csv'), 'utf8')).toBe(readFileSync(join(cwd, 'a.csv'), 'utf8'));
   });
 
-  test('goes to standard output where no file is named, with what is said of it beside', async () => {
+  test('clean without --out writes to standard output and messages to standard error', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(['clean', 'customers', FILE, '--mapping', MAPPING], { cwd });
     expect(ended.code).toBe(1);
@@ -129,7 +129,7 @@ describe('a clean-up', () => {
     expect(filesBelow(cwd)).toEqual([]);
   });
 
-  test('reads any encoding, or the one that is named, and writes UTF-8', async () => {
+  test('clean reads any encoding, or the given one, and writes UTF-8', async () => {
     const cwd = temporaryFolder();
     const text = readFileSync(FILE, 'utf8');
     writeFileSync(join(cwd, 'utf16.csv'), Buffer.from(`\uFEFF${text}`, 'utf16le'));
@@ -144,7 +144,7 @@ describe('a clean-up', () => {
     expect(readTable(join(cwd, 'c.csv'))).toMatchObject([{ firstname: 'Zo\u00e9', lastname: 'Br\u00fcn' }]);
   });
 
-  test('of JSON is in the native form, and has no columns to be kept', async () => {
+  test('clean writes JSON in the native form and refuses to keep its columns', async () => {
     const cwd = temporaryFolder();
     const items = [
       { name: 'A', reference: 'a', price: { salePrice: 1.5 } },
@@ -160,7 +160,7 @@ describe('a clean-up', () => {
     expect(kept.stderr).toMatch(/holds JSON objects, which have no columns to be kept/);
   });
 
-  test('of products keeps groups together, ids, and JSON where it is asked', async () => {
+  test('clean keeps product groups and ids, and writes JSON on request', async () => {
     const cwd = temporaryFolder();
     const shopify = await clean(['products', sample('shopify-products.csv'), '--out', 'clean.ndjson'], cwd);
     expect(shopify.summary.outcomes).toEqual({ planned: 20, invalid: 5 });
@@ -177,7 +177,7 @@ describe('a clean-up', () => {
     expect(readTable(join(cwd, 'orders.csv')).every((row) => row._key !== '')).toBe(true);
   });
 
-  test('leaves the file of before where the source cannot be read to its end', async () => {
+  test('clean leaves the previous output if the source cannot be read to its end', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'clean.csv'), 'of before\n');
     const broken = `name,reference\n${'"a" b,c\n'.repeat(2000)}`;
@@ -193,7 +193,7 @@ describe('a clean-up', () => {
     [['--json'], /add --out FILE/],
     [['--keep-columns', '--out', 'a.json'], /--keep-columns writes the columns of the source/],
     [['--out', 'nowhere/a.csv'], /there is no folder nowhere/],
-  ])('is refused with %j', async (args, message) => {
+  ])('clean refuses %j', async (args, message) => {
     const cwd = temporaryFolder();
     const ended = await storeport(['clean', 'customers', FILE, '--mapping', MAPPING, ...args], { cwd });
     expect(ended.code).toBe(2);
@@ -202,7 +202,7 @@ describe('a clean-up', () => {
   });
 });
 
-test('values that are lost since rows of a record differ are in the summary of a clean-up', async () => {
+test('the summary of clean lists values that are lost because rows of a record differ', async () => {
   const folder = temporaryFolder();
   const mapping = { resource: 'products', group: { by: 'SKU' }, fields: { reference: 'SKU', name: 'Name' } };
   writeFileSync(join(folder, 'm.json'), JSON.stringify(mapping));

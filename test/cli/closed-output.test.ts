@@ -24,22 +24,25 @@ const exported = (args: readonly string[], options: Partial<RunOptions> = {}) =>
     ...options,
   });
 
-describe('once nobody reads standard output', () => {
-  test.each(['csv', 'json', 'ndjson'])('an export of %s stops and says so: 3', async (format) => {
-    sandbox.misbehave({ latency: '50ms' });
-    const { code, stderr } = await exported(['--format', format, '--concurrency', '1', '--quiet'], {
-      onStart: readOnce,
-    });
-    expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /^Error: Standard output was closed by its reader before everything was written\. At most \d+ (of 3000 )?reviews were\.$/m,
-    );
-    expect(stderr).not.toContain('    at ');
-    const read = sandbox.journal.filter(({ path }) => path.startsWith('/api/reviews')).length;
-    expect(read).toBeLessThan(REVIEWS / 100 / 2);
-  });
+describe('closed standard output', () => {
+  test.each(['csv', 'json', 'ndjson'])(
+    'an export of %s stops with 3 and a message when standard output is closed',
+    async (format) => {
+      sandbox.misbehave({ latency: '50ms' });
+      const { code, stderr } = await exported(['--format', format, '--concurrency', '1', '--quiet'], {
+        onStart: readOnce,
+      });
+      expect(code).toBe(3);
+      expect(stderr).toMatch(
+        /^Error: Standard output was closed by its reader before everything was written\. At most \d+ (of 3000 )?reviews were\.$/m,
+      );
+      expect(stderr).not.toContain('    at ');
+      const read = sandbox.journal.filter(({ path }) => path.startsWith('/api/reviews')).length;
+      expect(read).toBeLessThan(REVIEWS / 100 / 2);
+    },
+  );
 
-  test('an incremental export remembers nothing of what it wrote', async () => {
+  test('an incremental export to a closed output remembers nothing', async () => {
     const cwd = temporaryFolder();
     const args = ['--format', 'ndjson', '--incremental'];
     expect((await exported(args, { cwd, onStart: readOnce })).code).toBe(3);
@@ -47,7 +50,7 @@ describe('once nobody reads standard output', () => {
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, lines: REVIEWS });
   });
 
-  test('a clean-up stops and leaves no rejects: 3', async () => {
+  test('clean stops with 3 and leaves no rejects when standard output is closed', async () => {
     const cwd = temporaryFolder();
     const rows = Array.from({ length: 20_000 }, (_, n) => `Product number ${n},r${n % 15_000}`);
     writeFileSync(join(cwd, 'a.csv'), `name,reference\n${rows.join('\n')}\n`);
@@ -61,7 +64,7 @@ describe('once nobody reads standard output', () => {
     ['help', 'import'],
     ['mapping', 'schema'],
     ['run', 'list'],
-  ])('%s %s ends without a stack', async (...args) => {
+  ])('%s %s ends without a stack when standard output is closed', async (...args) => {
     const { code, stderr } = await storeport(args, {
       cwd: temporaryFolder(),
       onStart: (child) => child.stdout?.destroy(),
@@ -70,7 +73,7 @@ describe('once nobody reads standard output', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a pipe that is named as a file', () => {
+describe.skipIf(process.platform === 'win32')('named pipe as output', () => {
   /** In a shell, since its pipes are real ones. `export` stands for the command without its --out. */
   async function inShell(line: string) {
     const cwd = temporaryFolder();
@@ -90,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that is named as a file', 
     return { status, stderr, stdout, cwd };
   }
 
-  test('is written into, also where it has no path of its own', async () => {
+  test('an export writes into a pipe, even one without a path', async () => {
     const { stdout, cwd } = await inShell(
       '{ EXPORT --out /dev/fd/1 --format ndjson; echo $? > code; } | cat',
     );
@@ -98,11 +101,14 @@ describe.skipIf(process.platform === 'win32')('a pipe that is named as a file', 
     expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toHaveLength(REVIEWS);
   });
 
-  test.each(['p.ndjson', 'p.csv.gz'])('stops the export when its reader ends: 3 (%s)', async (name) => {
-    const { status, stderr } = await inShell(
-      `mkfifo ${name}; head -c 10 ${name} > /dev/null & EXPORT --out ${name}`,
-    );
-    expect(stderr).toContain(`Error: ${name} was closed by its reader`);
-    expect(status).toBe(3);
-  });
+  test.each(['p.ndjson', 'p.csv.gz'])(
+    'an export into a pipe stops with 3 when its reader ends: %s',
+    async (name) => {
+      const { status, stderr } = await inShell(
+        `mkfifo ${name}; head -c 10 ${name} > /dev/null & EXPORT --out ${name}`,
+      );
+      expect(stderr).toContain(`Error: ${name} was closed by its reader`);
+      expect(status).toBe(3);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const packageVersion = JSON.parse(
 ).version;
 
 describe('demo', () => {
-  test('shows the whole journey, leaves its reports, and says what to try next', async () => {
+  test('demo runs all steps, writes its reports, and suggests next commands', async () => {
     const cwd = temporaryFolder();
     const { code, stdout, stderr } = await storeport(['demo'], { cwd });
     expect(stderr).toBe('');
@@ -25,13 +25,13 @@ describe('demo', () => {
 });
 
 describe('mapping', () => {
-  test('list names the presets', async () => {
+  test('mapping list names the presets', async () => {
     const { stdout } = await storeport(['mapping', 'list'], { cwd: temporaryFolder() });
     expect(stdout).toMatch(/^shopify-customers +customers/m);
     expect(stdout).toMatch(/^shopify-products +products/m);
   });
 
-  test('show prints a preset that is a mapping again', async () => {
+  test('mapping show prints a preset that is a valid mapping', async () => {
     const cwd = temporaryFolder();
     const { stdout } = await storeport(['mapping', 'show', 'shopify-products'], { cwd });
     writeFileSync(join(cwd, 'mine.yaml'), stdout);
@@ -72,7 +72,7 @@ describe('mapping', () => {
       ['Its first objects lack "Prise" (did you mean "Price"?): what'],
     ],
   ])(
-    'check and validate say alike what %s lacks and the mapping does not use',
+    'mapping check and validate report the same missing and unused columns of %s',
     async (file, text, checks, validates) => {
       const cwd = temporaryFolder();
       const fields =
@@ -86,7 +86,7 @@ describe('mapping', () => {
     },
   );
 
-  test('check lists every mistake: 2', async () => {
+  test('mapping check lists every mistake and exits with 2', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'bad.yaml'), 'resource: products\nfields: { nam: Title, tags: Tags }\n');
     const { code, stderr } = await storeport(['mapping', 'check', './bad.yaml'], { cwd });
@@ -97,7 +97,7 @@ describe('mapping', () => {
 });
 
 describe('sandbox', () => {
-  test('serves the API until it is told to stop, and says how to use it', async () => {
+  test('sandbox prints how to use it and serves the API until it is stopped', async () => {
     const cwd = temporaryFolder();
     let said = '';
     let answered: unknown;
@@ -122,7 +122,7 @@ describe('sandbox', () => {
 });
 
 describe('help', () => {
-  test('lists every command and every exit code', async () => {
+  test('--help lists every command and exit code', async () => {
     const { stdout, code } = await storeport(['--help'], { cwd: temporaryFolder() });
     expect(code).toBe(0);
     for (const command of ['import', 'validate', 'export', 'mapping', 'auth', 'sandbox', 'demo'])
@@ -134,12 +134,12 @@ describe('help', () => {
   test.each([
     ['mapping', ['list', 'show', 'check']],
     ['auth', ['check']],
-  ])('%s has help of its own', async (group, commands) => {
+  ])('%s has its own help', async (group, commands) => {
     const { stdout } = await storeport([group, '--help'], { cwd: temporaryFolder() });
     for (const command of commands) expect(stdout).toContain(`storeport ${group} ${command}`);
   });
 
-  test('help is an option and a command, also for one of two words', async () => {
+  test('help works as an option and as a command, also for a command of two words', async () => {
     const cwd = temporaryFolder();
     for (const words of [['import'], ['run', 'undo'], ['run']]) {
       const { stdout, code } = await storeport(['help', ...words], { cwd });
@@ -149,7 +149,7 @@ describe('help', () => {
     }
   });
 
-  test('without a command it says where to begin: 2', async () => {
+  test('storeport without a command suggests where to begin and exits with 2', async () => {
     const cwd = temporaryFolder();
     const { stdout, stderr, code } = await storeport([], { cwd });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
@@ -160,13 +160,13 @@ describe('help', () => {
     expect(JSON.parse(asObject.stdout)).toMatchObject({ error: { kind: 'configuration' }, exit_code: 2 });
   });
 
-  test('a variable that is nearly one of ours is pointed out', async () => {
+  test('a misspelled STOREPORT_ variable is reported', async () => {
     const env = { STOREPORT_DRYRUN: '1', STOREPORT_IMAGE: 'storeport:1' };
     const { stderr } = await storeport(['run', 'list', '--quiet'], { cwd: temporaryFolder(), env });
     expect(stderr).toBe('Warning: STOREPORT_DRYRUN is not read. Did you mean STOREPORT_DRY_RUN?\n');
   });
 
-  test('--version is the version', async () => {
+  test('--version prints the version', async () => {
     const { stdout } = await storeport(['--version'], { cwd: temporaryFolder() });
     expect(stdout.trim()).toBe(packageVersion);
   });

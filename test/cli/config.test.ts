@@ -8,7 +8,7 @@ import { CONFIG_FILE as FILE, folderWith } from '../support/config-file.ts';
 import { httpStore } from '../support/http-store.ts';
 import { storeport } from '../support/run.ts';
 
-describe('a file that is wrong', () => {
+describe('invalid storeport.config.yaml', () => {
   const files = {
     'in.csv': 'name,reference\nLamp,L1\n',
     'mine.yaml': 'resource: products\nfields: { name: name }\n',
@@ -26,7 +26,7 @@ describe('a file that is wrong', () => {
     [['export', 'reviews']],
     [['auth', 'check']],
     [['mapping', 'check', './mine.yaml', 'in.csv']],
-  ])('%j ends with 2 before anything is sent', async (args) => {
+  ])('%j with an invalid configuration exits with 2 before anything is sent', async (args) => {
     const store = await httpStore(() => ({}));
     const { code, stderr } = await storeport(args, {
       cwd: folderWith(broken, files),
@@ -36,7 +36,7 @@ describe('a file that is wrong', () => {
     expect(store.requests).toEqual([]);
   });
 
-  test('is not read by commands that it does not concern', async () => {
+  test('commands that do not need the configuration ignore its errors', async () => {
     const cwd = folderWith(broken, files);
     for (const args of [['--help'], ['mapping', 'list'], ['mapping', 'check', './mine.yaml']])
       expect((await storeport(args, { cwd })).code).toBe(0);
@@ -98,7 +98,7 @@ describe('a file that is wrong', () => {
     ['just words', 'line 1, column 1: The file must be an object with profiles, api, found text.'],
     ['api: {}\napi: {}', 'line 2, column 1: Map keys must be unique'],
   ];
-  test.each(mistakes)('%j: %s', async (config, words) => {
+  test.each(mistakes)('%j as configuration is refused: %s', async (config, words) => {
     const { code, stderr } = await storeport(['validate', 'products', 'in.csv'], {
       cwd: folderWith(config, files),
     });
@@ -112,7 +112,7 @@ describe('a file that is wrong', () => {
     'profiles:\n  a:\n    client-secret: "90210777"x\n',
     'profiles:\n  a: { client-secret: s90210777: b }\n',
     'profiles:\n  a:\n    client-secret: 90210777\n   api: {}\n',
-  ])('%j: no secret is shown', async (config) => {
+  ])('an error message about %j shows no secret', async (config) => {
     const { code, stdout, stderr } = await storeport(['auth', 'check', '--profile', 'a'], {
       cwd: folderWith(config),
     });
@@ -121,7 +121,7 @@ describe('a file that is wrong', () => {
     expect(stdout + stderr).not.toContain('90210777');
   });
 
-  test.each(['lyonn', 'constructor', '__proto__'])('there is no profile %s', async (name) => {
+  test.each(['lyonn', 'constructor', '__proto__'])('an unknown profile %s is refused', async (name) => {
     const cwd = folderWith('profiles: { lyon: {} }', files);
     const { code, stderr } = await storeport(['validate', 'products', 'in.csv', '--profile', name], { cwd });
     expect([code, stderr]).toEqual([2, `Error: ${FILE} has no profile "${name}"; it has lyon.\n`]);
@@ -139,18 +139,18 @@ describe('docs/configuration.md', () => {
   };
   const files = { 'in.csv': 'name,reference\nLamp,L1\n' };
 
-  test.each(['paris', 'lyon'])('the file that it shows is right, with the profile %s', async (profile) => {
+  test.each(['paris', 'lyon'])('the example configuration is valid with the profile %s', async (profile) => {
     const { code, stderr } = await check(fence('yaml config'), '--profile', profile);
     expect(code).toBe(0);
     expect(stderr).toContain('reviews.list.pageSize');
   });
 
-  test('the one with a mistake gets the answer that is shown', async () => {
+  test('the example with a mistake gives the documented message', async () => {
     const { stderr } = await check(fence('yaml refused'));
     expect(stderr).toBe(fence('text refused'));
   });
 
-  test('the table names every part that there is, and the file has all of them', () => {
+  test('the table names every part of the configuration, and the example has all of them', () => {
     const namesIn = (section: unknown) =>
       apiOverrides.safeParse(section).error?.issues[0]?.message.split(', ') ?? [];
     const parts = namesIn({ products: { '?': 1 } }).flatMap((part) =>

@@ -55,8 +55,8 @@ async function firstRun(): Promise<JsonObject> {
   return (JSON.parse(shown.stdout) as { outcomes: JsonObject }).outcomes;
 }
 
-describe('a record whose rows continue the first', () => {
-  test('arrives whole, comes back whole, and is corrected as a whole', async () => {
+describe('record with continuation rows', () => {
+  test('a record with continuation rows is sent, returned and corrected as a whole', async () => {
     write('in.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,9', ',,M,x', ',,L,9', 'H,Hat,One,5', ',,Two,5');
     expect((await importing('first', 'in.csv')).code).toBe(1);
     expect(inStore()).toEqual(['H One Two']);
@@ -68,7 +68,7 @@ describe('a record whose rows continue the first', () => {
     expect(await firstRun()).toEqual({ created: 2 });
   });
 
-  test('whose first row was deleted does not become a part of the record above', async () => {
+  test('continuation rows without their first row do not join the record above', async () => {
     write('in.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,x', ',,M,9', 'H,Hat,One,x', ',,Two,5');
     await importing('first', 'in.csv');
     const lines = errorsOf('first').map((line) => line.replace(',x,', ',7,'));
@@ -85,18 +85,21 @@ describe('a record whose rows continue the first', () => {
     expect(inStore()).toEqual(['T S M']);
   });
 
-  test.each(['T', 'H'])('of several files is known by its first row: %s', async (corrected) => {
-    write('a.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,x', ',,M,9');
-    write('b.csv', 'SKU,Name,Size,Price', 'H,Hat,S,x', ',,M,9');
-    await importing('first', 'a.csv', 'b.csv');
-    const [header = '', ...lines] = errorsOf('first').map((line) => line.replace(',x,', ',7,'));
-    write('fixed.csv', header, ...(corrected === 'T' ? lines.slice(0, 2) : lines.slice(2)));
-    expect((await importing('second', 'fixed.csv')).code).toBe(0);
-    expect(inStore()).toEqual([`${corrected} S M`]);
-    expect(await firstRun()).toEqual({ created: 1, invalid: 1 });
-  });
+  test.each(['T', 'H'])(
+    'a returned record of several files is recognised by its first row: %s',
+    async (corrected) => {
+      write('a.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,x', ',,M,9');
+      write('b.csv', 'SKU,Name,Size,Price', 'H,Hat,S,x', ',,M,9');
+      await importing('first', 'a.csv', 'b.csv');
+      const [header = '', ...lines] = errorsOf('first').map((line) => line.replace(',x,', ',7,'));
+      write('fixed.csv', header, ...(corrected === 'T' ? lines.slice(0, 2) : lines.slice(2)));
+      expect((await importing('second', 'fixed.csv')).code).toBe(0);
+      expect(inStore()).toEqual([`${corrected} S M`]);
+      expect(await firstRun()).toEqual({ created: 1, invalid: 1 });
+    },
+  );
 
-  test('begins with a row that has the key: what stands above the first is an issue', async () => {
+  test('continuation rows above the first key are an issue', async () => {
     write('in.csv', 'SKU,Name,Size,Price', ',Shirt,S,9', 'H,Hat,One,5', ',,Two,5');
     expect((await importing('first', 'in.csv')).code).toBe(1);
     expect(inStore()).toEqual(['H One Two']);

@@ -80,9 +80,9 @@ async function momentsOf(records: number): Promise<number> {
   return moments;
 }
 
-describe('a run that is killed: nothing is twice in the store, nothing is lost', () => {
+describe('killed run', () => {
   test.each([1, 2, 3, 4, 5, 6])(
-    'at a random moment, and those that go on with it too: seed %i',
+    'a run killed and resumed at random moments loses and doubles nothing: seed %i',
     async (seed) => {
       const moments = await momentsOf(150);
       const wanted = writeProducts(join(cwd, 'in.csv'), 150);
@@ -97,16 +97,19 @@ describe('a run that is killed: nothing is twice in the store, nothing is lost',
 
   // All of them would take minutes; odd steps, since every other moment is the end of something.
   const PARTS = 10;
-  test.each(Array.from({ length: PARTS }, (_, n) => n))('at a moment in part %i of ten', async (part) => {
-    const moments = await momentsOf(12);
-    const wanted = writeProducts(join(cwd, 'in.csv'), 12);
-    const killAt = Math.floor((moments * (part + 0.5)) / PARTS) + (part % 2);
-    const kills = await untilEnd((attempt) => (attempt === 0 ? killAt : undefined));
-    expect({ killAt, found: found(wanted, kills) }).toEqual({ killAt, found: [] });
-  });
+  test.each(Array.from({ length: PARTS }, (_, n) => n))(
+    'a run killed in part %i of ten loses and doubles nothing',
+    async (part) => {
+      const moments = await momentsOf(12);
+      const wanted = writeProducts(join(cwd, 'in.csv'), 12);
+      const killAt = Math.floor((moments * (part + 0.5)) / PARTS) + (part % 2);
+      const kills = await untilEnd((attempt) => (attempt === 0 ? killAt : undefined));
+      expect({ killAt, found: found(wanted, kills) }).toEqual({ killAt, found: [] });
+    },
+  );
 });
 
-test('what only waited for its turn when the process was killed is not in doubt', async () => {
+test('a request that was still queued at the kill is not in doubt', async () => {
   const slow = [...importing.slice(0, -1), '16', '--rate', '20'];
   const wanted = writeProducts(join(cwd, 'in.csv'), 16);
   const trace = join(cwd, 'trace');

@@ -52,8 +52,8 @@ async function stuckImport(
 
 const BOOKS = { created: 8, 'in-doubt': CONCURRENCY };
 
-describe('a run that was killed', () => {
-  test('is listed and shown with what became of its records, and with what to type', async () => {
+describe('killed run', () => {
+  test('a killed run is listed and shown with its outcomes and the next command', async () => {
     expect((await stuckImport((child) => child.kill('SIGKILL'))).code).toBe(null);
     const listed = await run('run', 'list');
     const [, id = ''] =
@@ -79,14 +79,14 @@ describe('a run that was killed', () => {
     expect((await run('run', 'show')).stdout).toContain('Reports: out');
   });
 
-  test('lists its doubts to whoever asks for these first', async () => {
+  test('run resolve lists the records in doubt of a killed run without a resume before', async () => {
     await stuckImport((child) => child.kill('SIGKILL'));
     const { code, stdout } = await run('run', 'resolve');
     expect([code, stdout]).toEqual([1, expect.stringContaining('4.\n')]);
   });
 });
 
-test('the next import says that a run was killed', async () => {
+test('the next import reports that a run was killed', async () => {
   await stuckImport((child) => child.kill('SIGKILL'));
   writeFileSync(join(cwd, 'in.csv'), 'name,reference\nMug,M\n');
   const { code, stderr } = await run('import', 'products', 'in.csv');
@@ -97,8 +97,8 @@ test('the next import says that a run was killed', async () => {
   expect((await run('import', 'products', 'in.csv')).stderr).not.toContain('was killed');
 });
 
-describe('a run that is at work', () => {
-  test('is listed and shown as such, with no exit code yet', async () => {
+describe('running run', () => {
+  test('a running run is listed and shown without an exit code', async () => {
     const seen: Promise<Ended>[] = [];
     await stuckImport((child) => {
       seen.push(run('run', 'list'), run('run', 'show', '--json'), run('run', 'show'));
@@ -121,7 +121,7 @@ describe('a second Ctrl-C', () => {
     setTimeout(() => child.kill('SIGINT'), 700);
   };
 
-  test('says how to go on, and the run then tells what became of its records', async () => {
+  test('a second Ctrl-C prints how to resume, and run show then has the outcomes', async () => {
     const { code, stderr } = await stuckImport(twice);
     expect(code).toBe(130);
     const [, id = ''] = /Left at once, in the middle of the run (\S+)\.\n/.exec(stderr) ?? [];
@@ -135,7 +135,7 @@ describe('a second Ctrl-C', () => {
     expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 36, 'in-doubt': CONCURRENCY });
   });
 
-  test('is one object with --json', async () => {
+  test('a second Ctrl-C prints one object with --json', async () => {
     const { stdout } = await stuckImport(twice, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       error: {

@@ -20,7 +20,7 @@ const DAMAGES: readonly [title: string, history: History, apply: Kind['apply']][
 ];
 
 test.each(DAMAGES)(
-  'a home with %s makes no create twice, and says what to do',
+  'a home with %s creates nothing twice and prints what to do',
   async (name, history, apply) => {
     const kind: Kind = { name, weight: 1, apply };
     const { doubled, found, kind: done } = await runDamageCase({ seed: 1, history, kind });

@@ -53,7 +53,7 @@ const FAULTS: readonly LogFault[] = [
 ];
 
 describe.each(FAULTS)('a log whose $call fails with $code from the one with number $from on', (fail) => {
-  test('stops the run before anything else is sent, and the run goes on when the disk is well', async () => {
+  test('a failing log stops the run before the next request, and the run can be resumed', async () => {
     const wanted = writeProducts(join(cwd, 'in.csv'), RECORDS);
     const plan = { trace: join(cwd, 'trace'), fail };
     const stopped = await run(importing, plan);
@@ -90,7 +90,7 @@ describe.each(FAULTS)('a log whose $call fails with $code from the one with numb
 test.each<LogFault>([
   { call: 'write', from: 1, code: 'ENOSPC' },
   { call: 'sync', from: 1, code: 'EIO' },
-])('a log that cannot even be made ($code): nothing is sent, and resuming sends it all', async (fail) => {
+])('nothing is sent if the log cannot be created ($code), and resuming sends it all', async (fail) => {
   const wanted = writeProducts(join(cwd, 'in.csv'), 20);
   const stopped = await run(importing, { fail });
   expect([stopped.code, stopped.stderr]).toEqual([
@@ -102,7 +102,7 @@ test.each<LogFault>([
   expect(found(wanted, 0)).toEqual([]);
 });
 
-test('what waits for its turn when the log fails is not sent any more', async () => {
+test('queued requests are not sent after the log fails', async () => {
   const wanted = writeProducts(join(cwd, 'in.csv'), RECORDS);
   const plan = { trace: join(cwd, 'trace'), fail: { call: 'write', from: 5, code: 'ENOSPC' } } as const;
   const stopped = await run([...importing, '--rate', '20'], plan);
@@ -115,7 +115,7 @@ test('what waits for its turn when the log fails is not sent any more', async ()
   expect(found(wanted)).toEqual([]);
 });
 
-describe('what SQLite cannot write', () => {
+describe('failed writes of SQLite', () => {
   const PARTS = 8;
 
   /** How often an import of so few records tells SQLite to do something; measured once, in a folder of its own. */
@@ -135,7 +135,7 @@ describe('what SQLite cannot write', () => {
   }
 
   test.each(Array.from({ length: PARTS }, (_, part) => part))(
-    'is said in plain words, and the run goes on when there is space: part %i of eight',
+    'a failed write of SQLite is reported in plain words, and the run can be resumed: part %i of eight',
     async (part) => {
       const calls = await sqlCalls();
       const from = calls - Math.floor((calls * part) / PARTS);

@@ -10,7 +10,7 @@ function folderWith(files: Record<string, string>): string {
   return cwd;
 }
 
-test('empty rows are no records: they are counted, and the books balance', async () => {
+test('empty rows are counted and are no records', async () => {
   const cwd = folderWith({ 's.csv': 'name,address1\nAnn,Pier 1\n,\nBob,Pier 2\n , \n,\n' });
   const ended = await storeport(['import', 'suppliers', 's.csv', '--sandbox', '--out', 'out'], { cwd });
   expect(ended.code).toBe(0);
@@ -22,7 +22,7 @@ test('empty rows are no records: they are counted, and the books balance', async
   expect(JSON.parse(report.stdout)).toHaveProperty('files.0.empty_rows', 3);
 });
 
-test('an empty row continues no record, and does not part those around it', async () => {
+test('an empty row continues no record and does not split the record around it', async () => {
   const mapping =
     'resource: products\ngroup: { by: Handle, empty: continues }\nfields:\n  reference: Handle\n  name: Title\n  productType: { const: PHYSICAL }\n  variants: { each: row, fields: { name: Size } }\n';
   const cwd = folderWith({
@@ -40,7 +40,7 @@ test('an empty row continues no record, and does not part those around it', asyn
   ]);
 });
 
-test('clean leaves them out of both files, and counts them', async () => {
+test('clean omits empty rows from both files and counts them', async () => {
   const cwd = folderWith({ 's.csv': 'name,address1\nAnn,Pier 1\n,\n,Pier 2\n,\n' });
   const args = ['clean', 'suppliers', 's.csv', '--out', 'c.csv', '--keep-columns', '--json'];
   const { stdout } = await storeport(args, { cwd });
@@ -49,7 +49,7 @@ test('clean leaves them out of both files, and counts them', async () => {
   expect(readFileSync(join(cwd, 'c.rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-test('a run that goes on counts each of them once', async () => {
+test('a resumed run counts each empty row once', async () => {
   // Without a name they are invalid, so that nothing is sent; long, so that reading goes on in the middle.
   const rows = Array.from({ length: 2500 }, (_, n) => `${n},,${'a mug '.repeat(40)}\n,,\n`);
   const cwd = folderWith({ 'p.csv': `reference,name,description\n${rows.join('')}` });

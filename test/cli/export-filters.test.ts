@@ -40,12 +40,12 @@ async function exported(items: readonly JsonObject[], args: readonly string[]) {
   };
 }
 
-describe('of a store that ignores a filter', () => {
+describe('export from a store that ignores a filter', () => {
   test.each([
     ['rating=5', (item: (typeof reviews)[number]) => item.rating === 5],
     ['published=true', (item: (typeof reviews)[number]) => item.published],
     ['product=p1', (item: (typeof reviews)[number]) => item.product._id === 'p1'],
-  ] as const)('only what matches %s is exported, with a warning', async (filter, isMatch) => {
+  ] as const)('an export keeps only items that match %s, with a warning', async (filter, isMatch) => {
     const { code, ids, manifest, stderr, stdout } = await exported(reviews, ['reviews', '--filter', filter]);
     const wanted = reviews.filter(isMatch).map(({ _id }) => _id);
     const left = reviews.length - wanted.length;
@@ -57,7 +57,7 @@ describe('of a store that ignores a filter', () => {
     expect(stdout).toContain(`(left out: ${left} that do not match)`);
   });
 
-  test('items that do not show the field are kept, and counted', async () => {
+  test('items without the filtered field are kept and counted', async () => {
     const items = [{ _id: 'a', rating: 5 }, { _id: 'b' }, { _id: 'c', rating: 1 }];
     const { code, ids, manifest, stderr } = await exported(items, ['reviews', '--filter', 'rating=5']);
     expect({ code, ids }).toEqual({ code: 0, ids: ['a', 'b'] });
@@ -65,7 +65,7 @@ describe('of a store that ignores a filter', () => {
     expect(stderr).toContain('Warning: 1 reviews do not show whether they match --filter rating=5');
   });
 
-  test('checkouts are kept, since none shows its status', async () => {
+  test('checkouts are kept, since they have no status field', async () => {
     const { code, manifest, stderr } = await exported(
       [{ customerNote: 'a' }, { customerNote: 'b' }],
       ['checkouts', '--filter', 'status=abandoned'],
@@ -75,14 +75,14 @@ describe('of a store that ignores a filter', () => {
     expect(stderr).toMatch(/^2 checkouts do not show whether they match --filter status=abandoned/m);
   });
 
-  test('what is left out does not count for --limit', async () => {
+  test('items that a filter drops do not count for --limit', async () => {
     const { ids } = await exported(reviews, ['reviews', '--filter', 'rating=5', '--limit', '3']);
     expect(ids).toEqual(['r4', 'r9', 'r14']);
   });
 });
 
 test.each(['rating=abc', 'rating=', 'published=maybe', 'stars=5'])(
-  '--filter %s is refused before the store is asked: 2',
+  '--filter %s is refused with 2 before the first request',
   async (filter) => {
     const { code, asked, stderr } = await exported(reviews, ['reviews', '--filter', filter]);
     expect({ code, asked }).toEqual({ code: 2, asked: 0 });

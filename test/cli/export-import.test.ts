@@ -44,8 +44,8 @@ function recordsOf(sandbox: Sandbox): JsonObject[] {
     .sort((a, b) => (String(a.reference) < String(b.reference) ? -1 : 1));
 }
 
-describe('products out of one store and into another', () => {
-  test('are the same, whatever their texts, and again in the first one', async () => {
+describe('products from one store to another', () => {
+  test('exported products are identical in another store and when reimported, whatever their texts', async () => {
     const [from, to] = [await openSandbox(), await openSandbox()];
     // A name that says that there is none is refused.
     const texts = HOSTILE.filter((text) => text.trim() !== '' && noValueIn(text.trim()) === undefined);
@@ -81,7 +81,7 @@ describe('products out of one store and into another', () => {
     expect(recordsOf(from)).toEqual(before);
   });
 
-  test('a formula that comes back in errors.csv is restored once, by the import that takes it', async () => {
+  test('a formula in errors.csv is restored once, by the import that accepts it', async () => {
     const sandbox = await openSandbox();
     const cwd = temporaryFolder();
     const run = (file: string, out: string) =>

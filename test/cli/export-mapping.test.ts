@@ -34,7 +34,7 @@ const COLUMNS = [
   'Rest',
 ];
 
-test('the sample makes a table for people, and the same as objects', async () => {
+test('the sample export mapping writes the same content as a table and as objects', async () => {
   const cwd = temporaryFolder();
   const mapping = sample('reviews-newsletter.yaml');
   const csv = await run(['reviews', '--mapping', mapping, '--out', 'news.csv'], cwd);
@@ -67,7 +67,7 @@ test('the sample makes a table for people, and the same as objects', async () =>
   }
 });
 
-test('what cannot be converted is kept, warned of and counted: 1', async () => {
+test('values that cannot be converted are kept and counted, with a warning and exit code 1', async () => {
   const cwd = temporaryFolder();
   writeFileSync(
     join(cwd, 'stars.yaml'),
@@ -91,7 +91,7 @@ test('what cannot be converted is kept, warned of and counted: 1', async () => {
   expect(summary.not_in_columns).toMatchObject({ content: 30 });
 });
 
-test('fields that no column shows are warned of unless columns were chosen, and counted in any case', async () => {
+test('fields without a column are always counted, with a warning unless columns were chosen', async () => {
   const results = [{ _id: 'a', likes: 3 }];
   const paginate = { total: 1, per_page: 1, current_page: 1, last_page: 1 };
   const server = createServer((request, response) => {
@@ -124,7 +124,7 @@ test('fields that no column shows are warned of unless columns were chosen, and 
   }
 });
 
-test('what is wrong with the command or the mapping is said before anything is asked: 2', async () => {
+test('errors in the export command or mapping exit with 2 before the first request', async () => {
   const cwd = temporaryFolder();
   copyFileSync(sample('reviews-newsletter.yaml'), join(cwd, 'news.yaml'));
   writeFileSync(join(cwd, 'bad.yaml'), 'resource: reviews\nexport:\n  Stars: ratng\n');
@@ -151,7 +151,7 @@ test('what is wrong with the command or the mapping is said before anything is a
   );
 });
 
-test('mapping check and mapping show know it', async () => {
+test('mapping check and mapping show accept an export mapping', async () => {
   const cwd = temporaryFolder();
   const mapping = sample('reviews-newsletter.yaml');
   const checked = await storeport(['mapping', 'check', mapping], { cwd });

@@ -96,7 +96,7 @@ const inBase =
   (args: readonly string[], more = {}) =>
     storeport(args, { cwd, env, ...more });
 
-describe('an export that is ended in its midst', () => {
+describe('interrupted export', () => {
   /** A night that went well, and then one that is sent a signal while it waits for the second page. */
   async function endedBy(signal: 'SIGKILL' | 'SIGTERM', options: readonly string[]) {
     const store = await holdingStore();
@@ -120,19 +120,22 @@ describe('an export that is ended in its midst', () => {
   test.each([
     ['a whole list', []],
     ['what is new', ['--incremental']],
-  ])('by kill -9, of %s: the old file is untouched, and the next one clears up', async (_, options) => {
-    const { run, before, ended } = await endedBy('SIGKILL', options);
-    expect(ended.code).toBeNull();
-    for (const [name, bytes] of before) expect(lying().get(name)).toBe(bytes);
-    const next = await run([...exporting, ...options, '--json']);
-    expect({ code: next.code, said: next.stderr }).toMatchObject({ code: 0 });
-    expect(JSON.parse(next.stdout).items).toBe(options.length === 0 ? 310 : 10);
-    expectWhole('reviews.csv', 310);
-    const own = readdirSync(join(cwd, '.storeport'), { recursive: true, encoding: 'utf8' });
-    expect(own.filter((name) => name.includes('.part') || name.endsWith('.json'))).toEqual([]);
-  });
+  ])(
+    'kill -9 in an export of %s leaves the old file intact, and the next export cleans up',
+    async (_, options) => {
+      const { run, before, ended } = await endedBy('SIGKILL', options);
+      expect(ended.code).toBeNull();
+      for (const [name, bytes] of before) expect(lying().get(name)).toBe(bytes);
+      const next = await run([...exporting, ...options, '--json']);
+      expect({ code: next.code, said: next.stderr }).toMatchObject({ code: 0 });
+      expect(JSON.parse(next.stdout).items).toBe(options.length === 0 ? 310 : 10);
+      expectWhole('reviews.csv', 310);
+      const own = readdirSync(join(cwd, '.storeport'), { recursive: true, encoding: 'utf8' });
+      expect(own.filter((name) => name.includes('.part') || name.endsWith('.json'))).toEqual([]);
+    },
+  );
 
-  test('by SIGTERM: 130, and all is as it was before', async () => {
+  test('SIGTERM ends an export with 130 and leaves all files unchanged', async () => {
     const { before, ended } = await endedBy('SIGTERM', []);
     expect({ code: ended.code, said: ended.stderr }).toEqual({
       code: 130,
@@ -142,28 +145,31 @@ describe('an export that is ended in its midst', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe('full disk', () => {
   test.each([
     ['for the file', 'reviews.csv', [], 8],
     ['for a compressed one', 'reviews.csv.gz', [], 8],
     // A file of a few letters, and a manifest that is longer than that.
     ['for the manifest', 'reviews.csv', ['--columns', '_id', '--limit', '2'], 1],
-  ])('%s: 3, and both are as they were', async (what, name, options, fileBlocks) => {
-    const sandbox = await startSandbox({ seed: 300 });
-    try {
-      const before = leaveLastNight(cwd, name);
-      const run = inBase(environmentOf(sandbox));
-      const ended = await run(['export', 'reviews', '--out', name, ...options], { fileBlocks });
-      const named = what === 'for the manifest' ? `${name}.manifest.json` : name;
-      expect({ code: ended.code, said: ended.stderr }).toEqual({
-        code: 3,
-        said: expect.stringContaining(`Error: ${named} cannot be written: EFBIG`),
-      });
-      expect(lying()).toEqual(before);
-    } finally {
-      await sandbox.close();
-    }
-  });
+  ])(
+    'an export to a full disk exits with 3 and leaves both files unchanged: %s',
+    async (what, name, options, fileBlocks) => {
+      const sandbox = await startSandbox({ seed: 300 });
+      try {
+        const before = leaveLastNight(cwd, name);
+        const run = inBase(environmentOf(sandbox));
+        const ended = await run(['export', 'reviews', '--out', name, ...options], { fileBlocks });
+        const named = what === 'for the manifest' ? `${name}.manifest.json` : name;
+        expect({ code: ended.code, said: ended.stderr }).toEqual({
+          code: 3,
+          said: expect.stringContaining(`Error: ${named} cannot be written: EFBIG`),
+        });
+        expect(lying()).toEqual(before);
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
 });
 
 /** A folder and a store of its own, for tests that run at once since all they do is wait. */
@@ -180,57 +186,65 @@ async function nightOfItsOwn() {
   };
 }
 
-describe('a store that dies half-way', () => {
+describe('store failure in an export', () => {
   const hurried = ['--give-up-after', '1s'];
 
-  test.concurrent.each(['refuse', 'reset'])('%s: 3, and all is as it was before', async (how) => {
-    await using night = await nightOfItsOwn();
-    const { folder, sandbox, run } = night;
-    const before = leaveLastNight(folder, 'reviews.csv');
-    sandbox.misbehave({ outage: `${how}:1h:#4` });
-    const ended = await run([...exporting, ...hurried]);
-    const answered = sandbox.journal.filter(({ status }) => status === 200);
-    expect(answered.some(({ path }) => path.includes('page=2'))).toBe(true);
-    expect({ code: ended.code, said: ended.stderr }).toEqual({
-      code: 3,
-      said: expect.stringMatching(
-        /^Error: (?:The store has given no usable answer|Page \d .* cannot be read)/m,
-      ),
-    });
-    expect(lying(folder)).toEqual(before);
-  });
+  test.concurrent.each(['refuse', 'reset'])(
+    'a store failure exits with 3 and leaves all files unchanged: %s',
+    async (how) => {
+      await using night = await nightOfItsOwn();
+      const { folder, sandbox, run } = night;
+      const before = leaveLastNight(folder, 'reviews.csv');
+      sandbox.misbehave({ outage: `${how}:1h:#4` });
+      const ended = await run([...exporting, ...hurried]);
+      const answered = sandbox.journal.filter(({ status }) => status === 200);
+      expect(answered.some(({ path }) => path.includes('page=2'))).toBe(true);
+      expect({ code: ended.code, said: ended.stderr }).toEqual({
+        code: 3,
+        said: expect.stringMatching(
+          /^Error: (?:The store has given no usable answer|Page \d .* cannot be read)/m,
+        ),
+      });
+      expect(lying(folder)).toEqual(before);
+    },
+  );
 });
 
-describe('two nights that overlap', () => {
-  test.each(['reviews.csv', 'reviews-{date}.csv'])('%s: the second one says who is at work', async (out) => {
-    const store = await holdingStore();
-    const run = inBase(store.environment);
-    const line = ['export', 'reviews', '--out', out, ...patient];
-    const held = store.hold();
-    let pid: number | undefined;
-    const first = run(line, {
-      onStart: (child: { pid?: number }) => {
-        pid = child.pid;
-      },
-    });
-    const release = await held;
+describe('concurrent exports', () => {
+  test.each(['reviews.csv', 'reviews-{date}.csv'])(
+    'a second export to %s names the process of the first',
+    async (out) => {
+      const store = await holdingStore();
+      const run = inBase(store.environment);
+      const line = ['export', 'reviews', '--out', out, ...patient];
+      const held = store.hold();
+      let pid: number | undefined;
+      const first = run(line, {
+        onStart: (child: { pid?: number }) => {
+          pid = child.pid;
+        },
+      });
+      const release = await held;
 
-    const second = await run(line);
-    expect({ code: second.code, said: second.stderr }).toEqual({
-      code: 2,
-      said: expect.stringMatching(/an export, process \d+, since 20.*\n.*the file then stays as it was\.\n/),
-    });
-    expect(second.stderr).toContain(`${join(cwd, out)} is in use: an export, process ${pid},`);
-    const other = await run(['export', 'reviews', '--out', 'other.csv', ...patient]);
-    expect({ code: other.code, said: other.stderr }).toMatchObject({ code: 0 });
+      const second = await run(line);
+      expect({ code: second.code, said: second.stderr }).toEqual({
+        code: 2,
+        said: expect.stringMatching(
+          /an export, process \d+, since 20.*\n.*the file then stays as it was\.\n/,
+        ),
+      });
+      expect(second.stderr).toContain(`${join(cwd, out)} is in use: an export, process ${pid},`);
+      const other = await run(['export', 'reviews', '--out', 'other.csv', ...patient]);
+      expect({ code: other.code, said: other.stderr }).toMatchObject({ code: 0 });
 
-    release();
-    expect(await first).toMatchObject({ code: 0 });
-    expect((await run(line)).code).toBe(0);
-  });
+      release();
+      expect(await first).toMatchObject({ code: 0 });
+      expect((await run(line)).code).toBe(0);
+    },
+  );
 });
 
-describe('nested objects that first come with item 90,000', () => {
+describe('nested objects from item 90,000 on', () => {
   const [TOTAL, LATE] = [91_000, 90_000];
 
   /** Before, `product` and `customer` are null or not there. */
@@ -273,7 +287,7 @@ describe('nested objects that first come with item 90,000', () => {
   }
 
   // `readTable` is strict: a row with a cell too many or too few is an error.
-  test('no column shifts, and what none shows is counted', async () => {
+  test('late fields shift no column, and those without a column are counted', async () => {
     const summary = await exportTo('reviews.csv');
     expect(summary).toMatchObject({ items: TOTAL, not_in_columns: { extra: TOTAL - LATE } });
     const rows = readTable(join(cwd, 'reviews.csv'));
@@ -281,7 +295,7 @@ describe('nested objects that first come with item 90,000', () => {
     expect(firstWrong(rows, cells)).toBe(-1);
   });
 
-  test('* shows it in its own column', async () => {
+  test('the column * contains late fields', async () => {
     const columns = ['_id', 'product.name', 'customer.firstname', 'rating', '*'];
     const summary = await exportTo('reviews.csv', ['--columns', columns.join()]);
     expect(summary).toMatchObject({ items: TOTAL, not_in_columns: {} });
@@ -293,7 +307,7 @@ describe('nested objects that first come with item 90,000', () => {
     expect(firstWrong(rows, (number) => ({ ...cells(number), '*': rest(number) }))).toBe(-1);
   });
 
-  test('NDJSON has all of it', async () => {
+  test('NDJSON contains late fields', async () => {
     await exportTo('reviews.ndjson.gz');
     const text = gunzipSync(readFileSync(join(cwd, 'reviews.ndjson.gz'))).toString();
     const lines = text.trimEnd().split('\n');

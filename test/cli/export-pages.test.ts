@@ -29,26 +29,26 @@ async function exported(faults: GivenFaults, ...more: string[]) {
 const idOf = (line: string): string => JSON.parse(line)._id;
 const stored = () => (sandbox.records('reviews') as { _id: string }[]).map(({ _id }) => _id);
 
-describe('a list of which the store says', () => {
+describe('list with wrong totals', () => {
   const complete: readonly GivenFaults[] = [
     { 'page-limit': 50, total: 'absent' },
     { 'page-limit': 40, total: '-70' },
     { 'page-limit': 50, 'empty-page': '#2' },
   ];
-  test.each(complete)('%j is exported whole', async (faults) => {
+  test.each(complete)('a list with %j is exported completely', async (faults) => {
     const { code, stderr, stdout, places } = await exported(faults, '--json');
     expect({ code, stderr, places }).toEqual({ code: 0, stderr: '', places: stored() });
     expect(JSON.parse(stdout)).toMatchObject({ unsure: 0, short: 0, items: REVIEWS });
   });
 
-  test('too little while it grows at its end is exported with what was added', async () => {
+  test('a list that grows beyond its stated total is exported with the new items', async () => {
     const { code, places } = await exported({ 'page-limit': 60, total: '-20', 'last-page-grows': 2 });
     expect(code).toBe(0);
     expect(places?.slice(0, REVIEWS)).toEqual(stored());
     expect(places?.length).toBeGreaterThan(REVIEWS);
   });
 
-  test('more than there is, is exported as far as it goes, with a warning: 1', async () => {
+  test('a list shorter than its stated total is exported with a warning and exit code 1', async () => {
     const { code, stderr, places } = await exported({ total: '+5' });
     expect({ code, places }).toEqual({ code: 1, places: stored() });
     expect(stderr).toContain(
@@ -57,13 +57,13 @@ describe('a list of which the store says', () => {
     expect(stderr).not.toContain('changed while');
   });
 
-  test('what a page does not hold, however often it is read, is exported without it: 1', async () => {
+  test('a page that stays short when read again is exported as it is, with exit code 1', async () => {
     const { code, stdout, places } = await exported({ 'page-limit': 50, 'empty-page': '#2-5' }, '--json');
     expect({ code, places }).toEqual({ code: 1, places: stored().filter((_, n) => n < 50 || n >= 100) });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 3, unsure: 1, short: 1, exit_code: 1 });
   });
 
-  test('the same page whatever is asked is not exported: 3', async () => {
+  test('a store that repeats one page for every request ends the export with 3', async () => {
     const { code, stderr, places } = await exported({ 'ignore-page': 'yes' });
     expect({ code, places }).toEqual({ code: 3, places: undefined });
     expect(stderr).toMatch(/^Error: Page 2 of .* the store answered with page 1/m);

@@ -20,8 +20,8 @@ const CASES: readonly GivenFaults[] = [
   { shift: 'remove:1', latency: '2ms', jitter: '5ms' },
 ];
 
-describe('a list that shifts while it is exported', () => {
-  test.each(CASES)('%j: each item that was there is in the file once', async (faults) => {
+describe('shifting list', () => {
+  test.each(CASES)('every item of a list that shifts by %j is exported once', async (faults) => {
     sandbox.misbehave(faults);
     const cwd = temporaryFolder();
     const ended = await storeport(['export', 'reviews', '--out', 'reviews.ndjson', '--json'], {

@@ -43,7 +43,7 @@ async function exported(list: string[], change: (list: string[]) => unknown, aft
   };
 }
 
-describe('two equal checkouts on either side of the edge of a page', () => {
+describe('equal checkouts at a page boundary', () => {
   const withTwins = () =>
     names(250)
       .with(SIZE - 1, 'twin')
@@ -54,7 +54,7 @@ describe('two equal checkouts on either side of the edge of a page', () => {
     ['one behind is removed', (list: string[]) => list.splice(180, 1)],
     ['one in front is added', (list: string[]) => list.unshift('new')],
     ['one behind is added', (list: string[]) => list.push('new')],
-  ] as const)('are both exported where %s meanwhile', async (_, change) => {
+  ] as const)('equal checkouts at a page boundary are both exported when %s', async (_, change) => {
     const list = withTwins();
     const { code, written, manifest } = await exported(list, change);
     expect({ code, unsure: manifest.drift.unsure }).toEqual({ code: 0, unsure: 0 });
@@ -63,7 +63,7 @@ describe('two equal checkouts on either side of the edge of a page', () => {
   });
 });
 
-test('where equal checkouts hide how far the list has shifted, the export says so: 1', async () => {
+test('the export warns with 1 if equal checkouts hide how far the list has shifted', async () => {
   const list = ['first', ...Array<string>(250).fill('twin'), ...names(50)];
   const { code, stderr, manifest } = await exported(list, (all) => all.splice(20, 1), 2);
   expect({ code, complete: manifest.complete }).toEqual({ code: 1, complete: false });

@@ -21,7 +21,7 @@ const run = (args: string[], cwd: string) =>
 const visible = (cwd: string) => readdirSync(cwd).filter((name) => name !== '.storeport');
 
 describe('export', () => {
-  test('writes every review once, in order, with its nested fields as columns', async () => {
+  test('export writes every review once, in order, with nested fields as columns', async () => {
     const cwd = temporaryFolder();
     const ended = await run(['reviews', '--out', 'reviews.csv'], cwd);
     expect(ended.code).toBe(0);
@@ -55,7 +55,7 @@ describe('export', () => {
     expect(visible(cwd)).toEqual(['reviews.csv', 'reviews.csv.manifest.json']);
   });
 
-  test('a compressed file holds the same', async () => {
+  test('a compressed export has the same content', async () => {
     const cwd = temporaryFolder();
     await run(['reviews', '--out', 'reviews.csv'], cwd);
     expect((await run(['reviews', '--out', 'reviews.csv.gz'], cwd)).code).toBe(0);
@@ -63,7 +63,7 @@ describe('export', () => {
     expect(gunzipSync(whole).equals(readFileSync(join(cwd, 'reviews.csv')))).toBe(true);
   });
 
-  test('defuses what a spreadsheet would run, and leaves it alone with --raw', async () => {
+  test('export defuses formulas, and keeps them with --raw', async () => {
     const cwd = temporaryFolder();
     await run(['reviews', '--out', 'safe.csv'], cwd);
     await run(['reviews', '--out', 'raw.csv', '--raw'], cwd);
@@ -74,7 +74,7 @@ describe('export', () => {
     expect(safe).toEqual([]);
   });
 
-  test('writes NDJSON to standard output, whole items, and nothing else there', async () => {
+  test('export writes complete NDJSON items and nothing else to standard output', async () => {
     const { stdout, code } = await run(['images', '--format', 'ndjson'], temporaryFolder());
     expect(code).toBe(0);
     expect(
@@ -85,20 +85,20 @@ describe('export', () => {
     ).toEqual(sandbox.records('images'));
   });
 
-  test('a dash for a file is standard output', async () => {
+  test('--out - is standard output', async () => {
     const cwd = temporaryFolder();
     const { stdout } = await run(['images', '--out', '-', '--limit', '2'], cwd);
     expect(parse(stdout, { columns: true })).toHaveLength(2);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test('writes one JSON array by the name of the file', async () => {
+  test('export writes one JSON array if the file name ends in .json', async () => {
     const cwd = temporaryFolder();
     await run(['images', '--out', 'images.json'], cwd);
     expect(JSON.parse(readFileSync(join(cwd, 'images.json'), 'utf8'))).toEqual(sandbox.records('images'));
   });
 
-  test('takes pending checkouts unless asked for others', async () => {
+  test('export of checkouts selects pending ones by default', async () => {
     const pending = await run(['checkouts', '--format', 'csv'], temporaryFolder());
     const abandoned = await run(['checkouts', '--filter', 'status=abandoned'], temporaryFolder());
     const count = (text: string) => (parse(text, { columns: true }) as unknown[]).length;
@@ -110,7 +110,7 @@ describe('export', () => {
     expect(() => JSON.parse(first?.details ?? '')).not.toThrow();
   });
 
-  test('filters reviews as the API does', async () => {
+  test('export filters reviews like the API', async () => {
     const { stdout } = await run(
       ['reviews', '--filter', 'rating=5', '--filter', 'published=true', '--columns', 'rating,published'],
       temporaryFolder(),
@@ -122,14 +122,14 @@ describe('export', () => {
     );
   });
 
-  test('takes the columns that are asked for, and says nothing is missing', async () => {
+  test('--columns selects the columns, without a warning about missing ones', async () => {
     const { stdout } = await run(['reviews', '--columns', '_id,product', '--limit', '3'], temporaryFolder());
     const rows = parse(stdout, { columns: true }) as Record<string, string>[];
     expect(rows).toHaveLength(3);
     expect(JSON.parse(rows[0]?.product ?? '')).toHaveProperty('_id');
   });
 
-  test('--json prints a summary where the data goes to a file', async () => {
+  test('--json prints a summary if the data is written to a file', async () => {
     const { stdout } = await run(['reviews', '--out', 'r.csv', '--json'], temporaryFolder());
     expect(JSON.parse(stdout)).toMatchObject({
       resource: 'reviews',
@@ -140,7 +140,7 @@ describe('export', () => {
     });
   });
 
-  test('a store that breaks off half-way leaves the old file as it was: 3', async () => {
+  test('a store that fails during an export exits with 3 and leaves the old file unchanged', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'reviews.csv'), 'last night\n');
     const server = createServer((request, response) => {

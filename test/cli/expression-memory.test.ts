@@ -22,7 +22,7 @@ async function check(expression: string): Promise<{ peakMb: number; codes: (stri
   };
 }
 
-test('an expression that makes too much ends before it fills the memory', async () => {
+test('an expression with excessive output is stopped before it fills the memory', async () => {
   const usual = await check('Title');
   expect(usual.codes).toEqual(['']);
   for (const expression of [

@@ -37,8 +37,8 @@ async function run(
   return { ended, cwd, error: errorOf(ended) };
 }
 
-describe('one clear sentence, the right exit code, nothing sent', () => {
-  test('wrong credentials: 3', async () => {
+describe('failures before anything is sent', () => {
+  test('wrong credentials exit with 3', async () => {
     const { ended, error, cwd } = await run(['import', 'products', 'in.csv'], {
       ...environmentOf(sandbox),
       STOREPORT_CLIENT_SECRET: SECRET,
@@ -48,7 +48,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(existsSync(join(cwd, 'storeport-runs'))).toBe(false);
   });
 
-  test('a store that refuses connections: 3, within seconds', async () => {
+  test('a store that refuses connections exits with 3 within seconds', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv'], {
       ...environmentOf(sandbox),
       STOREPORT_BASE_URL: 'http://127.0.0.1:9',
@@ -57,7 +57,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(error).toMatch(/refused the connection/);
   });
 
-  test('a server that is not the store: 3', async () => {
+  test('a server that is not the store exits with 3', async () => {
     const server = createServer((_request, response) =>
       response.end('<html><body>Welcome to the hotel wifi</body></html>'),
     );
@@ -166,7 +166,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     ['a column that there is not', ['export', 'reviews', '--columns', 'stars'], 'reviews have no "stars"'],
     ['a summary where the data goes', ['export', 'reviews', '--json'], 'add --out FILE'],
     ['an address that is none', ['auth', 'check', '--base-url', 'ftp://shop.example'], 'ftp'],
-  ])('%s: 2', async (_what, args, words) => {
+  ])('%s: exits with 2', async (_what, args, words) => {
     const { ended, error } = await run(args);
     expect(ended.code).toBe(2);
     expect(error).toContain(words);
@@ -179,7 +179,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     ['STOREPORT_PROFILE', ''],
     ['STOREPORT_HOME', ''],
     ['STOREPORT_LIMIT', '1,000'],
-  ])('%s=%j is refused by its name: 2', async (name, text) => {
+  ])('%s=%j is refused by name, with exit code 2', async (name, text) => {
     const { ended, error } = await run(['import', 'products', 'in.csv'], {
       ...environmentOf(sandbox),
       [name]: text,
@@ -189,7 +189,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(error).not.toContain('.env');
   });
 
-  test('what a variable says of an option is said of the variable too', async () => {
+  test('a message about an option names the variable that set it', async () => {
     const { ended } = await run(['export', 'reviews', '--sandbox'], { STOREPORT_SINCE: 'soon' });
     expect(ended.stderr).toContain('--since comes from STOREPORT_SINCE.');
   });
@@ -201,7 +201,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     [['import', '--json']],
     [['run', '--json', 'undoo']],
     [['import', 'products', 'in.csv', '--json', '--dry-run=ture']],
-  ])('with --json it is an object as well: %j', async (args) => {
+  ])('with --json an error is also printed as an object: %j', async (args) => {
     const { ended, error } = await run(args);
     expect(ended.code).toBe(2);
     expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -210,7 +210,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     });
   });
 
-  test('a mapping with typos: 2, with line, column and the nearest name for each', async () => {
+  test('a mapping with typos exits with 2 and gives line, column and nearest name for each', async () => {
     const mapping =
       'resource: products\nfields:\n  name: Title\n  pricee.salePrice: Price\n  status: { from: Status, mapp: { a: DRAFT } }\n';
     const { ended, error } = await run(['import', 'products', 'in.csv', '--mapping', 'm.yaml'], undefined, {
@@ -225,7 +225,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(ended.stderr).toMatch(/line 5, column 27: "mapp" is not known here\. Did you mean "map"\?/);
   });
 
-  test('a header that no mapping knows: 2, with what the nearest preset misses', async () => {
+  test('an unknown header exits with 2 and lists what the nearest preset misses', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv'], undefined, {
       'in.csv': 'Handle,Name,Variant Price\na,b,1\n',
     });
@@ -234,7 +234,7 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(ended.stderr).toContain('The nearest preset is shopify-products; for it the file lacks "Title".');
   });
 
-  test('columns that a mapping cannot do without: 2, by name', async () => {
+  test('missing required columns exit with 2 and are named', async () => {
     const { ended } = await run(
       ['import', 'products', 'in.csv', '--mapping', 'shopify-products'],
       undefined,
@@ -244,14 +244,14 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(ended.stderr).toContain('Missing: "Handle"');
   });
 
-  test('no settings: 2, and how to try it without any', async () => {
+  test('missing settings exit with 2 and suggest --sandbox', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv'], {});
     expect(ended.code).toBe(2);
     expect(error).toContain("The store's address is not set");
     expect(ended.stderr).toContain('--sandbox');
   });
 
-  test('no secret, and nobody to ask: 2', async () => {
+  test('a missing secret without a terminal exits with 2', async () => {
     const { ended, error } = await run(['auth', 'check'], {
       STOREPORT_BASE_URL: sandbox.url,
       STOREPORT_CLIENT_ID: 'x',
@@ -260,19 +260,19 @@ describe('one clear sentence, the right exit code, nothing sent', () => {
     expect(error).toContain('The client secret is not set');
   });
 
-  test('reports that cannot be written: 2, before anything is sent', async () => {
+  test('an unwritable report folder exits with 2 before anything is sent', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv', '--out', 'in.csv/below']);
     expect(ended.code).toBe(2);
     expect(error).toContain('in.csv/below');
   });
 
-  test('a ledger that cannot be opened: 2, before anything is sent', async () => {
+  test('a ledger that cannot be opened exits with 2 before anything is sent', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv', '--home', 'in.csv']);
     expect(ended.code).toBe(2);
     expect(error).toContain('ledger');
   });
 
-  test('with --json the error is an object too', async () => {
+  test('with --json an error is an object', async () => {
     const { ended } = await run(['import', 'products', 'nope.csv', '--json']);
     expect(JSON.parse(ended.stdout)).toMatchObject({
       error: { kind: 'configuration', message: 'There is no file nope.csv.' },

@@ -11,6 +11,6 @@ test.each([
   expect(calledAs(script)).toBeUndefined();
 });
 
-test('one that was built and not installed is called by its path', () => {
+test('a program that is built but not installed is called by its path', () => {
   expect(calledAs(resolve('dist/storeport.js'))).toBe(`node ${join('dist', 'storeport.js')}`);
 });

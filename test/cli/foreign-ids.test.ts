@@ -24,7 +24,7 @@ async function importing(idOf: () => string, records: number, ...more: string[])
   return { ...ended, sends, ...readReports(join(cwd, 'out')) };
 }
 
-test('identifiers that cannot be those of the store are refused before sending, as one kind', async () => {
+test('impossible identifiers are refused before sending, as one kind of problem', async () => {
   const { code, stdout, stderr, sends, summary } = await importing(randomUUID, 30);
   expect([code, sends]).toEqual([1, []]);
   expect(stderr).toContain('The column "_id" is taken for the store\'s identifiers');
@@ -40,7 +40,7 @@ test('identifiers that cannot be those of the store are refused before sending, 
   expect(created.stderr).not.toContain('is taken for');
 });
 
-test('identifiers that might be those of the store are refused once it has shown what its own look like', async () => {
+test('foreign identifiers are refused once the format of the store is known', async () => {
   const other = () => `a${randomBytes(3).toString('hex')}`;
   expect((await importing(other, 2)).summary.outcomes).toEqual({ rejected: 2 });
   await importing(other, 2, '--mode', 'create');
@@ -53,7 +53,7 @@ test('identifiers that might be those of the store are refused once it has shown
   expect((await importing(() => `b${other()}`, 2)).sends).toHaveLength(2);
 });
 
-test('identifiers that the store does not know are one kind of refusal, with what to do', async () => {
+test('unknown identifiers are reported as one kind of refusal, with what to do', async () => {
   const mongo = () => randomBytes(12).toString('hex');
   const few = await importing(mongo, 20);
   expect(few.summary.problems).toMatchObject([{ outcome: 'rejected', count: 20, http_status: 404 }]);

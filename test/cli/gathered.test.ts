@@ -31,7 +31,7 @@ const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file
 
 const inStore = () => sandbox.records('products') as JsonObject[];
 
-describe('files that are joined', () => {
+describe('joined files', () => {
   const MAPPING = `
 resource: products
 title: a list of models
@@ -60,7 +60,7 @@ fields:
     ...[verb, 'products', ...files, '--mapping', './shop.yaml', '--out', 'out'],
   ];
 
-  test('are read as one; what is wrong names the column, and errors.csv has the columns of both', async () => {
+  test('joined files are read as one: issues name the column, and errors.csv has the columns of both', async () => {
     const ended = await run(command('import', 'sizes.csv', 'models.csv'));
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain('1 row was left out, as the mapping says.');
@@ -101,7 +101,7 @@ fields:
     ]);
   });
 
-  test('come back together in errors.csv, and then the books of the first run close', async () => {
+  test('corrected rows of joined files complete the outcomes of the first run', async () => {
     await run(command('import', 'models.csv', 'sizes.csv'));
     const [first] = readTable(join(cwd, 'out', 'errors.csv'));
     const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
@@ -117,7 +117,7 @@ fields:
     expect(JSON.parse(shown.stdout).outcomes).toMatchObject({ created: 2 });
   });
 
-  test('a row that has the number of another in the other file does not speak for that', async () => {
+  test('a row is not confused with the row of the same number in another file', async () => {
     write('models.csv', 'Model;Name;Price', 'tee;;9', 'cap;Cap;5');
     write('sizes.csv', 'Of model,Size,Price,Code', 'cap,L,x,c');
     await run(command('import', 'models.csv', 'sizes.csv'));
@@ -135,7 +135,7 @@ fields:
     expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 1, invalid: 1 });
   });
 
-  test('need a mapping that knows all of them, and one file of its own', async () => {
+  test('joined files need a mapping that names all of them, and one main file', async () => {
     write('other.csv', 'Colour', 'red');
     const strange = await run(command('validate', 'models.csv', 'other.csv'));
     expect([strange.code, strange.stderr]).toEqual([
@@ -153,7 +153,7 @@ fields:
   });
 });
 
-test('a row without its parent comes back with it, and both are closed in the run that refused them', async () => {
+test('a returned row whose parent was missing completes the refused run once both are imported', async () => {
   write('in.csv', 'Code,Name,Price,Part of', 'TEE,T-shirt,x,', 'CAP,Cap,5,', 'TEE-S,,9,TEA');
   write(
     'shop.yaml',
@@ -184,7 +184,7 @@ test('a row without its parent comes back with it, and both are closed in the ru
   expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 3 });
 });
 
-test('a run that gathers its rows and was killed goes on: nothing twice, nothing lost, all left out rows counted', async () => {
+test('a killed run that groups unordered rows resumes without loss, doubles or miscounted rows', async () => {
   const count = 300;
   const numbers = Array.from({ length: count }, (_, n) => n);
   // Every product has its second row in the second half of the file, and every third row of totals is none.
@@ -235,7 +235,7 @@ test('a run that gathers its rows and was killed goes on: nothing twice, nothing
   ).toBe(true);
 });
 
-describe('a part that several records name', () => {
+describe('part shared by several records', () => {
   const MAPPING = `
 resource: products
 group: { name: SKU, parts: { from: Parts, split: "|" }, shared: true }
@@ -253,7 +253,7 @@ fields:
     );
   beforeEach(() => write('shop.yaml', MAPPING));
 
-  test('is a variant of each, and no product of its own', async () => {
+  test('a shared part is a variant of each record and no separate product', async () => {
     write('shop.csv', 'SKU,Name,Price,Parts', 'S,Small,1,', 'A,One,,S|M', 'M,Medium,2,', 'B,Other,,S');
     expect((await run(command('shop.csv', 'out'))).code).toBe(0);
     expect(inStore().map(({ reference }) => reference)).toEqual(['A', 'B']);
@@ -266,7 +266,7 @@ fields:
     ]);
   });
 
-  test('stands in errors.csv once, and is corrected once for all of them', async () => {
+  test('a shared part is in errors.csv once, and is corrected once for all records', async () => {
     write('shop.csv', 'SKU,Name,Price,Parts', 'S,Small,x,', 'A,One,,S|M', 'M,Medium,2,', 'B,Other,,S');
     expect((await run(command('shop.csv', 'out'))).code).toBe(1);
     const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
@@ -283,7 +283,7 @@ fields:
     expect(inStore()).toHaveLength(2);
   });
 
-  test('comes back with one of them, and the others stay as they are', async () => {
+  test('a shared part returned with one record leaves the other records unchanged', async () => {
     write('shop.csv', 'SKU,Name,Price,Parts', 'A,,,S', 'B,,,S', 'S,Small,1,');
     await run(command('shop.csv', 'out'));
     const [header = '', ...lines] = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')

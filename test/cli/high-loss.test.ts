@@ -29,7 +29,7 @@ async function importingInto(faults: Readonly<Record<string, string>>) {
 
 const IMPORT = ['import', 'products', 'in.csv', '--out', 'out'];
 
-test('a store that loses 15 of 16 answers stops the import early: 3, and resume completes it without doubles', async () => {
+test('an import stops with 3 if 15 of 16 answers are lost, and resume completes it without doubles', async () => {
   await using imported = await importingInto({ 'late-reset': '93.75%@create' });
   const { sandbox, run, reports, doubles } = imported;
   const { code, stdout } = await run(...IMPORT);
@@ -53,7 +53,7 @@ test('a store that loses 15 of 16 answers stops the import early: 3, and resume 
   expect(doubles()).toEqual([]);
 });
 
-test('a store that loses every third answer stops it too, after a warning', async () => {
+test('an import stops after a warning if every third answer is lost', async () => {
   await using imported = await importingInto({ 'late-500': '33%@create' });
   const { code, stderr } = await imported.run(...IMPORT);
   expect(code).toBe(3);
@@ -64,7 +64,7 @@ test('a store that loses every third answer stops it too, after a warning', asyn
   expect(outcomes['in-doubt']).toBeLessThanOrEqual(32 + outcomes.created / 10);
 });
 
-test('a store that loses one answer in fifty is imported to the end of the file', async () => {
+test('an import completes if one answer in fifty is lost', async () => {
   await using imported = await importingInto({ 'late-reset': '2%@create' });
   const { sandbox, run, reports } = imported;
   const { code, stderr } = await run(...IMPORT);

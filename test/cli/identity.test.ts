@@ -34,8 +34,8 @@ Mug,M,,7,,
 "Gläser ""6""",Ü-1,Crystal,20,25,
 `;
 
-describe('a file that is imported again', () => {
-  test('sends nothing, and says where each record is', async () => {
+describe('reimported file', () => {
+  test('an unchanged file sends nothing, and each record has its identifier in the results', async () => {
     const first = await importing(CATALOGUE);
     expect(first.outcomes).toEqual({ created: 3 });
     const second = await importing(CATALOGUE);
@@ -46,7 +46,7 @@ describe('a file that is imported again', () => {
     expect((await importing(CATALOGUE)).outcomes).toEqual({ unchanged: 3 });
   });
 
-  test('with one cell changed sends one update with one field', async () => {
+  test('a file with one changed cell sends one update with one field', async () => {
     await importing(CATALOGUE);
     const { requests, outcomes } = await importing(CATALOGUE.replace('Green', 'Black'));
     expect(outcomes).toEqual({ updated: 1, unchanged: 2 });
@@ -59,7 +59,7 @@ describe('a file that is imported again', () => {
     expect((await importing(CATALOGUE)).outcomes).toEqual({ updated: 1, unchanged: 2 });
   });
 
-  test('with one part of an object changed sends the whole object', async () => {
+  test('a change in one part of an object sends the whole object', async () => {
     await importing(CATALOGUE);
     await importing(CATALOGUE.replace('Green,3,', 'Green,2.5,'));
     expect(products().find(({ reference }) => reference === 'T')?.price).toEqual({
@@ -68,14 +68,14 @@ describe('a file that is imported again', () => {
     });
   });
 
-  test('with one row more sends one create', async () => {
+  test('a file with a new row sends one create', async () => {
     await importing(CATALOGUE);
     const { requests, outcomes } = await importing(`${CATALOGUE}New,N,,1,,\n`);
     expect(outcomes).toEqual({ created: 1, unchanged: 3 });
     expect(requests.map(({ kind, did }) => [kind, did?.key])).toEqual([['create', 'N']]);
   });
 
-  test('knows a key however it is written in Unicode, and with blanks around it', async () => {
+  test('a key is recognised in any Unicode normal form and with surrounding blanks', async () => {
     await importing(CATALOGUE);
     const decomposed = CATALOGUE.replace('Ü-1', ' U\u0308-1 ');
     const { outcomes } = await importing(decomposed);
@@ -84,7 +84,7 @@ describe('a file that is imported again', () => {
     expect(sandbox.count('products')).toBe(3);
   });
 
-  test('with other columns changes only what they say', async () => {
+  test('a file with other columns changes only their fields', async () => {
     await importing(CATALOGUE);
     const { outcomes, requests } = await importing('reference,description\nT,Green\nM,Blue\n');
     expect(outcomes).toEqual({ updated: 1, unchanged: 1 });
@@ -98,7 +98,7 @@ describe('a file that is imported again', () => {
     expect((await importing(CATALOGUE.replace('M,,', 'M,Blue,'))).outcomes).toEqual({ unchanged: 3 });
   });
 
-  test('in another store is another matter', async () => {
+  test('a key known at one store is unknown at another', async () => {
     await importing(CATALOGUE);
     const other = await startSandbox();
     try {
@@ -110,13 +110,13 @@ describe('a file that is imported again', () => {
     expect((await importing(CATALOGUE)).outcomes).toEqual({ unchanged: 3 });
   });
 
-  test('in the order of other columns is the same', async () => {
+  test('a file with reordered columns sends nothing', async () => {
     await importing('name,reference,price.salePrice,price.comparePrice\nTea,T,3,4\n');
     const { outcomes } = await importing('price.comparePrice,price.salePrice,reference,name\n4,3,T,Tea\n');
     expect(outcomes).toEqual({ unchanged: 1 });
   });
 
-  test('after a refused update tries it again', async () => {
+  test('a refused update is sent again by the next import', async () => {
     await importing(CATALOGUE);
     sandbox.misbehave({ redirect: '100%@update' });
     expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({
@@ -132,7 +132,7 @@ describe('a file that is imported again', () => {
 });
 
 describe('modes', () => {
-  test('create never updates: a known key is a duplicate', async () => {
+  test('--mode create never updates: a known key is a duplicate', async () => {
     await importing(CATALOGUE);
     const { outcomes, requests, results } = await importing(
       `${CATALOGUE.replace('Green', 'Black')}New,N,,1,,\n`,
@@ -146,7 +146,7 @@ describe('modes', () => {
     });
   });
 
-  test('update takes the identifier from what is known, and creates nothing', async () => {
+  test('--mode update uses known identifiers and creates nothing', async () => {
     await importing(CATALOGUE);
     const { outcomes, results } = await importing('reference,description\nT,Black\nX,New\n', {
       more: ['--mode', 'update'],
@@ -159,7 +159,7 @@ describe('modes', () => {
     expect(sandbox.count('products')).toBe(3);
   });
 
-  test('an identifier in the file counts over the one that is known', async () => {
+  test('an identifier in the file overrides the known one', async () => {
     await importing(CATALOGUE);
     const [tea, mug] = products();
     const { outcomes } = await importing(`_id,reference,description\n${mug?._id},T,Given\n`);
@@ -169,12 +169,12 @@ describe('modes', () => {
   });
 });
 
-describe('what the API cannot update', () => {
+describe('resources without an update', () => {
   const CUSTOMERS =
     'firstname,lastname,email,phone,password\nAda,L,ada@example.com,,one\nBo,M,,+4912345,two\n';
   const options = { resource: 'customers' };
 
-  test('is left alone when nothing has changed, and reported when something has', async () => {
+  test('a record without an update is unchanged, or reported if its values differ', async () => {
     expect((await importing(CUSTOMERS, options)).outcomes).toEqual({ created: 2 });
     const again = await importing(CUSTOMERS, options);
     expect([again.code, again.outcomes]).toEqual([0, { unchanged: 2 }]);
@@ -189,7 +189,7 @@ describe('what the API cannot update', () => {
 });
 
 describe('a key that is in doubt', () => {
-  test('stays so when it is imported again: nothing is sent', async () => {
+  test('a key in doubt stays in doubt when imported again, and nothing is sent', async () => {
     sandbox.misbehave({ 'late-reset': '#2@create' });
     const first = await importing(CATALOGUE, { more: ['--concurrency', '1'] });
     expect(first.outcomes).toEqual({ created: 2, 'in-doubt': 1 });
@@ -201,7 +201,7 @@ describe('a key that is in doubt', () => {
   });
 });
 
-test('after a kill in mid-run a whole import leaves nothing to send', async () => {
+test('a complete import after a kill leaves nothing to send', async () => {
   const lines = Array.from({ length: 900 }, (_, n) => `Product ${n},ref-${n},${n}`);
   const text = `name,reference,price.salePrice\n${lines.join('\n')}\n`;
   writeFileSync(join(cwd, 'in.csv'), text);

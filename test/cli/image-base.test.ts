@@ -29,7 +29,7 @@ const MAGENTO = [
   'CUP,,Default,simple,Tea cup,no_selection,,',
 ];
 
-test('images with a path only are left out, counted, and told how to be had', async () => {
+test('images with only a path are omitted and counted, with a hint', async () => {
   write('magento.csv', ...MAGENTO);
   const ended = await run(['import', 'products', 'magento.csv']);
   expect(ended.code).toBe(0);
@@ -39,7 +39,7 @@ test('images with a path only are left out, counted, and told how to be had', as
   expect(imagesInStore()).toEqual([[{ src: 'https://img.example.com/pot.jpg' }], undefined]);
 });
 
-test('--image-base makes addresses of them, with one slash between, in the order of the file', async () => {
+test('--image-base builds addresses with one slash, in the order of the file', async () => {
   write('magento.csv', ...MAGENTO);
   const ended = await run(['import', 'products', 'magento.csv', '--image-base', `${BASE}/`]);
   expect(ended.stderr).not.toContain('left out');
@@ -62,7 +62,7 @@ test.each([
     [],
   ],
   ['a mapping', 'shop.csv', ['SKU,Title,Picture', 'POT,Pot,pot.jpg'], ['--mapping', './shop.yaml']],
-])('it holds for %s too, and the environment can say it', async (_, file, lines, args) => {
+])('--image-base applies to %s, also from the environment', async (_, file, lines, args) => {
   write('shop.yaml', 'resource: products', 'fields: { reference: SKU, name: Title, images.0.src: Picture }');
   write(file, ...lines);
   const command = ['import', 'products', file, ...args];
@@ -74,7 +74,7 @@ test.each([
 test.each([
   ['WooCommerce', 'ID,Type,SKU,Name,Published,Regular price,Images', '1,simple,POT,Pot,1,5,pot.jpg'],
   ['PrestaShop', 'Product ID;Active (0/1);Name *;Reference #;Image URLs (x,y,z...)', '1;1;Pot;POT;pot.jpg'],
-])('the preset of %s leaves a path out, and takes it with --image-base', async (_, header, row) => {
+])('the preset of %s omits an image path, and uses it with --image-base', async (_, header, row) => {
   write('shop.csv', header, row);
   const without = await run(['import', 'products', 'shop.csv']);
   expect([without.code, without.stderr]).toEqual([0, expect.stringContaining('1 image was left out')]);
@@ -83,7 +83,7 @@ test.each([
   expect(imagesInStore()).toEqual([[{ src: `${BASE}/pot.jpg` }]]);
 });
 
-test('a run that is retried has the address of its first time', async () => {
+test('a retried run keeps its --image-base', async () => {
   sandbox.misbehave({ reset: '#1-3@create' });
   write('magento.csv', ...MAGENTO.slice(0, 2));
   await run(['import', 'products', 'magento.csv', '--image-base', BASE]);
@@ -93,14 +93,14 @@ test('a run that is retried has the address of its first time', async () => {
   expect(imagesInStore()[0]).toMatchObject([{ src: `${BASE}/p/o/pot.jpg` }, {}, {}]);
 });
 
-test('clean writes whole addresses', async () => {
+test('clean writes complete image addresses', async () => {
   write('magento.csv', ...MAGENTO);
   await run(['clean', 'products', 'magento.csv', '--image-base', BASE, '--out', 'clean.csv']);
   expect(readFileSync(join(cwd, 'clean.csv'), 'utf8')).toContain(`${BASE}/p/o/pot.jpg`);
 });
 
 test.each(['shop.example.com/media', 'ftp://shop.example.com', 'https://', 'https://shop.example.com/?a=1'])(
-  'what is no web address of a folder is refused before anything is read: %s',
+  '--image-base refuses a value that is not the web address of a folder: %s',
   async (base) => {
     const ended = await run(['validate', 'products', 'missing.csv', '--image-base', base]);
     expect([ended.code, ended.stderr]).toEqual([

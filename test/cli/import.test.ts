@@ -59,7 +59,7 @@ async function importText(resource: string, text: string, args: string[] = []) {
 }
 
 describe('import of a Shopify export', () => {
-  test('makes one product of the rows of each handle, and accounts for every record', async () => {
+  test('a Shopify import creates one product per handle and accounts for every record', async () => {
     const { ended, stored, reports, cwd } = await importText('products', SHOPIFY);
     expect(ended.code).toBe(1);
     expect(stored).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('import of a Shopify export', () => {
     );
   });
 
-  test('errors.csv gives the rows back as they were, with the reason behind them', async () => {
+  test('errors.csv returns the original rows, followed by the reason', async () => {
     const { reports, cwd } = await importText('products', SHOPIFY);
     const header = readHeader(join(cwd, 'out', 'errors.csv'));
     expect(header).toEqual([
@@ -136,7 +136,7 @@ describe('import of a Shopify export', () => {
     expect(reports.inDoubt).toEqual([]);
   });
 
-  test('an errors.csv that was corrected is imported as it is: its own columns carry no data', async () => {
+  test('a corrected errors.csv is imported without its own columns as data', async () => {
     const { cwd } = await importText('products', SHOPIFY);
     const corrected = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
       .replace(',abc,', ',9.90,')
@@ -150,7 +150,7 @@ describe('import of a Shopify export', () => {
     expect(again.ended.stderr).not.toContain('storeport_');
   });
 
-  test('a product whose rows stand apart is created with all of its variants', async () => {
+  test('a product with non-adjacent rows is created with all its variants', async () => {
     const { ended, reports, stored } = await importText('products', APART);
     expect(ended.code).toBe(0);
     expect(stored.map(({ reference, variants }) => [reference, variants.length])).toEqual([
@@ -169,7 +169,7 @@ describe('import of a Shopify export', () => {
     ]);
   });
 
-  test('a product whose rows stand apart is not created while one of them is wrong, and whole once it is right', async () => {
+  test('a product with non-adjacent rows is created only once all of them are valid', async () => {
     const first = await importText('products', APART.replace(',M,3', ',M,x'));
     expect(first.stored.map(({ reference }) => reference)).toEqual(['cap']);
     expect(first.reports.errors.map((row) => row['Option1 Value'])).toEqual(['S', 'M']);
@@ -180,7 +180,7 @@ describe('import of a Shopify export', () => {
 });
 
 describe('import of the native form', () => {
-  test('takes the API paths as columns, and reports the same key twice as a duplicate', async () => {
+  test('the native form maps columns to API paths and reports a repeated key as a duplicate', async () => {
     const { ended, reports, stored } = await importText(
       'products',
       'name,reference,price.salePrice,tags,images.0.src,seo.hide\nOne,r1,1.5,a|b,https://img.example.com/a.png,yes\nTwo,r2,,,,\nOne again, r1 ,2,,,\n',
@@ -198,7 +198,7 @@ describe('import of the native form', () => {
     expect(booksOf(reports).balanced).toBe(true);
   });
 
-  test('updates what an _id column names, with only the columns that the file has', async () => {
+  test('rows with an _id update that record with only the columns of the file', async () => {
     const store = await startSandbox();
     const cwd = temporaryFolder();
     const env = environmentOf(store);
@@ -226,7 +226,7 @@ describe('import of the native form', () => {
     }
   });
 
-  test('changes of one record that stand twice in a file are made once, and no change is none', async () => {
+  test('a repeated change in one file is sent once, and no change sends nothing', async () => {
     const { reports, journal } = await importText(
       'products',
       '_id,name\n5a9d0b010000000000000000,A\n5a9d0b010000000000000000,B\n5a9d0b010000000000000001,\n',
@@ -240,7 +240,7 @@ describe('import of the native form', () => {
     expect(journal.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 
-  test('upsert updates the rows that name an identifier, and creates the others', async () => {
+  test('upsert updates rows with an identifier and creates the others', async () => {
     const store = await startSandbox();
     const cwd = temporaryFolder();
     const env = environmentOf(store);
@@ -265,7 +265,7 @@ describe('import of the native form', () => {
     }
   });
 
-  test('says that customers cannot be updated, and sends nothing', async () => {
+  test('an update of customers is reported as impossible and not sent', async () => {
     const { ended, reports, journal } = await importText('customers', '_id,firstname\nx1,Ann\n', [
       '--mode',
       'update',
@@ -275,7 +275,7 @@ describe('import of the native form', () => {
     expect(journal.filter(({ path }) => path.includes('customers'))).toEqual([]);
   });
 
-  test("fills in the store's id for customers, from the token", async () => {
+  test('an import of customers takes the store id from the token', async () => {
     const { ended, stored } = await importText(
       'customers',
       'firstname,lastname,email\nAnn,Lee,ann@example.com\n',
@@ -303,24 +303,24 @@ describe('options of import', () => {
     expect(reports.summary).not.toHaveProperty('not_read');
   });
 
-  test('--quiet says nothing on standard error', async () => {
+  test('--quiet prints nothing to standard error', async () => {
     const { ended } = await importText('products', NATIVE, ['--quiet']);
     expect(ended.stderr).toBe('');
     expect(ended.stdout).toContain('10 created');
   });
 
-  test('--offset and --limit take a part, with rows numbered as in the whole', async () => {
+  test('--offset and --limit select a part and keep the row numbers', async () => {
     const { reports, stored } = await importText('products', NATIVE, ['--offset', '2', '--limit', '3']);
     expect(stored.map((product) => product.reference).sort()).toEqual(['r2', 'r3', 'r4']);
     expect(reports.results.map(({ row }) => row)).toEqual(['4', '5', '6']);
   });
 
-  test('--offset behind the end says so', async () => {
+  test('--offset beyond the last record is reported', async () => {
     const { ended } = await importText('products', NATIVE, ['--offset', '500']);
     expect(ended.stdout).toContain('There are no more than 500 records, and --offset passes over these.');
   });
 
-  test('--set gives all records the same value, also in place of a column', async () => {
+  test('--set gives all records the same value and overrides a column', async () => {
     const { stored } = await importText('products', NATIVE, [
       '--set',
       'status=DRAFT',
@@ -334,7 +334,7 @@ describe('options of import', () => {
       expect(product).toMatchObject({ status: 'DRAFT', price: { salePrice: 9.5 }, name: 'Same' });
   });
 
-  test('--mask-contacts makes up mail addresses and phone numbers', async () => {
+  test('--mask-contacts replaces mail addresses and phone numbers', async () => {
     const { stored } = await importText(
       'customers',
       'firstname,lastname,email,phone,address.phone\nA,B,ann@example.com,+1 202 555 0143,+1 202 555 0143\nC,D,bob@example.com,,\n',
@@ -345,7 +345,7 @@ describe('options of import', () => {
     for (const customer of stored) expect(customer.email).toMatch(/@example\.invalid$/);
   });
 
-  test('reads standard input, several files, and other delimiters', async () => {
+  test('an import reads standard input, several files and other delimiters', async () => {
     const cwd = temporaryFolder();
     const env = environmentOf(sandbox);
     const piped = await storeport(['import', 'products', '-', '--out', 'a', '--json'], {
@@ -370,13 +370,13 @@ describe('options of import', () => {
     expect(reports.summary).toMatchObject({ command: 'validate', store: null, outcomes: { planned: 10 } });
   });
 
-  test('an empty file with a header is done at once', async () => {
+  test('a file with only a header completes at once', async () => {
     const { ended, reports } = await importText('products', 'name,reference\n');
     expect(ended.code).toBe(0);
     expect(reports.summary.records).toBe(0);
   });
 
-  test('a mapping of the user is taken by its path', async () => {
+  test('a mapping file is found by its path', async () => {
     const store = await startSandbox();
     const cwd = temporaryFolder();
     try {
@@ -398,7 +398,7 @@ describe('options of import', () => {
     }
   });
 
-  test('--sandbox needs no settings at all', async () => {
+  test('--sandbox needs no settings', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(['import', 'products', sample('native-products.csv'), '--sandbox'], {
       cwd,

@@ -73,7 +73,7 @@ async function importAll(args: string[] = []) {
   return { ended, reports, asked, outcomes, cwd };
 }
 
-test('a create whose answer was lost is in doubt and was sent once; what was refused or limited is not', async () => {
+test('a create with a lost answer is sent once and in doubt; a refused or limited one is not', async () => {
   const { ended, reports, asked, outcomes } = await importAll();
   expect(outcomes).toEqual({
     fine: 'created',
@@ -111,7 +111,7 @@ test('a create whose answer was lost is in doubt and was sent once; what was ref
   expect(ended.stdout).toContain('look in the store for the records in in-doubt.csv');
 });
 
-test('an in-doubt.csv that is imported sends nothing: what is in doubt stays in doubt', async () => {
+test('importing in-doubt.csv sends nothing and leaves the records in doubt', async () => {
   const first = await importAll();
   const { url, asked } = await troubledStore();
   const cwd = temporaryFolder();
@@ -129,7 +129,7 @@ test('an in-doubt.csv that is imported sends nothing: what is in doubt stays in 
   expect(reports.inDoubt.map((row) => row.reference)).toEqual(['cut', 'broken', 'gateway', 'nameless']);
 });
 
-test('--in-doubt resend sends again what may be doubled, but never what was accepted', async () => {
+test('--in-doubt resend repeats creates in doubt, but never accepted ones', async () => {
   const { asked, outcomes } = await importAll(['--in-doubt', 'resend']);
   expect(asked.cut).toBeGreaterThan(1);
   expect(asked.broken).toBeGreaterThan(1);

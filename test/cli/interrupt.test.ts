@@ -18,7 +18,7 @@ function interruptWhen(ready: () => boolean) {
 
 const SETTINGS = { STOREPORT_CLIENT_ID: 'me', STOREPORT_CLIENT_SECRET: 'not-this-one' };
 
-test('Ctrl-C while the store is silent about the very first token ends at once: 130', async () => {
+test('Ctrl-C while the first token request hangs exits at once with 130', async () => {
   await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
@@ -40,7 +40,7 @@ const SLOW: readonly [string, wire.Step][] = [
 ];
 
 test.each(SLOW)(
-  'Ctrl-C in auth check while the token endpoint %s ends at once: 130, in one line',
+  'Ctrl-C in auth check exits at once with 130 and one line when the token endpoint %s',
   async (_, step) => {
     await using store = await wire.adversary({ script: [wire.created()], token: [step] });
     const { code, stdout, stderr } = await storeport(['auth', 'check', '--timeout', '24h'], {
@@ -58,7 +58,7 @@ test.each(SLOW)(
   },
 );
 
-test('and with --json says so in one object', async () => {
+test('Ctrl-C in auth check with --json prints one object', async () => {
   await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
   const { code, stdout } = await storeport(['auth', 'check', '--json', '--timeout', '24h'], {
     cwd: temporaryFolder(),
@@ -84,7 +84,7 @@ process.stderr.write = (text, ...rest) => {
 };`;
 
 test.each(COMMANDS)(
-  'Ctrl-C in %s %s just before there is a client asks for no token: 130',
+  'Ctrl-C in %s %s before the client exists requests no token and exits with 130',
   async (...command) => {
     await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
     const cwd = temporaryFolder();
@@ -99,7 +99,7 @@ test.each(COMMANDS)(
   },
 );
 
-test('Ctrl-C in mid-run while a token is renewed and none comes: 130, nothing is in doubt, and resume goes on', async () => {
+test('Ctrl-C during a hanging token renewal exits with 130, leaves nothing in doubt, and resume completes', async () => {
   await using sandbox = await disposable({ 'token-life': '1s', latency: '20ms', hang: '#2-1000@token' });
   const cwd = temporaryFolder();
   const rows = Array.from({ length: 400 }, (_, n) => `Mug,R${n}\n`);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('what was learned of a store is known to the next command, for that store', () => {
+test('a learned rate is stored per store for the next command', () => {
   const folder = join(home, 'new');
   keepLearnedRate(folder, 'https://one.example', 97.34567);
   expect(readLearnedRate(folder, 'https://one.example')?.rate).toBe(97.3);
@@ -19,7 +19,7 @@ test('what was learned of a store is known to the next command, for that store',
 });
 
 test.each(['', '{', 'null', '{"rate":"fast"}', '{"rate":-1}', '{"rate":1e999}'])(
-  'a file that holds %j says nothing',
+  'a rate file with %j is ignored',
   (text) => {
     keepLearnedRate(home, 'https://one.example', 10);
     const [name = ''] = readdirSync(home);
@@ -28,7 +28,7 @@ test.each(['', '{', 'null', '{"rate":"fast"}', '{"rate":-1}', '{"rate":1e999}'])
   },
 );
 
-test('what holds no more is forgotten, for that store', () => {
+test('an outdated rate is deleted for its store only', () => {
   keepLearnedRate(home, 'https://one.example', 10);
   keepLearnedRate(home, 'https://two.example', 20);
   forgetLearnedRate(home, 'https://one.example');
@@ -37,7 +37,7 @@ test('what holds no more is forgotten, for that store', () => {
   expect(readLearnedRate(home, 'https://two.example')?.rate).toBe(20);
 });
 
-test('its age is by the clock on the wall, as far as that can be believed', () => {
+test('the age of a rate follows the wall clock, within plausible limits', () => {
   keepLearnedRate(home, 'https://one.example', 10);
   const [name = ''] = readdirSync(home);
   const at = Date.parse(JSON.parse(readFileSync(join(home, name), 'utf8')).at);

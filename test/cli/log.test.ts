@@ -61,7 +61,7 @@ const refusal = wire.reply(
 );
 const later = wire.reply(429, '{}', { 'retry-after': '0' });
 
-test('at info tells the begin, each record that failed, the figures and the end, with time, store and command', async () => {
+test('the log at info has the begin, each failed record, the figures and the end, with time, store and command', async () => {
   const script = [wire.created(), refusal, wire.reply(500, '{}')];
   const { ended, cwd, url } = await importing(script, ['--log-file', 'storeport.log']);
   const lines = linesOf(join(cwd, 'storeport.log'));
@@ -94,7 +94,7 @@ test('at info tells the begin, each record that failed, the figures and the end,
   expect(end).toMatchObject({ exit_code: 1 });
 });
 
-test('holds no password of a customer, and no screen or results.csv quotes one', async () => {
+test('a customer password is in no log, message or results.csv', async () => {
   const script = [wire.created(), refusal, wire.created()];
   const { ended, cwd } = await importing(script, ['--log-file', 'storeport.log', '--log-level', 'trace']);
   const results = readFileSync(join(cwd, 'out', 'results.csv'), 'utf8');
@@ -103,7 +103,7 @@ test('holds no password of a customer, and no screen or results.csv quotes one',
     expect(text).not.toMatch(/Tr0ub4dor|90210123/);
 });
 
-test('nor one in a row that is damaged, of which nobody knows which field it would be', async () => {
+test('a password in a damaged row is in no log, message or results.csv', async () => {
   const cwd = temporaryFolder();
   const rows = [
     'firstname,lastname,email,password',
@@ -128,7 +128,7 @@ test('nor one in a row that is damaged, of which nobody knows which field it wou
   }
 });
 
-test('nor one of rows that contradict each other, whether they stand together or apart', async () => {
+test('a password in contradictory rows, adjacent or not, is in no log, message or results.csv', async () => {
   const cwd = temporaryFolder();
   const fields = { firstname: 'First', lastname: 'Last', email: 'Mail', password: 'Password' };
   writeFileSync(
@@ -149,7 +149,7 @@ test('nor one of rows that contradict each other, whether they stand together or
   for (const text of [...texts, ended.stdout, ended.stderr]) expect(text).not.toContain(PASSWORD);
 });
 
-test('is added to, and names the run that goes on and its profile', async () => {
+test('the log is appended to, and names the resumed run and its profile', async () => {
   const { cwd, env } = await importing([wire.created()], ['--log-file', 'storeport.log']);
   const before = linesOf(join(cwd, 'storeport.log'));
   writeFileSync(
@@ -165,7 +165,7 @@ test('is added to, and names the run that goes on and its profile', async () => 
   expect(rest.at(-1)).toMatchObject({ profile: 'night', exit_code: 3, msg: 'end' });
 });
 
-test('tells at debug why a request was sent again, and of tokens', async () => {
+test('the log at debug has the reasons of retries and the token events', async () => {
   const expired = wire.reply(401, '{"message":"expired"}');
   const script = [later, wire.created(), expired, wire.created(), wire.created()];
   const { cwd } = await importing(script, ['--log-file', 'storeport.log', '--log-level', 'debug']);
@@ -177,7 +177,7 @@ test('tells at debug why a request was sent again, and of tokens', async () => {
   expect(messages(lines).filter((msg) => /^token (?:request|refresh)$/.test(msg))).toHaveLength(2);
 });
 
-test('is whole after an interrupt: the record in doubt, the reason, the figures, the exit code', async () => {
+test('the log is complete after an interrupt: record in doubt, reason, figures and exit code', async () => {
   const { ended, cwd } = await importing(
     [wire.created(), wire.stall],
     ['--log-file', 'storeport.log', '--timeout', '1s'],
@@ -199,7 +199,7 @@ test('is whole after an interrupt: the record in doubt, the reason, the figures,
   ]);
 });
 
-test('tells why a command ended before it began', async () => {
+test('the log has the reason of a command that failed before it began', async () => {
   const cwd = temporaryFolder();
   const args = ['import', 'products', 'nowhere.csv', '--sandbox', '--log-file', 'storeport.log'];
   expect((await storeport(args, { cwd })).code).toBe(2);
@@ -209,7 +209,7 @@ test('tells why a command ended before it began', async () => {
   ]);
 });
 
-test('validate, clean and an export have one too', async () => {
+test('validate, clean and export write a log', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'in.csv'), 'name,reference,price.salePrice\nA,a,1\nB,b,x\n');
   const log = ['--log-file', 'storeport.log'];
@@ -224,7 +224,7 @@ test('validate, clean and an export have one too', async () => {
     expect(messages(of(name)).slice(-2)).toEqual(['summary', 'end']);
 });
 
-test('that cannot be written is exit 2, and nothing is done', async () => {
+test('a log that cannot be written exits with 2 before any work', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,a\n');
   mkdirSync(join(cwd, 'folder'));
@@ -240,7 +240,7 @@ test('that cannot be written is exit 2, and nothing is done', async () => {
   }
 });
 
-test('of a run that goes on after a kill names the records that the kill left in doubt', async () => {
+test('the log of a run resumed after a kill names the records in doubt', async () => {
   await using store = await wire.adversary({ script: [wire.created(), wire.stall] });
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,a\nB,b\nC,c\n');
@@ -271,7 +271,7 @@ test('of a run that goes on after a kill names the records that the kill left in
   expect(left[0]?.run).toBe(lines.find(({ msg }) => msg === 'run goes on')?.run);
 });
 
-test('calls the command the same in every line', async () => {
+test('every line of the log has the same command name', async () => {
   const cwd = temporaryFolder();
   await using store = await wire.adversary({ script: [wire.created(), wire.created()] });
   writeFileSync(join(cwd, 'in.csv'), 'name,reference,storeId\nA,A,S\n');

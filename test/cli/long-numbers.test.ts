@@ -19,7 +19,7 @@ async function checked(file: string, text: string, mapping?: object) {
   return { stderr, ...readReports(join(cwd, 'out')) };
 }
 
-test('a number with more digits than a double holds is an issue, and its digits are text elsewhere', async () => {
+test('a number with more digits than a double is an issue in number fields, and text elsewhere', async () => {
   const header = 'name,reference,productType,price.salePrice\n';
   const csv = await checked(
     'in.csv',
@@ -43,7 +43,7 @@ test('a number with more digits than a double holds is an issue, and its digits 
   ]);
 });
 
-test('cells of JSON and expressions keep the digits too', async () => {
+test('JSON cells and expressions keep all digits of a long number', async () => {
   const fields = {
     ...MAPPING.fields,
     sizes: { from: 'j', json: true },
@@ -58,7 +58,7 @@ test('cells of JSON and expressions keep the digits too', async () => {
   ]);
 });
 
-test('a mapping with such a number asks for quotes', async () => {
+test('a long number in a mapping is refused with a hint to quote it', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'mine.yaml'), `resource: products\nfields:\n  reference: { const: ${LONG} }\n`);
   const { code, stderr } = await storeport(['mapping', 'check', './mine.yaml'], { cwd });

@@ -28,7 +28,7 @@ async function running(command: string, resource: string, text: string, ...more:
   return { code, stderr, requests, results, outcomes: summary.outcomes };
 }
 
-describe('what is looked up among the records of earlier runs', () => {
+describe('lookup in records of earlier runs', () => {
   const SUPPLIERS = 'name,address1\nTidewater Mill,Mill Lane 2\nSmithy,Ford Row 1\n';
   const MAPPING = `resource: products
 fields:
@@ -38,7 +38,7 @@ fields:
 `;
   const PRODUCTS = 'SKU,Name,Supplier\nP1,Pen,Tidewater Mill\nP2,Ink,Nobody\nP3,Cap,\n';
 
-  test('is the id that the store gave them; what is not there is an issue, and a check says what it leaves open', async () => {
+  test('a lookup in earlier runs gives the store id; a missing one is an issue, or left open by validate', async () => {
     write('mine.yaml', MAPPING);
     const early = await running('import', 'products', PRODUCTS, '--mapping', './mine.yaml');
     expect(early.results.map(({ outcome, code }) => [outcome, code])).toEqual([
@@ -87,7 +87,7 @@ fields:
   const HEADER = 'SKU,Name,Text,Tags,Price,Old,Brand\n';
   const FULL = `${HEADER}P1,Pen,Fine,"a,b",5,9,"{""name"":""QI""}"\nP2,Ink,,,3,,\n`;
 
-  test('clears in the store what the file has emptied: once, and in no record that never had it', async () => {
+  test('blank: clear empties fields once, and only in records that had a value', async () => {
     write('mine.yaml', MAPPING);
     const mapping = ['--mapping', './mine.yaml'];
     const created = await running('import', 'products', FULL, ...mapping);

@@ -17,7 +17,7 @@ fields:
       name: { from: size, default: One size, warn: 'A variant has a name.' }
 `;
 
-test('what a mapping warns of is said once for each record that is valid, with the first of them', async () => {
+test('a mapping warning counts each valid record once and names the first ones', async () => {
   const cwd = temporaryFolder();
   const rows = ['tee,Tee,9,S', 'tee,,,M', 'cap,Cap,,', ',Nobody,,', 'mug,Mug,,', 'jug,Jug,,', 'pen,Pen,,'];
   writeFileSync(join(cwd, 'p.csv'), `reference,name,price,size\n${rows.join('\n')}\n`);

@@ -31,7 +31,7 @@ function writeProducts(count: number, isBad: (n: number) => boolean): void {
 const creates = () => sandbox.journal.filter(({ kind }) => kind === 'create').length;
 
 describe('--max-errors', () => {
-  test('stops the run, which can go on', async () => {
+  test('--max-errors stops the run, which can be resumed', async () => {
     writeProducts(400, (n) => n % 10 === 0);
     const stopped = await run(importing('--max-errors', '9'));
     expect(stopped.code).toBe(3);
@@ -44,7 +44,7 @@ describe('--max-errors', () => {
     expect(creates()).toBe(360);
   });
 
-  test('takes a part as well, and holds for validate', async () => {
+  test('--max-errors accepts a percentage and applies to validate', async () => {
     writeProducts(400, (n) => n >= 200);
     const { code, summary } = await run([
       'validate',
@@ -62,7 +62,7 @@ describe('--max-errors', () => {
     expect(summary.outcomes.invalid).toBeGreaterThan(50);
   });
 
-  test('that is no number is refused', async () => {
+  test('--max-errors refuses a value that is no number', async () => {
     writeProducts(1, () => false);
     const { code, stderr } = await storeport(importing('--max-errors', 'few'), {
       cwd,
@@ -72,8 +72,8 @@ describe('--max-errors', () => {
   });
 });
 
-describe('a store that refuses everything in the same way', () => {
-  test('stops the run after fifty, unless it is told how many errors are fine', async () => {
+describe('store that refuses everything', () => {
+  test('fifty equal refusals stop the run, unless --max-errors is given', async () => {
     writeProducts(300, () => false);
     const refusal = { status: 'error', message: 'This shop takes no products' };
     const { environment, requests } = await httpStore(() => ({ status: 400, body: refusal }));

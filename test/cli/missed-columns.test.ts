@@ -15,7 +15,7 @@ function folderWith(files: Record<string, string>): string {
   return cwd;
 }
 
-test('columns of data that a recognised preset leaves out are named before anything is sent', async () => {
+test('data columns that a recognised preset leaves out are named before anything is sent', async () => {
   const cwd = folderWith({ 'p.csv': SHOPIFY });
   const { code, stderr } = await storeport(['validate', 'products', 'p.csv', '--out', 'out'], { cwd });
   expect(code).toBe(0);
@@ -35,7 +35,7 @@ test('columns of data that a recognised preset leaves out are named before anyth
   ]);
 });
 
-test('the native form names them too, in other words, also from standard input', async () => {
+test('the native form names unused data columns too, also from standard input', async () => {
   const input = 'name,reference,Bilder\nMug,B-1,https://shop.example.com/mug.jpg\n';
   const { code, stderr } = await storeport(['validate', 'products', '-', '--out', 'out'], {
     cwd: temporaryFolder(),
@@ -47,7 +47,7 @@ test('the native form names them too, in other words, also from standard input',
   );
 });
 
-test('who names a mapping of his own has decided what it leaves out', async () => {
+test('unused data columns are not named if the user chose the mapping', async () => {
   const cwd = folderWith({ 'p.csv': SHOPIFY, 'p.yaml': MAPPING });
   const { stderr } = await storeport(['validate', 'products', 'p.csv', '--mapping', './p.yaml'], { cwd });
   expect(stderr).not.toContain('they do not arrive');

@@ -7,10 +7,10 @@ import { readReports, storeport, temporaryFolder } from '../support/run.ts';
 const NOTHING = { status: 404, body: { status: 'error', message: 'no such path' } };
 const oneImage = { results: [{ _id: 'i1' }], paginate: { total: 1, per_page: 100 } };
 
-describe('a store that has no list at its path', () => {
+describe('missing list path', () => {
   const imageStore = () => httpStore(({ path }) => (path === '/api/images/search' ? oneImage : NOTHING));
 
-  test('of images: the message names the setting, and the other path', async () => {
+  test('a missing list of images: the message names the setting and the other path', async () => {
     const { environment } = await imageStore();
     const { code, stderr } = await storeport(['export', 'images'], {
       cwd: temporaryFolder(),
@@ -23,7 +23,7 @@ describe('a store that has no list at its path', () => {
     expect(stderr).toContain('For example: api: { images: { list: { path: /api/images/search } } }');
   });
 
-  test('that line in the configuration finds it', async () => {
+  test('the configuration line from the message finds the list', async () => {
     const { environment } = await imageStore();
     const cwd = temporaryFolder();
     const config = 'api: { images: { list: { path: /api/images/search } } }\n';
@@ -36,7 +36,7 @@ describe('a store that has no list at its path', () => {
   });
 
   test.each(['reviews', 'checkouts', 'products'])(
-    'of %s: the message names the setting',
+    'a missing list of %s: the message names the setting',
     async (resource) => {
       const { environment } = await httpStore(() => NOTHING);
       const { code, stderr } = await storeport(['export', resource], {
@@ -50,7 +50,7 @@ describe('a store that has no list at its path', () => {
     },
   );
 
-  test('after its first page: the message names no setting', async () => {
+  test('a list that is missing after its first page: the message names no setting', async () => {
     const page = { results: [{ _id: 'a' }], paginate: { total: 2, per_page: 1, last_page: 2 } };
     const { environment } = await httpStore(({ query }) => (query.page === '1' ? page : NOTHING));
     const { code, stderr } = await storeport(['export', 'reviews'], {
@@ -62,7 +62,7 @@ describe('a store that has no list at its path', () => {
   });
 });
 
-describe('a record that is refused since the store has no such path', () => {
+describe('missing path of a create or update', () => {
   async function imported(csv: string, status: number, mode: string) {
     const { environment } = await httpStore(() => ({ ...NOTHING, status }));
     const cwd = temporaryFolder();
@@ -72,7 +72,7 @@ describe('a record that is refused since the store has no such path', () => {
     return { code, message: readReports(join(cwd, 'out')).results[0]?.message };
   }
 
-  test.each([404, 405, 410])('names products.create.path (%d)', async (status) => {
+  test.each([404, 405, 410])('a create to a missing path names products.create.path (%d)', async (status) => {
     const { code, message } = await imported('name,reference\nA,r1\n', status, 'create');
     expect(code).toBe(1);
     expect(message).toContain(
@@ -80,7 +80,7 @@ describe('a record that is refused since the store has no such path', () => {
     );
   });
 
-  test('names products.update.method where that is refused, and nothing where the record is not there', async () => {
+  test('a refused update method names products.update.method, and a missing record names nothing', async () => {
     const csv = '_id,name\n66c0ffee0000000000000001,A\n';
     const refused = await imported(csv, 405, 'update');
     expect(refused.message).toContain('write products.update.method into the section api');

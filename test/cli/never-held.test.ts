@@ -50,8 +50,8 @@ async function named(cwd: string, ...args: string[]) {
   return { ...ended, rules, fields: rules.map(({ field }) => field) };
 }
 
-describe('rules of the user’s mapping that never applied are named at the end', () => {
-  test('with their lines: conditions, maps and lookups that were asked for filled cells', async () => {
+describe('rules that never applied', () => {
+  test('conditions, maps and lookups that never applied to filled cells are named with their lines', async () => {
     const { rules, stdout, code } = await named(folderWith({}));
     expect(code).toBe(0);
     expect(rules).toEqual([
@@ -72,21 +72,21 @@ describe('rules of the user’s mapping that never applied are named at the end'
     );
   });
 
-  test('in all files together', async () => {
+  test('rules are reported if they never applied in any file', async () => {
     const other = FILE.replace('on,B', 'live,Z').replace('off', 'active');
     const cwd = folderWith({ 'q.csv': other });
     expect((await named(cwd, 'p.csv', 'q.csv')).fields).toEqual([]);
     expect((await named(cwd, 'p.csv', 'p.csv')).fields).toEqual(['price.salePrice', 'status', 'brand.name']);
   });
 
-  test('but not where only a part of the file, or nothing of it, was looked at', async () => {
+  test('rules are not reported if only a part of the file, or none of it, was read', async () => {
     const cwd = folderWith({ 'none.csv': `${FILE.split('\n')[0]}\n` });
     expect((await named(cwd, '--limit', '1')).fields).toEqual([]);
     expect((await named(cwd, '--offset', '1')).fields).toEqual([]);
     expect((await named(cwd, 'none.csv')).fields).toEqual([]);
   });
 
-  test('and not of a preset, whose conditions are for what few shops have', async () => {
+  test('rules of a preset are not reported, since few shops need all of them', async () => {
     const cwd = folderWith({});
     const sample = join(import.meta.dirname, '../../samples/woocommerce-products.csv');
     const { stdout } = await storeport(['mapping', 'show', 'woocommerce-products'], { cwd });
@@ -95,7 +95,7 @@ describe('rules of the user’s mapping that never applied are named at the end'
     expect((await named(cwd, sample, '--mapping', 'mine.yaml')).fields).toEqual(['quantity.instock']);
   });
 
-  test('also by clean, by an import, and by its report', async () => {
+  test('clean, import and run show report rules that never applied', async () => {
     const cwd = folderWith({});
     const cleaned = await storeport(
       ['clean', 'products', 'p.csv', '--mapping', 'm.yaml', '--out', 'c.csv', '--json'],
@@ -107,7 +107,7 @@ describe('rules of the user’s mapping that never applied are named at the end'
     expect(JSON.parse(report.stdout)).toHaveProperty('never_held.2.field', 'brand.name');
   });
 
-  test('rows that come back to be imported again are a selection, and tell nothing', async () => {
+  test('returned rows are a selection, so no rule is reported for them', async () => {
     const cwd = folderWith({ 'p.csv': FILE.replace('Tea', '') });
     await storeport(['import', 'products', 'p.csv', '--mapping', 'm.yaml', '--sandbox', '--out', 'first'], {
       cwd,
@@ -116,7 +116,7 @@ describe('rules of the user’s mapping that never applied are named at the end'
   });
 });
 
-describe('a run that goes on', () => {
+describe('resumed run', () => {
   // Without a name they are invalid, so that nothing is sent; long, so that reading goes on in the middle.
   const rows = Array.from({ length: 2500 }, (_, n) => `${n},,on,${'a mug '.repeat(40)}\n`);
   const mapping =
@@ -126,7 +126,7 @@ describe('a run that goes on', () => {
     ['applied before it stopped', 0, []],
     ['applied after that', 2400, []],
     ['never applied', undefined, ['model']],
-  ])('counts a rule that %s', async (_when, live, fields) => {
+  ])('a resumed run counts a rule that %s', async (_when, live, fields) => {
     const all = rows.map((row, n) => (n === live ? row.replace(',on,', ',live,') : row));
     const cwd = folderWith({ 'p.csv': `SKU,Name,State,More\n${all.join('')}`, 'm.yaml': mapping });
     const sandbox = await startSandbox();
@@ -148,7 +148,7 @@ describe('a run that goes on', () => {
     }
   });
 
-  test('says nothing of its rules where it died, and nobody knows what applied before', async () => {
+  test('a run resumed after a crash reports no rules, since their earlier use is unknown', async () => {
     const cwd = folderWith({ 'm.yaml': mapping });
     const { inputs } = await openInputs({
       ...{ resource: products, mode: 'upsert', files: [join(cwd, 'p.csv')], mapping: join(cwd, 'm.yaml') },

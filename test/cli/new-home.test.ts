@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/index.ts';
 import { writeProducts } from '../faults/products.ts';
 import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
 
-test('of first runs that begin in a new home at once, one works, and the others are told who it is', async () => {
+test('of concurrent first runs in a new home one works, and the others name its process', async () => {
   const sandbox = await startSandbox();
   sandbox.misbehave({ latency: '20ms' });
   const cwd = temporaryFolder();

@@ -29,7 +29,7 @@ const COMMANDS = {
   clean: ['--out', 'clean.csv'],
 };
 
-describe.each(Object.entries(COMMANDS))('%s says by its name that nothing is in', (command, options) => {
+describe.each(Object.entries(COMMANDS))('%s of a file without rows', (command, options) => {
   test.each([
     ['header.csv', 'has a header and no row below it'],
     ['no-line-end.csv', 'has a header and no row below it'],
@@ -39,7 +39,7 @@ describe.each(Object.entries(COMMANDS))('%s says by its name that nothing is in'
     ['lines.ndjson', 'is empty'],
     ['blank-lines.jsonl', 'is empty'],
     ['lines.ndjson.gz', 'is empty'],
-  ])('%s', async (file, what) => {
+  ])('a file without rows is reported by name: %s', async (file, what) => {
     const { code, stderr } = await storeport([command, 'products', file, ...options], {
       cwd: folderWithFiles(),
     });
@@ -47,7 +47,7 @@ describe.each(Object.entries(COMMANDS))('%s says by its name that nothing is in'
     expect(code).toBe(0);
   });
 
-  test('one of several files, and not those that have rows', async () => {
+  test('only the file without rows is named among several', async () => {
     const line = [command, 'products', 'good.csv', 'header.csv', ...options];
     const { code, stderr } = await storeport(line, { cwd: folderWithFiles() });
     expect(stderr.match(/Warning: .*/g)).toEqual([
@@ -57,13 +57,13 @@ describe.each(Object.entries(COMMANDS))('%s says by its name that nothing is in'
   });
 });
 
-test('a file that a limit left unread is not said to be empty', async () => {
+test('a file that --limit left unread is not reported as empty', async () => {
   const line = ['validate', 'products', 'good.csv', 'header.csv', '--limit', '1'];
   const { stderr } = await storeport(line, { cwd: folderWithFiles() });
   expect(stderr).not.toContain('Warning');
 });
 
-test('a list of pairs without a pair is said to be one', async () => {
+test('an adopt file without pairs is reported', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'ids.csv'), 'reference,_id\n');
   const line = ['run', 'adopt', 'products', 'ids.csv', '--base-url', 'http://127.0.0.1:9'];

@@ -7,7 +7,7 @@ import * as wire from '../support/store/adversary.ts';
 const BLOCKED = wire.reply(403, '<html><head><title>Request blocked</title></head></html>');
 const LOGIN = wire.reply(302, '', { location: 'http://login.example/' });
 
-test('records that met something in between are told apart at the end, and sent again by what is said there', async () => {
+test('records answered by a system in between are listed separately, and the printed command sends them again', async () => {
   let isInBetween = true;
   const step: wire.Step = (socket, request) => {
     const stands = (words: string) => isInBetween && request.body.includes(words);

@@ -77,8 +77,8 @@ async function check(secret: SettingOrigin, address: SettingOrigin, url: string)
   return storeport(['auth', 'check', ...args], { cwd, env: given.env });
 }
 
-describe('a secret goes only to an address that is from the same place, or that the user gave', () => {
-  test.each(CASES)('secret: %s, address: %s, goes: %s', async (secret, address, allowed) => {
+describe('origins of secret and address', () => {
+  test.each(CASES)('secret from %s, address from %s, sent: %s', async (secret, address, allowed) => {
     await using other = await wire.adversary({ script: [wire.created()] });
     const ended = await check(secret, address, allowed ? sandbox.url : other.url);
     if (allowed) {
@@ -100,7 +100,7 @@ describe('a secret goes only to an address that is from the same place, or that 
     expect(other.accepted()).toBe(0);
   });
 
-  test('the cases are all that there are, and the documentation has them', () => {
+  test('the cases cover all combinations and match the documentation', () => {
     const page = readFileSync(fileURLToPath(new URL('../../docs/configuration.md', import.meta.url)), 'utf8');
     const known = Object.entries(ADDRESSES_FOR).flatMap(([secret, addresses]) =>
       addresses.map((address) => `${secret} ${address}`),
@@ -111,7 +111,7 @@ describe('a secret goes only to an address that is from the same place, or that 
       expect(page).toMatch(new RegExp(`^\\| (?:the |a |\`)?${secret.replace('.', '\\.')}\`? \\|`, 'm'));
   });
 
-  test('an address of .env that is repeated on the command line is the one that the user gave', async () => {
+  test('an address from .env repeated on the command line counts as given by the user', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), `STOREPORT_BASE_URL=${sandbox.url}\n`, { mode: 0o600 });
     const env = { STOREPORT_CLIENT_ID: sandbox.clientId, STOREPORT_CLIENT_SECRET: sandbox.clientSecret };
@@ -122,7 +122,7 @@ describe('a secret goes only to an address that is from the same place, or that 
     ).toBe(0);
   });
 
-  test('a proxy that .env names gets no secret of the environment in plain text', async () => {
+  test('a proxy from .env gets no plain-text secret from the environment', async () => {
     await using proxy = await wire.adversary({ script: [wire.created()] });
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), `http_proxy=${proxy.url}\n`);
@@ -134,13 +134,13 @@ describe('a secret goes only to an address that is from the same place, or that 
   });
 });
 
-describe('what does not belong to a secret', () => {
+describe('blanks and invisible characters in a secret', () => {
   test.each([
     ['STOREPORT_CLIENT_SECRET', '\n', 'a line break at its end'],
     ['STOREPORT_CLIENT_SECRET', '\r\n', 'a line break at its end'],
     ['STOREPORT_CLIENT_SECRET', '  ', 'a blank at its end'],
     ['STOREPORT_CLIENT_ID', '\n', 'a line break at its end'],
-  ])('%s with %j behind it is used without it, and a warning says so', async (name, end, said) => {
+  ])('%s with a trailing %j is trimmed, with a warning', async (name, end, said) => {
     const env: Record<string, string> = {
       STOREPORT_BASE_URL: sandbox.url,
       STOREPORT_CLIENT_ID: sandbox.clientId,
@@ -172,7 +172,7 @@ describe('what does not belong to a secret', () => {
         ),
       ['--profile', 'shop'],
     ],
-  ])('a line break in %s is cut off too', async (place, write, args) => {
+  ])('a trailing line break in %s is trimmed', async (place, write, args) => {
     const cwd = temporaryFolder();
     write(cwd);
     const env = { STOREPORT_BASE_URL: sandbox.url, STOREPORT_CLIENT_ID: sandbox.clientId };
@@ -195,7 +195,7 @@ describe('what does not belong to a secret', () => {
     ['\u200babc', 'abc', 'a character that is not seen (U+200B) at its beginning'],
     [' abc', 'abc', 'a blank at its beginning'],
     ['\n', '', 'a line break at its'],
-  ])('%j is taken as %j', (value, expected, message) => {
+  ])('the credential %j is trimmed to %j', (value, expected, message) => {
     const { value: cleaned, said } = clean(value);
     expect(cleaned).toBe(expected);
     expect(said).toEqual([expect.stringContaining(message)]);
@@ -208,7 +208,7 @@ describe('what does not belong to a secret', () => {
     ['half\u200bwhole', 'a character that is not seen (U+200B)'],
     ['half\u00a0whole', 'a character that is not seen (U+00A0)'],
     ['half\u202ewhole', 'a character that is not seen (U+202E)'],
-  ])('%j is refused, and not repeated', (value, kind) => {
+  ])('the credential %j is refused and not quoted', (value, kind) => {
     const refusal = (() => {
       try {
         clean(value);
@@ -222,7 +222,7 @@ describe('what does not belong to a secret', () => {
     expect([message, ...hints].join()).not.toMatch(/half|whole/);
   });
 
-  test('what is a part of it stays', () => {
+  test('characters inside a secret are kept', () => {
     const value = 'a b"c\'d\\e&=%+ü€';
     expect(clean(value)).toMatchObject({ value, said: [] });
   });

@@ -22,7 +22,7 @@ async function importingInto(faults: Readonly<Record<string, string>>, count: nu
   };
 }
 
-test('a create that is answered with another record is in doubt, and that record is never updated in its place', async () => {
+test('a create answered with another record is in doubt, and that record is never updated instead', async () => {
   await using imported = await importingInto({ 'other-record': '#3@create' }, 10);
   const { sandbox, importing, reports, run, write } = imported;
   expect((await importing()).code).toBe(1);
@@ -56,7 +56,7 @@ test('a create that is answered with another record is in doubt, and that record
   expect(sandbox.count('products')).toBe(10);
 });
 
-test('an update that is answered with another record is sent again, and keeps its identifier', async () => {
+test('an update answered with another record is sent again and keeps its identifier', async () => {
   await using imported = await importingInto({}, 3);
   const { sandbox, importing, reports, write } = imported;
   await importing();
@@ -68,7 +68,7 @@ test('an update that is answered with another record is sent again, and keeps it
   expect(reports().results.reduce((sum, { attempts }) => sum + Number(attempts), 0)).toBe(4);
 });
 
-test('a store that gives all records other keys stops the run with the setting, and with it is imported', async () => {
+test('a store that changes all keys stops the run and names the setting that allows the import', async () => {
   await using imported = await importingInto({ 'other-record': '100%@create' }, 100);
   const { cwd, importing, reports, run } = imported;
   const { code, stdout } = await importing();

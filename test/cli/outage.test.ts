@@ -43,36 +43,42 @@ async function importing(outage: string) {
 
 const linesWith = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words));
 
-describe.concurrent('a store that is away for some seconds in mid-run', () => {
-  test.each(HOWS)('%s: one line says so, one that it is back, and no record fails', async (how) => {
-    await using imported = await importing(`${how}:3s`);
-    const { first, reports, found } = imported;
-    const { code, stderr } = await first();
-    expect(found()).toEqual([]);
-    expect(linesWith(stderr, 'Waiting for the store: it ')).toHaveLength(1);
-    expect(linesWith(stderr, 'The store answers again; going on.')).toHaveLength(1);
-    expect(code).toBe(reports().summary.outcomes['in-doubt'] === undefined ? 0 : 1);
-  });
+describe.concurrent('outage of seconds', () => {
+  test.each(HOWS)(
+    'an outage of seconds prints one line, a line at its end, and fails no record: %s',
+    async (how) => {
+      await using imported = await importing(`${how}:3s`);
+      const { first, reports, found } = imported;
+      const { code, stderr } = await first();
+      expect(found()).toEqual([]);
+      expect(linesWith(stderr, 'Waiting for the store: it ')).toHaveLength(1);
+      expect(linesWith(stderr, 'The store answers again; going on.')).toHaveLength(1);
+      expect(code).toBe(reports().summary.outcomes['in-doubt'] === undefined ? 0 : 1);
+    },
+  );
 });
 
-describe.concurrent('a store that is away for longer than --give-up-after', () => {
-  test.each(HOWS)('%s: stops with 3, and the run completes once it is back', async (how) => {
-    await using imported = await importing(`${how}:1h`);
-    const { first, resume, isBack, reports, found } = imported;
-    const stopped = await first('--give-up-after', '3s');
-    expect(stopped.code).toBe(3);
-    expect(linesWith(stopped.stderr, 'Waiting for the store: it ')).toHaveLength(1);
-    const { summary } = reports();
-    expect(summary.stopped).toMatchObject({
-      reason: 'store-unreachable',
-      message: expect.stringContaining('The store has given no usable answer for 3 seconds'),
-    });
-    expect(summary.outcomes.failed).toBeUndefined();
-    expect(summary.records + summary.not_read).toBe(RECORDS);
+describe.concurrent('outage longer than --give-up-after', () => {
+  test.each(HOWS)(
+    'an outage longer than --give-up-after stops with 3, and the run can be resumed: %s',
+    async (how) => {
+      await using imported = await importing(`${how}:1h`);
+      const { first, resume, isBack, reports, found } = imported;
+      const stopped = await first('--give-up-after', '3s');
+      expect(stopped.code).toBe(3);
+      expect(linesWith(stopped.stderr, 'Waiting for the store: it ')).toHaveLength(1);
+      const { summary } = reports();
+      expect(summary.stopped).toMatchObject({
+        reason: 'store-unreachable',
+        message: expect.stringContaining('The store has given no usable answer for 3 seconds'),
+      });
+      expect(summary.outcomes.failed).toBeUndefined();
+      expect(summary.records + summary.not_read).toBe(RECORDS);
 
-    isBack();
-    const resumed = await resume();
-    expect([0, 1]).toContain(resumed.code);
-    expect(found()).toEqual([]);
-  });
+      isBack();
+      const resumed = await resume();
+      expect([0, 1]).toContain(resumed.code);
+      expect(found()).toEqual([]);
+    },
+  );
 });

@@ -48,7 +48,7 @@ function folderWithFiles(): string {
 
 const mapped = ['--mapping', './m.yaml'];
 
-describe('what a command reads it does not write: 2', () => {
+describe('outputs that are also inputs', () => {
   test.each([
     [['clean', 'products', 'a.csv', '--out', 'a.csv'], '--out a.csv', 'the source a.csv'],
     [['clean', 'products', 'a.csv', '--out', 'link.csv'], '--out link.csv', 'the source a.csv'],
@@ -105,7 +105,7 @@ describe('what a command reads it does not write: 2', () => {
       '--out',
       'export.yaml',
     ],
-  ])('%j', async (args, written, read) => {
+  ])('%j is refused with 2', async (args, written, read) => {
     const cwd = folderWithFiles();
     const before = textsIn(cwd);
     const { code, stderr, stdout } = await storeport([...args, '--json'], { cwd });
@@ -118,7 +118,7 @@ describe('what a command reads it does not write: 2', () => {
     expect(textsIn(cwd)).toEqual(before);
   });
 
-  test('standard input that is a file counts by that file', () => {
+  test('a file on standard input is protected as an input', () => {
     const cwd = folderWithFiles();
     const input = openSync(join(cwd, 'a.csv'), 'r');
     const { status, stderr } = spawnSync(
@@ -134,7 +134,7 @@ describe('what a command reads it does not write: 2', () => {
     expect(readFileSync(join(cwd, 'a.csv'), 'utf8')).toBe(GOOD_AND_BAD);
   });
 
-  test('standard output that is added to the source is refused, which would feed itself', () => {
+  test('standard output appended to the source is refused', () => {
     const cwd = folderWithFiles();
     const output = openSync(join(cwd, 'a.csv'), 'a');
     const { status } = spawnSync(process.execPath, [binary, 'clean', 'products', 'a.csv'], {
@@ -147,7 +147,7 @@ describe('what a command reads it does not write: 2', () => {
   });
 });
 
-describe('a file that storeport keeps under --home is not written: 2', () => {
+describe('files under --home', () => {
   const RUN = '20260301-031500-a1b2.log';
   const KEYS = join('exports', '0123456789abcdef.keys');
   const KEPT = ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', RUN, 'rate-0123456789abcdef.json', KEYS];
@@ -174,7 +174,7 @@ describe('a file that storeport keeps under --home is not written: 2', () => {
     `hard-${name.replaceAll('/', '-')}`,
   ]);
 
-  test('not by an export, whatever path leads to it', async () => {
+  test('an export refuses to write a file of --home by any path', async () => {
     const cwd = folderWithHome();
     for (const path of PATHS) {
       const args = ['export', 'reviews', '--sandbox', '--home', 'home', '--out', path];
@@ -193,14 +193,14 @@ describe('a file that storeport keeps under --home is not written: 2', () => {
     [['run', 'list', '--log-file', `hard-${RUN}`]],
     [['sandbox', '--port', '0', '--data', 'home/ledger.db-wal']],
     [['sandbox', '--port', '0', '--journal', 'link-ledger.db']],
-  ])('%j', async (args) => {
+  ])('%j is refused with 2', async (args) => {
     const cwd = folderWithHome();
     const { code, stderr } = await storeport([...args, '--home', 'home'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Nothing was written.') });
     for (const name of KEPT) expect(readFileSync(join(cwd, 'home', name), 'utf8')).toBe('kept');
   });
 
-  test('also where there is none yet', async () => {
+  test('a file name of --home is refused even if the file does not exist yet', async () => {
     for (const name of ['ledger.db', 'ledger.db-wal', RUN, KEYS]) {
       const cwd = folderWithFiles();
       const args = ['export', 'reviews', '--sandbox', '--home', 'new', '--out', join('new', name)];
@@ -213,13 +213,13 @@ describe('a file that storeport keeps under --home is not written: 2', () => {
     }
   });
 
-  test('but other names there are free', async () => {
+  test('other names under --home are allowed', async () => {
     const cwd = folderWithFiles();
     const args = ['export', 'reviews', '--sandbox', '--home', '.', '--out', 'ledger.csv'];
     expect((await storeport(args, { cwd })).code).toBe(0);
   });
 
-  test('not by the reports of a run either', async () => {
+  test('the reports of a run refuse to overwrite a file of --home', async () => {
     const cwd = folderWithFiles();
     const store = ['--sandbox', '--home', 'home'];
     await storeport(['import', 'products', 'a.csv', '--out', 'one', ...store], { cwd });
@@ -241,7 +241,7 @@ describe('a file that storeport keeps under --home is not written: 2', () => {
   });
 });
 
-describe('two outputs are two files: 2', () => {
+describe('two outputs with one file', () => {
   test.each([
     [['clean', 'products', 'a.csv', '--out', 'c.csv', '--rejects', './c.csv']],
     [['clean', 'products', 'a.csv', '--out', 'c.csv', '--rejects', 'same/c.csv']],
@@ -250,14 +250,14 @@ describe('two outputs are two files: 2', () => {
     [['export', 'reviews', '--sandbox', '--out', 'r.csv', '--log-file', 'r.csv.manifest.json']],
     [['sandbox', '--port', '0', '--data', 'x', '--journal', 'x']],
     [['sandbox', '--port', '0', '--data', 'x', '--log-file', 'x']],
-  ])('%j', async (args) => {
+  ])('%j is refused with 2', async (args) => {
     const { code, stderr } = await storeport(args, { cwd: folderWithFiles() });
     expect(stderr).toContain('are one file.');
     expect(code).toBe(2);
   });
 });
 
-test('what is corrected comes back from the folder of its run, and the run is reported on there', async () => {
+test('a corrected file in the folder of its run is imported, and reports are written there', async () => {
   const cwd = folderWithFiles();
   const store = ['--sandbox', '--home', 'ledger'];
   expect((await storeport(['import', 'products', 'a.csv', '--out', 'one', ...store], { cwd })).code).toBe(1);

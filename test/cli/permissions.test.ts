@@ -13,8 +13,8 @@ function openFolder(): { readonly cwd: string; readonly env: Record<string, stri
   return { cwd, env: { NODE_OPTIONS: '--import ./umask.mjs' } };
 }
 
-describe.runIf(hasModes)('what a command keeps is for its owner alone, whatever the umask', () => {
-  test('the home and every file in it, at work and after a kill', async () => {
+describe.runIf(hasModes)('file permissions', () => {
+  test('only the owner can read the home and its files, during a run and after a kill', async () => {
     const { cwd, env } = openFolder();
     let kill = () => {};
     const store = await httpStore(() => {
@@ -47,7 +47,7 @@ describe.runIf(hasModes)('what a command keeps is for its owner alone, whatever 
     for (const file of filesBelow(home)) expect([file, modeOf(file)]).toEqual([file, 0o600]);
   });
 
-  test('what an export remembers, the learned rate, and the folder of reports', async () => {
+  test('only the owner can read the state of exports, the learned rate and the report folder', async () => {
     const { cwd, env } = openFolder();
     const sandbox = await startSandbox({ seed: 20 });
     try {
@@ -69,7 +69,7 @@ describe.runIf(hasModes)('what a command keeps is for its owner alone, whatever 
     expect(modeOf(join(cwd, 'reviews.csv'))).toBe(0o666);
   });
 
-  test('a home of an earlier version, at the next command', async () => {
+  test('the next command makes a home of an earlier version private', async () => {
     const { cwd, env } = openFolder();
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\n');
     expect((await storeport(['import', 'products', 'in.csv', '--sandbox'], { cwd, env })).code).toBe(0);

@@ -42,7 +42,7 @@ async function inSandbox(work: (sandbox: Sandbox, cwd: string) => Promise<void>)
   }
 }
 
-test('validate counts all kinds of issues, in issues and in records, and the terminal says both', async () => {
+test('validate counts every kind of issue by issues and by records, and prints both', async () => {
   const cwd = temporaryFolder();
   writeInput(cwd);
   const checked = await storeport(['validate', 'products', 'in.ndjson', '--out', 'out'], { cwd });
@@ -51,7 +51,7 @@ test('validate counts all kinds of issues, in issues and in records, and the ter
   expect(checked.stdout).toMatch(/^ +60 × not-allowed \(status\), such as /m);
 });
 
-test('so do an import that was killed and resumed, and the reports that the ledger writes again', () =>
+test('a resumed import and rewritten reports count every kind of issue by issues and by records', () =>
   inSandbox(async (sandbox, cwd) => {
     writeInput(cwd);
     const env = environmentOf(sandbox);
@@ -82,7 +82,7 @@ test('so do an import that was killed and resumed, and the reports that the ledg
     expect(JSON.parse(shown.stdout).problems).toEqual(reports.summary.problems);
   }));
 
-test('a record with 20,000 issues has a message that can be read, in every report', async () => {
+test('a record with 20,000 issues has a readable message in every report', async () => {
   const cwd = temporaryFolder();
   const images = Array.from({ length: 20_000 }, (_, n) => ({ src: `${n}.png` }));
   writeFileSync(join(cwd, 'in.ndjson'), `${JSON.stringify({ name: 'P', reference: 'r', images })}\n`);

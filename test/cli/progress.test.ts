@@ -4,7 +4,7 @@ import { grouped, howFar, seconds, waitingWords } from '../../src/cli/output/pro
 import { progressLine } from '../../src/cli/watch-import.ts';
 import { createRecordCounts } from '../../src/pipeline/run/progress.ts';
 
-describe('figures that people read', () => {
+describe('figures on the terminal', () => {
   test.each([
     [0, '0'],
     [999, '999'],
@@ -36,14 +36,14 @@ test.each([
   expect(howFar(progress, rate, 'reviews')).toBe(line);
 });
 
-test('a wait is said with its reason once it has lasted two seconds', () => {
+test('a wait is shown with its reason after two seconds', () => {
   const what = '16 answers';
   expect(waitingWords(undefined)).toBe('');
   expect(waitingWords({ what, forMs: 1_999 })).toBe('');
   expect(waitingWords({ what, forMs: 72_900 })).toBe('Waiting 1m 12s for 16 answers. ');
 });
 
-test('a run that goes on has the speed of what it does itself, and takes its time from that', async () => {
+test('the speed and time left of a resumed run count only its own records', async () => {
   const count = createRecordCounts();
   for (let n = 0; n < 5_000; n++) count.add('created');
   const line = progressLine({ count, part: () => 0.5, before: 5_000 }, () => '');
@@ -54,7 +54,7 @@ test('a run that goes on has the speed of what it does itself, and takes its tim
   expect(line()).toMatch(/^50 % 5,001 records, [1-5]\/s, \d+m \d\ds left: 5,001 created$/);
 });
 
-test('an import says what it waits for in front of its figures, and never 0 % without a reason', () => {
+test('progress begins with what is waited for, and never shows 0 % without a reason', () => {
   const count = createRecordCounts();
   let wait = '';
   const line = progressLine({ count, part: () => 0 }, () => wait);

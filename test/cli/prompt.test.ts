@@ -10,7 +10,7 @@ function terminal(isTTY = true) {
   };
 }
 
-test('the client secret is asked for, taken exactly, and never shown', async () => {
+test('the prompt reads the client secret exactly and never shows it', async () => {
   const { input, output } = terminal();
   const answer = askSecret('Secret: ', input, output);
   input.write(' a&b+c%d#e=f "g" \r');
@@ -18,7 +18,7 @@ test('the client secret is asked for, taken exactly, and never shown', async () 
   expect(String(output.read())).toBe('Secret: \n');
 });
 
-test('Ctrl-C at the question is an interrupt, and not an empty secret', async () => {
+test('Ctrl-C at the prompt is an interrupt, not an empty secret', async () => {
   const { input, output } = terminal();
   const answer = askSecret('Secret: ', input, output);
   const ended = expect(answer).rejects.toMatchObject({ reason: 'interrupted' });
@@ -27,7 +27,7 @@ test('Ctrl-C at the question is an interrupt, and not an empty secret', async ()
   expect(String(output.read())).not.toContain('half');
 });
 
-test('where nobody is there to answer, nobody is asked', async () => {
+test('no prompt is shown without a terminal', async () => {
   const { input, output } = terminal(false);
   expect(await askSecret('Secret: ', input, output)).toBeUndefined();
   expect(output.read()).toBeNull();

@@ -22,7 +22,7 @@ function expectNoPassword(text: string): void {
   expect(text).not.toContain(Buffer.from(`me:${PASSWORD}`).toString('base64'));
 }
 
-test('https goes through the proxy that HTTPS_PROXY names, and its password shows nowhere', async () => {
+test('https uses the proxy of HTTPS_PROXY and never shows its password', async () => {
   const server = createServer(CERTIFICATES.other, (_, response) =>
     response.end('{"accessToken":"a-token","expireTime":60}'),
   );
@@ -52,7 +52,7 @@ test('https goes through the proxy that HTTPS_PROXY names, and its password show
   expectNoPassword(stdout + stderr);
 });
 
-test('an import over plain http goes through HTTP_PROXY, also from .env; NO_PROXY is gone around', async () => {
+test('plain http uses HTTP_PROXY, also from .env, unless NO_PROXY excludes the host', async () => {
   await using store = await wire.adversary({ script: [wire.created()] });
   await using proxy = await testProxy({ to: store.port });
   const cwd = temporaryFolder();
@@ -69,7 +69,7 @@ test('an import over plain http goes through HTTP_PROXY, also from .env; NO_PROX
   expect(around.stderr).not.toContain('through the proxy');
 });
 
-test('a proxy that wants a password is told apart from a store that is away: 3', async () => {
+test('a proxy that requires a password exits with 3 and a message of its own', async () => {
   await using store = await wire.adversary({ script: [wire.created()] });
   await using proxy = await testProxy({ to: store.port, login: 'somebody:else' });
   const { code, stderr } = await storeport(['auth', 'check', '--log-level', 'trace'], {
@@ -82,7 +82,7 @@ test('a proxy that wants a password is told apart from a store that is away: 3',
   expectNoPassword(stderr);
 });
 
-test('the sandbox of a command is never looked for behind a proxy', async () => {
+test('--sandbox ignores the proxy', async () => {
   const env = { http_proxy: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' };
   expect((await storeport(['auth', 'check', '--sandbox'], { cwd: temporaryFolder(), env })).code).toBe(0);
 });

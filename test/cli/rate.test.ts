@@ -40,29 +40,32 @@ const CASES: readonly {
 
 // When requests leave is taken from the process itself, so that nothing depends on how busy the store under test is.
 // Several at once, since all they do is wait.
-describe('no second has more requests than --rate, tokens included', () => {
-  test.concurrent.for(CASES)('when $when', async ({ faults = {}, meanwhile }, { onTestFinished }) => {
-    const sandbox = await startSandbox({ faults });
-    onTestFinished(() => sandbox.close());
-    const cwd = temporaryFolder(onTestFinished);
-    writeProducts(join(cwd, 'in.csv'), RECORDS);
-    const trace = join(cwd, 'trace');
-    let disturbed: Promise<void> | undefined;
-    const ended = await storeport(
-      ['import', 'products', 'in.csv', '--out', 'out', '--rate', String(RATE), '--concurrency', '64'],
-      {
-        cwd,
-        env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
-        onStart: (child) => {
-          disturbed = meanwhile?.(child, sandbox);
+describe('requests per second', () => {
+  test.concurrent.for(CASES)(
+    'no second has more requests than --rate, tokens included, when $when',
+    async ({ faults = {}, meanwhile }, { onTestFinished }) => {
+      const sandbox = await startSandbox({ faults });
+      onTestFinished(() => sandbox.close());
+      const cwd = temporaryFolder(onTestFinished);
+      writeProducts(join(cwd, 'in.csv'), RECORDS);
+      const trace = join(cwd, 'trace');
+      let disturbed: Promise<void> | undefined;
+      const ended = await storeport(
+        ['import', 'products', 'in.csv', '--out', 'out', '--rate', String(RATE), '--concurrency', '64'],
+        {
+          cwd,
+          env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
+          onStart: (child) => {
+            disturbed = meanwhile?.(child, sandbox);
+          },
         },
-      },
-    );
-    await disturbed;
-    // What was under way when the store went away is in doubt.
-    expect([0, 1]).toContain(ended.code);
-    const sent = readTrace(trace).filter(({ what }) => what === 'sends');
-    expect(sent.length).toBeGreaterThan(RECORDS);
-    expect(mostInASecond(sent.map(({ ms = Number.NaN }) => ms))).toBeLessThanOrEqual(RATE);
-  });
+      );
+      await disturbed;
+      // What was under way when the store went away is in doubt.
+      expect([0, 1]).toContain(ended.code);
+      const sent = readTrace(trace).filter(({ what }) => what === 'sends');
+      expect(sent.length).toBeGreaterThan(RECORDS);
+      expect(mostInASecond(sent.map(({ ms = Number.NaN }) => ms))).toBeLessThanOrEqual(RATE);
+    },
+  );
 });

@@ -37,24 +37,24 @@ async function importing(records: number, ageMs: number, args: readonly string[]
 const HELD_BACK =
   /The store took only 5 requests a second \dh \d\dm ago, .* delete \.storeport\/rate-\w+\.json\./g;
 
-test('a low rate of an earlier command that keeps requests waiting is said once, and keeps its age', async () => {
+test('a recalled low rate that delays requests is reported once and keeps its age', async () => {
   const { stderr, log, before, after } = await importing(6, HOUR_MS);
   expect(stderr.match(HELD_BACK)).toHaveLength(1);
   expect(log.match(/The store took only 5 requests a second/g)).toHaveLength(1);
   expect(after).toBe(before);
 });
 
-test('it is forgotten once a command was admitted at far more', async () => {
+test('a recalled rate is deleted once the store accepts far more', async () => {
   const { after } = await importing(150, HOUR_MS);
   expect(after).toBeUndefined();
 });
 
-test('one of a week ago holds back nothing', async () => {
+test('a rate recalled from a week ago delays nothing', async () => {
   const { stderr } = await importing(20, 168 * HOUR_MS);
   expect(stderr).not.toContain('The store took only');
 });
 
-test('a ceiling below it is what holds back, and not the memory', async () => {
+test('a --rate below the recalled rate is the limit, without a report', async () => {
   const { stderr } = await importing(4, HOUR_MS, ['--rate', '3']);
   expect(stderr).not.toContain('The store took only');
 });

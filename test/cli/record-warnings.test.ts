@@ -34,8 +34,8 @@ const shop = (goods: string, records: number) =>
     )
     .join('\n');
 
-describe('an update that changes most of what another file made', () => {
-  test('is warned of with its count and rows, by the import and by the check before it', async () => {
+describe('update of most fields of another file', () => {
+  test('import and validate warn of updates that change most fields of another file, with count and rows', async () => {
     const first = await warningsOf('a/products.csv', shop('Tea', 12));
     expect(first.warnings).toEqual([]);
     const expected = [
@@ -58,7 +58,7 @@ describe('an update that changes most of what another file made', () => {
     expect((await warningsOf('b/products.csv', shop('Shoe', 12))).warnings).toEqual([]);
   });
 
-  test('is not warned of where it is the same file, or changes prices and stock', async () => {
+  test('updates from the same file, or of prices and stock, cause no warning', async () => {
     await warningsOf('a/products.csv', 'name,reference,price.salePrice,quantity.instock\nTea,T,3,10\n');
     const stock = 'reference,price.salePrice,quantity.instock\nT,4,20\n';
     expect(await warningsOf('b/stock.csv', stock)).toMatchObject({ warnings: [], outcomes: { updated: 1 } });
@@ -68,8 +68,8 @@ describe('an update that changes most of what another file made', () => {
   });
 });
 
-describe('a record without a key', () => {
-  test('is warned of with its count and rows, since it is made again by every import', async () => {
+describe('record without a key', () => {
+  test('records without a key cause a warning with count and rows, since every import creates them again', async () => {
     const people = 'firstname,lastname,email,phone\nAnn,A,ann@x.example,\nBob,B,,\nCid,C,,555\nDee,D,,\n';
     const expected = [
       {
@@ -85,7 +85,7 @@ describe('a record without a key', () => {
     expect(imported.stdout).toContain('2 records: row 3, row 5.');
   });
 
-  test('is warned of for orders too, and not where an update names it by its identifier', async () => {
+  test('orders without a key cause a warning, but updates by identifier do not', async () => {
     const orders = 'customer.firstname,details\nAnn,"[{""quantity"":1}]"\n';
     expect((await warningsOf('orders.csv', orders, { resource: 'orders' })).warnings).toMatchObject([
       { message: expect.stringContaining('an order without a key'), count: 1 },

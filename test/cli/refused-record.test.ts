@@ -36,7 +36,7 @@ function commandsIn(store: Awaited<ReturnType<typeof refusingStore>>) {
 }
 
 test.each(['1', '16'])(
-  'one product that always meets a 401 is rejected, and the import completes: --concurrency %s',
+  'a product that always gets a 401 is rejected, and the import completes: --concurrency %s',
   async (concurrency) => {
     const store = await refusingStore();
     store.refuse(({ reference }) => reference === 'R0');
@@ -57,7 +57,7 @@ test.each(['1', '16'])(
   },
 );
 
-test('credentials that are refused for everything stop it with nothing rejected, and resume completes it', async () => {
+test('credentials refused for all records stop the import with none rejected, and resume completes it', async () => {
   const store = await refusingStore();
   let seen = 0;
   store.refuse(() => ++seen > 3);
@@ -77,7 +77,7 @@ test('credentials that are refused for everything stop it with nothing rejected,
   expect(reports().summary.outcomes).toEqual({ created: 8 });
 });
 
-test('an undo goes on past a product whose update always meets a 401', async () => {
+test('an undo continues after a product whose update always gets a 401', async () => {
   const store = await refusingStore();
   const { run, reports } = commandsIn(store);
   await run('import', 'products', 'in.csv', '--out', 'out', '--concurrency', '1');

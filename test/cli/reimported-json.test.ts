@@ -55,8 +55,8 @@ const UNPRICED = { price: { salePrice: 'abc' } };
 const inStore = (reference: string) =>
   (sandbox.records('products') as JsonObject[]).find((each) => each.reference === reference);
 
-describe('errors.csv of objects that are payloads', () => {
-  test('comes back without the fields that were left out of its file', async () => {
+describe('errors.csv of native objects', () => {
+  test('a reimported errors.csv of native objects omits the fields left out of its file', async () => {
     write('in.json', [
       product('a', { legacy: 1 }),
       product('b', UNPRICED),
@@ -73,7 +73,7 @@ describe('errors.csv of objects that are payloads', () => {
     expect(inStore('c')).not.toHaveProperty('legacy');
   });
 
-  test('is told again of fields that nobody knows, though its first objects have them', async () => {
+  test('a reimported errors.csv of native objects still reports unknown fields of its first objects', async () => {
     write('in.json', [product('a'), product('long', { html: LONG }), product('b', { colour: 'red' })]);
     await importing('in.json', 'one');
     const again = await importing('one/errors.csv', 'two');
@@ -84,7 +84,7 @@ describe('errors.csv of objects that are payloads', () => {
     expect((await importing('two/errors.csv', 'three')).code).toBe(0);
   });
 
-  test('is checked in the same way', async () => {
+  test('validate of a reimported errors.csv of native objects omits the same fields', async () => {
     write('in.json', [product('a'), product('long', { html: LONG }), product('b', { colour: 'red' })]);
     await importing('in.json', 'one');
     expect((await run('validate', 'products', 'one/errors.csv', '--out', 'two')).code).toBe(1);
@@ -98,8 +98,8 @@ const shopify = (handle: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-describe('errors.csv of objects that a preset knows', () => {
-  test('comes back under it, though what is left does not tell it', async () => {
+describe('errors.csv of objects of a preset', () => {
+  test('a reimported errors.csv uses the preset of its file, even if its objects do not identify it', async () => {
     const { options: _, ...bare } = shopify('b', { title: '' });
     write('in.json', [shopify('a'), bare]);
     await importing('in.json', 'one');
@@ -133,14 +133,14 @@ describe('retry of objects', () => {
     return { code, made, outcomes: readReports(join(cwd, 'out')).summary.outcomes };
   }
 
-  test('goes by the mapping that their file was recognised by', async () => {
+  test('retry uses the mapping that recognised the file', async () => {
     const { options: _, ...bare } = shopify('b');
     const ended = await refusing((reference) => reference === 'b', [shopify('a'), bare]);
     expect(ended).toMatchObject({ code: 0, outcomes: { created: 2 } });
     expect(ended.made[1]).toMatchObject({ name: 'Product b' });
   });
 
-  test('leaves out what was left out of their file, also where the first of them do not have it', async () => {
+  test('retry omits the fields left out of the file, even if its first objects lack them', async () => {
     const objects = Array.from({ length: 500 }, (_, n) =>
       product(`r${n}`, n === 0 || n === 499 ? { legacy: 1 } : {}),
     );
@@ -150,19 +150,22 @@ describe('retry of objects', () => {
   });
 });
 
-test.each(['errors.csv', 'in.json'])('%s is gone on with by what its first objects told', async (file) => {
-  const objects = Array.from({ length: 3500 }, (_, n) =>
-    product(`r${n}`, n === 0 || n === 3000 ? { legacy: 1 } : n === 2500 || n === 2501 ? UNPRICED : {}),
-  );
-  write('in.json', objects);
-  const rows = objects.map((object, n) => ({ json: JSON.stringify(object), storeport_row: n + 1 }));
-  writeFileSync(join(cwd, 'errors.csv'), stringify(rows, { header: true }));
-  expect((await importing(file, 'one', '--max-errors', '1')).code).toBe(3);
-  const again = await run('run', 'resume');
-  expect(again.code).toBe(1);
-  expect(again.stderr).toContain('Not used by the mapping: "legacy".');
-  const reports = readReports(join(cwd, 'one'));
-  expect(booksOf(reports).balanced).toBe(true);
-  expect(reports.summary.outcomes).toEqual({ created: 3498, invalid: 2 });
-  expect(readFileSync(join(cwd, 'one/errors.csv'), 'utf8').split('\n')).toHaveLength(4);
-});
+test.each(['errors.csv', 'in.json'])(
+  'a resumed run of %s uses the decisions from its first objects',
+  async (file) => {
+    const objects = Array.from({ length: 3500 }, (_, n) =>
+      product(`r${n}`, n === 0 || n === 3000 ? { legacy: 1 } : n === 2500 || n === 2501 ? UNPRICED : {}),
+    );
+    write('in.json', objects);
+    const rows = objects.map((object, n) => ({ json: JSON.stringify(object), storeport_row: n + 1 }));
+    writeFileSync(join(cwd, 'errors.csv'), stringify(rows, { header: true }));
+    expect((await importing(file, 'one', '--max-errors', '1')).code).toBe(3);
+    const again = await run('run', 'resume');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('Not used by the mapping: "legacy".');
+    const reports = readReports(join(cwd, 'one'));
+    expect(booksOf(reports).balanced).toBe(true);
+    expect(reports.summary.outcomes).toEqual({ created: 3498, invalid: 2 });
+    expect(readFileSync(join(cwd, 'one/errors.csv'), 'utf8').split('\n')).toHaveLength(4);
+  },
+);

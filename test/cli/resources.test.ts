@@ -32,7 +32,7 @@ async function importInto(resource: SandboxCollection, { files, args = [] }: Giv
 const LINES = 'customer.email,details.0.product.name,details.0.quantity,details.0.price';
 
 describe('orders', () => {
-  test('have numbered lines, and are known by the column _key', async () => {
+  test('orders have numbered lines and are identified by the column _key', async () => {
     const { ended, stored, reports } = await importInto('orders', {
       files: { 'in.csv': `_key,${LINES}\nA-1,a@example.com,Pot,2,9.80\nA-2,b@example.com,Cup,1,4\n` },
     });
@@ -49,7 +49,7 @@ describe('orders', () => {
     expect(ended.stderr).not.toMatch(/have no key/);
   });
 
-  test('without a key are sent, with a warning that the file must not be imported twice', async () => {
+  test('orders without a key are sent, with a warning not to import the file twice', async () => {
     const { ended, stored } = await importInto('orders', {
       files: { 'in.csv': `${LINES}\na@example.com,Pot,2,9.80\na@example.com,Pot,2,9.80\n` },
     });
@@ -60,7 +60,7 @@ describe('orders', () => {
     );
   });
 
-  test('are known by the column that the mapping names; the same one again, or none, is not sent', async () => {
+  test('orders are identified by the column in the mapping; a repeated or missing key is not sent', async () => {
     const { stored, reports } = await importInto('orders', {
       files: {
         'in.csv': 'No,Mail,Article\n7,a@example.com,Pot\n 7 ,b@example.com,Cup\n,c@example.com,Jug\n',
@@ -80,7 +80,7 @@ describe('orders', () => {
 });
 
 describe('suppliers', () => {
-  test('that are connectable need a route: where the file has no column for it, that is said', async () => {
+  test('connectable suppliers need a route, and a missing column for it is reported', async () => {
     const { stored, reports } = await importInto('suppliers', {
       files: { 'in.csv': 'name,address1,connectable\nA,Street 1,no\nB,Street 2,yes\n' },
     });
@@ -92,7 +92,7 @@ describe('suppliers', () => {
   });
 });
 
-describe('changes of products', () => {
+describe('updates of products', () => {
   /** A store with three products, and a folder to work in. */
   async function shop() {
     const store = await startSandbox();
@@ -131,7 +131,7 @@ describe('changes of products', () => {
     seo: { hide: true },
   };
 
-  test('plain fields, objects, lists and JSON are sent; empty cells and columns that are not there are not', async () => {
+  test('an update sends plain fields, objects, lists and JSON, but no empty cells or missing columns', async () => {
     const { store, run, id, stored } = await shop();
     const changes = [
       '_id,name,price.salePrice,price.comparePrice,price.buyingPrice,seo,tags,images.0.src,quantity.instock',
@@ -168,7 +168,7 @@ describe('changes of products', () => {
     );
   });
 
-  test('an id that the store does not know is rejected in its words; a row without one is not sent', async () => {
+  test('an unknown id is rejected with the message of the store; a row without an id is not sent', async () => {
     const { store, run, id, stored } = await shop();
     const changes = `_id,name\n5a9d0b0100000000000000ff,Ghost\n,Nobody\n${id('J')},Big jug\n`;
     const { ended, results, errors } = await run('change', changes, '--mode', 'update');
@@ -187,7 +187,7 @@ describe('changes of products', () => {
     expect(store.journal.filter(({ method }) => method === 'PUT')).toHaveLength(2);
   });
 
-  test('upsert changes the rows that name an id, and creates the others from the same columns', async () => {
+  test('upsert updates rows with an id and creates the others from the same columns', async () => {
     const { run, id, stored } = await shop();
     const both = `_id,name,reference,tags,price.salePrice\n${id('P')},,,x|y,\n,Bowl,B,z,3\n`;
     const { results } = await run('both', both);
@@ -200,28 +200,25 @@ describe('changes of products', () => {
     ['suppliers', 'name'],
     ['discounts', 'code'],
     ['orders', 'status'],
-  ] as const)(
-    'of %s there are none: the record is unsent, and nothing is asked of the store',
-    async (resource, field) => {
-      const { ended, stored, reports } = await importInto(resource, {
-        files: { 'in.csv': `_id,${field}\n5a9d0b010000000000000000,x\n` },
-        args: ['--mode', 'update'],
-      });
-      expect(ended.code).toBe(1);
-      expect(stored).toEqual([]);
-      expect(reports().results).toMatchObject([
-        {
-          outcome: 'unsent',
-          code: 'no-update',
-          message: `the store's API cannot update ${resource}; only creating works`,
-        },
-      ]);
-      expect(ended.stderr).not.toMatch(/have no key|as a whole/);
-    },
-  );
+  ] as const)('an update of %s is unsent, and the store is not contacted', async (resource, field) => {
+    const { ended, stored, reports } = await importInto(resource, {
+      files: { 'in.csv': `_id,${field}\n5a9d0b010000000000000000,x\n` },
+      args: ['--mode', 'update'],
+    });
+    expect(ended.code).toBe(1);
+    expect(stored).toEqual([]);
+    expect(reports().results).toMatchObject([
+      {
+        outcome: 'unsent',
+        code: 'no-update',
+        message: `the store's API cannot update ${resource}; only creating works`,
+      },
+    ]);
+    expect(ended.stderr).not.toMatch(/have no key|as a whole/);
+  });
 });
 
-describe('an update that has a part of an object', () => {
+describe('update of a part of an object', () => {
   const ID = '5a9d0b010000000000000000';
 
   /** The warnings of a check of `in.csv`; what is warned of there is what an import warns of. */
@@ -241,7 +238,7 @@ describe('an update that has a part of an object', () => {
   test.each([
     ['--mode', 'update'],
     ['--mode', 'upsert'],
-  ])('%s %s: is sent, and first the parts are named that the file does not have', async (...args) => {
+  ])('%s %s: a partial object is sent after a warning that names its missing parts', async (...args) => {
     expect(await warnings(`_id,price.salePrice,seo\n${ID},5,"{""title"":""x""}"\n`, args)).toEqual([PRICE]);
     const { reports } = await importInto('products', {
       files: { 'in.csv': `_id,price.salePrice\n${ID},5\n` },
@@ -251,7 +248,7 @@ describe('an update that has a part of an object', () => {
     expect(reports().results).toMatchObject([{ outcome: 'rejected' }]);
   });
 
-  test('objects inside it are looked into, and of open ones all else may be lost', async () => {
+  test('the warning covers nested objects, and all unknown fields of open ones', async () => {
     expect(
       await warnings(`_id,digitalConfig.emailSettings.body,sizes.weight.value\n${ID},x,2\n`, [
         '--mode',
@@ -265,14 +262,14 @@ describe('an update that has a part of an object', () => {
     ]);
   });
 
-  test('a column that the mapping names and the file lacks is not in the file', async () => {
+  test('a column that the mapping uses and the file lacks counts as a missing part', async () => {
     const mapping =
       'resource: products\nfields:\n  price.salePrice: P\n  price.buyingPrice: B\n  price.comparePrice: C\n';
     expect(await warnings(`_id,P\n${ID},5\n`, ['--mode', 'update'], mapping)).toEqual([PRICE]);
     expect(await warnings(`_id,P,B,C\n${ID},5,1,2\n`, ['--mode', 'update'], mapping)).toEqual([]);
   });
 
-  test('nothing is said where all parts are there, the object is there as a whole, or nothing is updated', async () => {
+  test('a complete object, or a run without updates, causes no warning', async () => {
     const whole = `_id,price.salePrice,price.buyingPrice,price.comparePrice,brand\n${ID},5,1,9,"{""name"":""B""}"\n`;
     expect(await warnings(whole, ['--mode', 'update'])).toEqual([]);
     expect(await warnings('name,reference,price.salePrice\nA,a,5\n', [])).toEqual([]);

@@ -81,8 +81,8 @@ function expectAllOnce(wanted: readonly string[], kills: number): void {
   expect(without(wanted, [...made, ...doubtful])).toEqual([]);
 }
 
-describe('a run that was killed', () => {
-  test('goes on where it was: nothing twice, nothing lost, in doubt what was in flight', async () => {
+describe('killed run', () => {
+  test('a killed run resumes without loss or doubles, and only requests in flight are in doubt', async () => {
     const wanted = writeProducts(900);
     sandbox.misbehave({ latency: '3ms' });
     const killed = await run(importing(), when(450));
@@ -107,7 +107,7 @@ describe('a run that was killed', () => {
     expect(readdirSync(join(cwd, '.storeport')).filter((name) => name.endsWith('.log'))).toEqual([]);
   });
 
-  test('again and again, at any moment, comes to the same end', async () => {
+  test('a run killed and resumed at any moments has the same result', async () => {
     const wanted = writeProducts(400);
     sandbox.misbehave({ latency: '2ms', jitter: '4ms' });
     let kills = 0;
@@ -121,7 +121,7 @@ describe('a run that was killed', () => {
     expectAllOnce(wanted, kills);
   });
 
-  test('before it sent anything has nothing in doubt', async () => {
+  test('a run killed before the first request has nothing in doubt', async () => {
     const wanted = writeProducts(50);
     sandbox.misbehave({ outage: 'hang:1s' });
     await run(importing(), (kill) => setTimeout(kill, 400, 'SIGKILL'));
@@ -131,7 +131,7 @@ describe('a run that was killed', () => {
     expectAllOnce(wanted, 1);
   });
 
-  test('can have its reports written without going on', async () => {
+  test('reports of a killed run can be written without resuming it', async () => {
     writeProducts(900);
     sandbox.misbehave({ latency: '3ms' });
     await run(importing(), when(450));
@@ -146,8 +146,8 @@ describe('a run that was killed', () => {
   });
 });
 
-describe('a run that was interrupted', () => {
-  test('waits for what is in flight, and resuming it sends the rest', async () => {
+describe('interrupted run', () => {
+  test('an interrupted run waits for requests in flight, and resume sends the rest', async () => {
     const wanted = writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
     const stopped = await run(importing(), when(500, 'SIGINT'));
@@ -161,7 +161,7 @@ describe('a run that was interrupted', () => {
     expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 771, invalid: 129 });
   });
 
-  test('passes over what is done without reading it again', async () => {
+  test('resume skips completed records without reading them again', async () => {
     // Where it may begin again is marked every thousand records.
     writeProducts(3000);
     await run(importing(), when(2000, 'SIGINT'));
@@ -176,7 +176,7 @@ describe('a run that was interrupted', () => {
     expect(rows).toEqual(Array.from({ length: 3000 }, (_, n) => n + 2));
   });
 
-  test('keeps groups of rows, their duplicates and the files behind them apart', async () => {
+  test('resume keeps groups of rows, duplicates and later files separate', async () => {
     const header = 'Handle,Title,Body (HTML),Vendor,Variant Price,Variant SKU,Option1 Name,Option1 Value';
     const product = (n: number) => [
       `h${n},Title ${n},"<p>Two\nlines</p>",V,${n},sku-${n}-a,Size,S`,
@@ -213,7 +213,7 @@ describe('a run that was interrupted', () => {
   });
 });
 
-describe('a run is not resumed', () => {
+describe('refused resume', () => {
   const interrupted = async () => {
     writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
@@ -221,7 +221,7 @@ describe('a run is not resumed', () => {
     return sandbox.count('products');
   };
 
-  test('when its file has changed', async () => {
+  test('a run is not resumed if its file has changed', async () => {
     const before = await interrupted();
     const file = join(cwd, 'in.csv');
     const text = readFileSync(file, 'utf8');
@@ -236,7 +236,7 @@ describe('a run is not resumed', () => {
     expect((await run(['run', 'resume'])).code).toBe(1);
   });
 
-  test('when its mapping has changed', async () => {
+  test('a run is not resumed if its mapping has changed', async () => {
     writeProducts(900);
     const mapping = join(cwd, 'm.yaml');
     const text = 'resource: products\nfields:\n  name: name\n  reference: reference\n';
@@ -248,7 +248,7 @@ describe('a run is not resumed', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('says something else now')]);
   });
 
-  test('for another store', async () => {
+  test('a run is not resumed for another store', async () => {
     await interrupted();
     const other = await startSandbox();
     try {
@@ -260,7 +260,7 @@ describe('a run is not resumed', () => {
     }
   });
 
-  test('when it read from a pipe', async () => {
+  test('a run that read from a pipe is not resumed', async () => {
     writeProducts(900);
     sandbox.misbehave({ latency: '5ms' });
     const args = ['import', 'products', '-', '--out', 'out'];
@@ -274,7 +274,7 @@ describe('a run is not resumed', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be read again')]);
   });
 
-  test('when it is done: its books are told', async () => {
+  test('a completed run is not resumed, and its summary is printed', async () => {
     writeProducts(10);
     await run(importing());
     const requests = sandbox.journal.filter(({ kind }) => kind === 'create').length;
@@ -285,8 +285,8 @@ describe('a run is not resumed', () => {
   });
 });
 
-describe('one run at a time', () => {
-  test('a second one for the same store and home is told who works there', async () => {
+describe('concurrent runs', () => {
+  test('a second run for the same store and home names the process of the first', async () => {
     writeProducts(600);
     sandbox.misbehave({ latency: '20ms' });
     let second: Promise<Ended> | undefined;
@@ -309,8 +309,8 @@ describe('one run at a time', () => {
   });
 });
 
-describe('runs of the past', () => {
-  test('are listed, shown and reported on, for people and for programs', async () => {
+describe('earlier runs', () => {
+  test('earlier runs are listed, shown and reported, as text and as JSON', async () => {
     writeProducts(10);
     expect((await run(['run', 'list'])).stdout).toContain('no runs');
     expect((await run(['run', 'show'])).code).toBe(2);
@@ -334,7 +334,7 @@ describe('runs of the past', () => {
   });
 });
 
-test('a record that was not sent keeps its key from an invalid one further down, when the run goes on', async () => {
+test('an unsent record keeps its key against a later invalid record when the run is resumed', async () => {
   const lines = ['Slow,A,1', 'Tea,T,2', 'Other tea,T,abc', 'Third tea,T,3'];
   writeFileSync(join(cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
   sandbox.misbehave({ latency: '1500ms' });

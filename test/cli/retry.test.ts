@@ -39,7 +39,7 @@ async function refusedRun() {
   };
 }
 
-test('what the store refused is sent again only when asked for, and then closes the books', async () => {
+test('retry sends rejected records only with --rejected, and then completes the outcomes', async () => {
   const { run, books, answers } = await refusedRun();
   answers.refuses = false;
   const plain = await run(['run', 'retry']);
@@ -53,7 +53,7 @@ test('what the store refused is sent again only when asked for, and then closes 
   expect(books().errors).toEqual([]);
 });
 
-test('a retry that is killed leaves what it did not send as it was, and loses nothing', async () => {
+test('a killed retry leaves unsent records unchanged and loses nothing', async () => {
   const { run, books, answers, killAfter } = await refusedRun();
   answers.refuses = false;
   const killed = await run(['run', 'retry', '--rejected'], killAfter(40));

@@ -7,8 +7,8 @@ import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from 
 const products = (count: number) =>
   `name,reference\n${Array.from({ length: count }, (_, n) => `Product ${n},ref-${n}`).join('\n')}\n`;
 
-describe('a run that ends early', () => {
-  test('SIGINT: sends no more, waits for what is under way, writes the reports, and ends with 130', async () => {
+describe('early end of a run', () => {
+  test('SIGINT stops sending, waits for requests in flight, writes the reports and exits with 130', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(3000));
@@ -40,7 +40,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  test('credentials that are revoked in mid-run: 3, with every record accounted for', async () => {
+  test('revoked credentials stop a run with 3 and account for every record', async () => {
     let now = Date.now();
     const sandbox = await startSandbox({ tokenLifeSeconds: 3600, now: () => now });
     const cwd = temporaryFolder();
@@ -66,7 +66,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  test('a token that runs out often is refreshed, and no record notices', async () => {
+  test('a token that expires often is refreshed without any failed record', async () => {
     const sandbox = await startSandbox({ tokenLifeSeconds: 1 });
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(400));
@@ -86,7 +86,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  test('a store that goes away for good: 3 once the patience is over, in doubt at most what was in flight', async () => {
+  test('a permanent outage stops with 3 after --give-up-after, with at most requests in flight in doubt', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(2000));
@@ -122,7 +122,7 @@ describe('a run that ends early', () => {
     expect(reports.inDoubt).toHaveLength(summary.outcomes['in-doubt'] ?? 0);
   });
 
-  test('SIGINT while the store is away: 130 at once, not when the patience is over', async () => {
+  test('SIGINT during an outage exits with 130 at once', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(2000));
@@ -145,7 +145,7 @@ describe('a run that ends early', () => {
     expect(reports.summary.records + reports.summary.not_read).toBe(2000);
   });
 
-  test('a ledger that cannot be written any more: 3, nothing sent after it, and the reports still have every record', async () => {
+  test('a failing ledger stops a run with 3, sends nothing more, and the reports have every record', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     // Long rows, so that few are read ahead: the reports must fit where the ledger did not.
@@ -172,7 +172,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  test('a disk that has no room for the reports: 3, with their path, and all is known to be read', async () => {
+  test('a full disk for the reports exits with 3 and names their path, and the file is known to be read', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(20));
@@ -195,7 +195,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  test('a log that cannot be written is named, and ends nothing', async () => {
+  test('a log that cannot be written is named and does not end the run', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(20));
     const args = ['validate', 'products', 'in.csv', '--out', 'out', '--log-file', '/dev/full'];
@@ -206,7 +206,7 @@ describe('a run that ends early', () => {
     ]);
   });
 
-  test('a disk that has no room for the keys: 3, what was checked until then has its report, and no file is left', async () => {
+  test('a full disk for the keys exits with 3, reports the checked records, and leaves no file', async () => {
     const cwd = temporaryFolder();
     // Long keys: on disk they take twice the room that they have in a report.
     const rows = Array.from({ length: 3000 }, (_, n) => `Product ${n},${'long-'.repeat(50)}${n}`);
@@ -228,7 +228,7 @@ describe('a run that ends early', () => {
     expect(readdirSync(join(cwd, 'tmp'))).toEqual([]);
   });
 
-  test('a ledger for whose log there is no space: 3, and nothing is sent', async () => {
+  test('a full disk for the log of the ledger exits with 3, and nothing is sent', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(50));
@@ -252,7 +252,7 @@ describe('a run that ends early', () => {
   });
 
   test.each(['import', 'validate'])(
-    'SIGINT ends %s also while standard input is silent: 130',
+    'SIGINT ends %s with 130 while standard input is silent',
     async (command) => {
       const cwd = temporaryFolder();
       const ended = await storeport(
@@ -272,7 +272,7 @@ describe('a run that ends early', () => {
     },
   );
 
-  test('--rate is a ceiling', async () => {
+  test('--rate is an upper bound', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), products(60));

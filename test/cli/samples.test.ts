@@ -56,7 +56,7 @@ function placesOf(type: FieldType, path = ''): string[] {
   return [...type.fields].flatMap(([name, each]) => placesOf(each, path ? `${path}.${name}` : name));
 }
 
-test('every sample is written down', () => {
+test('every sample has an expected result', () => {
   const files = readdirSync(sample('')).filter((name) => name.endsWith('.csv'));
   expect(Object.keys(EXPECTED).sort()).toEqual(files.sort());
 });
@@ -77,7 +77,7 @@ describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
   const { resource, mapping, mode = 'upsert', after, records, outcomes, issues } = expected;
   const joined = (expected.with ?? []).map(sample);
 
-  test('is recognised, and every record ends as written down beside it', async () => {
+  test('a sample is recognised, and every record has the expected outcome', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(
       ['validate', resource, sample(file), ...joined, '--mode', mode, '--out', 'out', '--json'],
@@ -93,7 +93,7 @@ describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
     expect(booksOf(reports).balanced).toBe(true);
   });
 
-  test('an import gives the store exactly the payloads that are written down', async () => {
+  test('an import sends exactly the expected payloads', async () => {
     const sandbox = await startSandbox();
     const cwd = temporaryFolder();
     const run = (name: string, ...args: string[]) =>
@@ -133,7 +133,7 @@ describe.each(Object.entries(EXPECTED))('%s', (file, expected) => {
 });
 
 describe('hostile.csv', () => {
-  test('says what is wrong by row and column, in words, and never with a stack', async () => {
+  test('hostile.csv gives messages with row and column, and never a stack', async () => {
     const cwd = temporaryFolder();
     const { stdout, stderr } = await storeport(
       ['validate', 'products', sample('hostile.csv'), '--out', 'out'],

@@ -56,8 +56,8 @@ function entriesOf(text: string): JournalEntry[] {
 
 const creates = (entries: readonly JournalEntry[]) => entries.filter(({ kind }) => kind === 'create');
 
-describe('a sandbox that misbehaves', () => {
-  test('loses an answer, and its journal says what the import can only doubt', async () => {
+describe('sandbox with faults', () => {
+  test('the journal of a sandbox that loses an answer shows what the import has in doubt', async () => {
     const cwd = temporaryFolder();
     const sandbox = await startProcess(cwd, [
       ...['--fault', 'late-reset=#2@create', '--fault', 'error-503-json=#4@create', '--fault', 'seed=7'],
@@ -81,7 +81,7 @@ describe('a sandbox that misbehaves', () => {
     expect([made.length, new Set(made).size]).toEqual([20, 20]);
   });
 
-  test('is changed while it runs, when that was asked for', async () => {
+  test('faults can be changed at run time with --control', async () => {
     const cwd = temporaryFolder();
     const sandbox = await startProcess(cwd, ['--control', '--seed', '3']);
     expect(await sandbox.ask('GET', '/sandbox/faults')).toEqual({ status: 200, text: '{}' });
@@ -99,12 +99,12 @@ describe('a sandbox that misbehaves', () => {
     expect((await sandbox.ask('GET', '/sandbox/records/images')).text.split('\n')).toHaveLength(4);
   });
 
-  test('is not to be changed otherwise', async () => {
+  test('faults cannot be changed at run time without --control', async () => {
     const sandbox = await startProcess(temporaryFolder(), []);
     expect((await sandbox.ask('PUT', '/sandbox/faults', {})).status).toBe(404);
   });
 
-  test('loses no line of its journal to a kill, of what was answered before', async () => {
+  test('a kill loses no journal line of an answered request', async () => {
     const cwd = temporaryFolder();
     const file = join(cwd, 'journal.ndjson');
     const sandbox = await startProcess(cwd, ['--journal', 'journal.ndjson']);
@@ -118,7 +118,7 @@ describe('a sandbox that misbehaves', () => {
   });
 });
 
-describe('mistakes end with 2 and a sentence', () => {
+describe('errors in options', () => {
   test.each([
     [['--fault', 'ratee=5'], 'There is no fault "ratee". Did you mean rate?'],
     [['--fault', 'rate=fast'], 'The fault rate takes a number above 0; found "fast".'],
@@ -127,7 +127,7 @@ describe('mistakes end with 2 and a sentence', () => {
     [['--fault', 'reset=#1', '--fault', 'reset=#4'], '--fault reset is given twice.'],
     [['--journal', 'no/folder/j.ndjson'], 'The journal cannot be written: ENOENT'],
     [['--journal', '.'], 'The journal cannot be written: EISDIR'],
-  ])('%j', async (args, sentence) => {
+  ])('%j exits with 2 and a message', async (args, sentence) => {
     const { code, stdout, stderr } = await storeport(['sandbox', '--port', '0', ...args], {
       cwd: temporaryFolder(),
     });
@@ -136,7 +136,7 @@ describe('mistakes end with 2 and a sentence', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('all mistakes in faults are named at once', async () => {
+  test('all errors in faults are reported together', async () => {
     const { stderr } = await storeport(['sandbox', '--fault', 'seed=x', '--fault', 'outage=5s'], {
       cwd: temporaryFolder(),
     });
@@ -145,7 +145,7 @@ describe('mistakes end with 2 and a sentence', () => {
   });
 });
 
-test('its help names every fault, with an example', async () => {
+test('sandbox --help lists every fault with an example', async () => {
   const { stdout } = await storeport(['sandbox', '--help'], { cwd: temporaryFolder() });
   for (const [name, { example }] of Object.entries(FAULTS)) expect(stdout).toContain(` ${name}=${example}`);
 });

@@ -13,7 +13,7 @@ function secretForms(): string[] {
   return [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1), 'Zq9'];
 }
 
-describe('secrets and tokens show nowhere, at any log level', () => {
+describe('secrets and tokens', () => {
   test.each([
     ['import', ['import', 'products', sample('shopify-products.csv'), '--out', 'out']],
     ['an import as JSON', ['import', 'customers', sample('shopify-customers.csv'), '--out', 'out', '--json']],
@@ -22,7 +22,7 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     ['auth check with a wrong client', ['auth', 'check', '--client-id', 'someone-else']],
     ['auth check at a dead port', ['auth', 'check', '--base-url', 'http://127.0.0.1:9']],
     ['auth check at no host', ['auth', 'check', '--base-url', 'http://no-such-host.invalid']],
-  ])('%s', async (_what, args) => {
+  ])('secrets and tokens appear nowhere at any log level: %s', async (_what, args) => {
     // A token that runs out during the run is refreshed: more than one has to be kept in.
     const sandbox = await startSandbox({
       clientId: CLIENT,
@@ -56,7 +56,7 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     }
   });
 
-  test('nor in what Node itself says of an error that nobody caught', async () => {
+  test('secrets and tokens are masked in uncaught errors', async () => {
     await using store = await wire.adversary({ script: [wire.created()], token: [wire.stall] });
     const cwd = temporaryFolder();
     // Thrown from an event, with the secret in its words and in a further property.
@@ -83,7 +83,7 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     expect(ended.code).toBe(3);
   });
 
-  test('nor do they with a token of 50,000 characters, at a store that repeats secrets in whatever it says', async () => {
+  test('secrets and a token of 50,000 characters are masked when the store repeats them in its answers', async () => {
     const access = `${'k7-'.repeat(16_666)}end`;
     const spoken = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET), access].join(' ');
     // Cut off for the reports within the secret, and within the token.
@@ -133,7 +133,7 @@ describe('secrets and tokens show nowhere, at any log level', () => {
     }
   });
 
-  test('there is something to hide: the log has an entry for each attempt', async () => {
+  test('the log has an entry for each attempt, so the mask is exercised', async () => {
     const cwd = temporaryFolder();
     const ended = await storeport(
       ['import', 'products', sample('native-products.csv'), '--sandbox', '--log-level', 'debug'],

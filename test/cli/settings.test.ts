@@ -14,7 +14,7 @@ const check = (cwd: string, args: string[] = [], env: Record<string, string> = {
   storeport(['auth', 'check', '--json', ...args], { cwd, env });
 
 describe('settings', () => {
-  test('come from the environment', async () => {
+  test('settings are read from the environment', async () => {
     const { code, stdout } = await check(temporaryFolder(), [], environmentOf(sandbox));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -24,7 +24,7 @@ describe('settings', () => {
     });
   });
 
-  test('come from .env, over which the environment counts', async () => {
+  test('settings are read from .env, and the environment overrides it', async () => {
     const cwd = temporaryFolder();
     const lines = Object.entries(environmentOf(sandbox)).map(([name, value]) => `${name}="${value}"`);
     writeFileSync(join(cwd, '.env'), `${lines.join('\n')}\n`);
@@ -33,7 +33,7 @@ describe('settings', () => {
     expect((await check(cwd, [], other)).code).toBe(3);
   });
 
-  test('a secret with any characters is sent exactly, from .env, a profile and the environment', async () => {
+  test('a secret with any characters is sent exactly from .env, a profile and the environment', async () => {
     const clientId = 'id with & + % # = in it';
     const clientSecret = 'a&b+c%d #e=f "g" $h%41\\n';
     const odd = await startSandbox({ clientId, clientSecret });
@@ -52,7 +52,7 @@ describe('settings', () => {
     }
   });
 
-  test('a secret in .env that a comment would cut off is refused', async () => {
+  test('a secret in .env with a comment sign inside is refused', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), 'STOREPORT_CLIENT_SECRET=half#whole\n', { mode: 0o600 });
     const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
@@ -64,7 +64,7 @@ describe('settings', () => {
     expect((await check(cwd, [], env)).code).toBe(0);
   });
 
-  test('a secret in an .env that others can read is warned about', async () => {
+  test('a secret in a .env that others can read causes a warning', async () => {
     const cwd = temporaryFolder();
     const { STOREPORT_CLIENT_SECRET: secret = '', ...env } = environmentOf(sandbox);
     writeFileSync(join(cwd, '.env'), `STOREPORT_CLIENT_SECRET='${secret}'\n`);
@@ -76,12 +76,12 @@ describe('settings', () => {
     expect((await check(cwd, [], env)).stderr).toBe('');
   });
 
-  test('the command line counts over the environment', async () => {
+  test('the command line overrides the environment', async () => {
     const env = { ...environmentOf(sandbox), STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
     expect((await check(temporaryFolder(), ['--base-url', `${sandbox.url}/api/`], env)).code).toBe(0);
   });
 
-  test('every option has an environment form', async () => {
+  test('every option can be set by a variable', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'in.csv'), 'name,reference\nA,1\nB,2\nC,3\n');
     const env = {
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(JSON.parse(stdout)).toMatchObject({ records: 2, out: join(cwd, 'there') });
   });
 
-  test('come from a profile that only its owner can read; one that others can read is refused', async () => {
+  test('settings are read from a profile only if no other user can read the file', async () => {
     const cwd = temporaryFolder();
     const file = join(cwd, 'storeport.config.yaml');
     const {
@@ -120,7 +120,7 @@ describe('settings', () => {
     expect(other.stderr).toContain('it has shop');
   });
 
-  test('a profile that is named counts over the environment, so that no secret goes to another store', async () => {
+  test('a named profile overrides the environment, so that no secret goes to another store', async () => {
     const cwd = temporaryFolder();
     const {
       STOREPORT_BASE_URL: url,
@@ -149,7 +149,7 @@ describe('settings', () => {
     expect(stderr).toContain('client-secret');
   });
 
-  test('plain http to another machine is warned about', async () => {
+  test('plain http to another machine causes a warning', async () => {
     const { stderr } = await check(
       temporaryFolder(),
       ['--base-url', 'http://no-such-host.invalid'],

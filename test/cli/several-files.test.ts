@@ -23,7 +23,7 @@ function write(file: string, references: readonly string[]): void {
   writeFileSync(join(cwd, file), `name,reference\n${rows.join('\n')}\n`);
 }
 
-describe('where a run has several files, a row is named with its own', () => {
+describe('rows of several files', () => {
   /** A store that cannot say what became of some products. */
   const doubtful = (...references: string[]): Promise<HttpStore> =>
     httpStore(({ body }) =>
@@ -41,7 +41,7 @@ describe('where a run has several files, a row is named with its own', () => {
     write('b.csv', ['b1', 'b2', 'b3']);
   });
 
-  test('by what a canary prints', async () => {
+  test('the canary names rows with their file', async () => {
     const run = runAt(await doubtful());
     const { stderr } = await run('import', 'products', 'a.csv', 'b.csv', '--canary', '3', '--yes');
     expect(stderr).toContain('  "a.csv", row 2, a1: created id-a1\n');
@@ -50,7 +50,7 @@ describe('where a run has several files, a row is named with its own', () => {
     expect(alone.stderr).toContain('  row 2, b1: created id-b1\n');
   });
 
-  test('by undo', async () => {
+  test('undo names rows with their file', async () => {
     const run = runAt(await doubtful());
     await run('import', 'products', 'a.csv', 'b.csv');
     expect((await run('run', 'undo')).stderr).toContain('  "b.csv", row 3, b2: id-b2\n');
@@ -58,7 +58,7 @@ describe('where a run has several files, a row is named with its own', () => {
     expect((await run('run', 'undo', '--home', 'other')).stderr).toContain('  row 3, a2: id-a2\n');
   });
 
-  test('by resolve, which does not take one for the other', async () => {
+  test('resolve names rows with their file and does not confuse them', async () => {
     const run = runAt(await doubtful('a2', 'b2', 'b3'));
     await run('import', 'products', 'a.csv', 'b.csv', '--out', 'out');
     const listed = await run('run', 'resolve');
@@ -81,7 +81,7 @@ describe('where a run has several files, a row is named with its own', () => {
   test.each([
     ['a2', 'b2'],
     ['b2', 'a2'],
-  ])('by nothing in reports: an answer about %s is told by its cells', async (asked, other) => {
+  ])('an answer in in-doubt.csv about %s is identified by its cells', async (asked, other) => {
     const run = runAt(await doubtful('a2', 'b2'));
     await run('import', 'products', 'a.csv', 'b.csv', '--out', 'out');
     const report = join(cwd, 'out/in-doubt.csv');
@@ -94,7 +94,7 @@ describe('where a run has several files, a row is named with its own', () => {
     expect(readReports(join(cwd, 'out')).inDoubt.map(({ reference }) => reference)).toEqual([other]);
   });
 
-  test.each(['a1', 'b1'])('and so is %s where it comes back in errors.csv', async (corrected) => {
+  test.each(['a1', 'b1'])('a returned row %s in errors.csv is identified by its cells', async (corrected) => {
     const run = runAt(await doubtful());
     writeFileSync(join(cwd, 'a.csv'), 'name,reference,price.salePrice\nA,a1,abc\n');
     writeFileSync(join(cwd, 'b.csv'), 'name,reference,price.salePrice\nB,b1,abc\n');
@@ -114,7 +114,7 @@ describe('where a run has several files, a row is named with its own', () => {
     ]);
   });
 
-  test('also after a crash, and after a retry', async () => {
+  test('rows are named with their file after a crash and after a retry', async () => {
     let kill = () => {};
     let isAway = true;
     const { environment: env } = await httpStore(({ body }) => {
@@ -147,7 +147,7 @@ const FILES: readonly [readonly string[], string][] = [
 ];
 
 test.each(FILES)(
-  'duplicates of what was settled before %j was gone on with are told',
+  'a resumed run of %j names the file of duplicates of earlier records',
   async (files, before) => {
     const sandbox = await startSandbox();
     try {

@@ -41,7 +41,7 @@ onLinux.each([
     'begins with a NUL byte, so it is no JSON',
   ],
   ['zero.json', ['validate', 'products', 'zero.json', '--format', 'ndjson'], 'begins with a NUL byte'],
-])('%s that is /dev/zero ends with a clear error in %j', async (name, args, said) => {
+])('%s set to /dev/zero exits with a clear error in %j', async (name, args, said) => {
   // A limit on memory would be met before the end of the test.
   const env = { NODE_OPTIONS: '--max-old-space-size=128' };
   const { code, stderr } = await storeport(args, { cwd: folderWith(name, true), env });

@@ -6,7 +6,7 @@ import { readReports, storeport, temporaryFolder } from '../support/run.ts';
 
 const GERMAN = 'name;reference;price.salePrice\nGrüne Tasse;T-1;12.50\nMüsli mit Nüssen;T-2;4\n';
 
-test('how a file is read is found out, said, written down, and can be overruled', async () => {
+test('the format of a file is detected, printed, reported, and can be overridden', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a.csv.gz'), gzipSync(Buffer.from(GERMAN, 'latin1')));
   writeFileSync(join(cwd, 'b.csv'), Buffer.from(`\uFEFF${GERMAN.replaceAll(';', '\t')}`, 'utf16le'));
@@ -40,7 +40,7 @@ test('how a file is read is found out, said, written down, and can be overruled'
   expect(unknown.stderr).toContain('--encoding "klingon" is not known.');
 });
 
-test('every column that no field uses is told: the first ones on the terminal, all of them in the summary', async () => {
+test('unused columns are listed: the first ones on the terminal, all in the summary', async () => {
   const cwd = temporaryFolder();
   const more = Array.from({ length: 9 }, (_, index) => `More ${index}`);
   writeFileSync(

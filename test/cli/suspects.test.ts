@@ -15,7 +15,7 @@ function folderWith(files: Record<string, string>): string {
   return cwd;
 }
 
-test('what a spreadsheet or a wrong encoding has damaged is named cell by cell, and taken as it is', async () => {
+test('cells damaged by a spreadsheet or wrong encoding are named and imported unchanged', async () => {
   const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING });
   const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'out'], {
     cwd,
@@ -44,7 +44,7 @@ test('what a spreadsheet or a wrong encoding has damaged is named cell by cell, 
   );
 });
 
-test('names of columns that were decoded twice are told of, also where no mapping knows them so', async () => {
+test('column names that were decoded twice are reported, even if no mapping knows them', async () => {
   const cwd = folderWith({
     'p.csv': 'name,reference,productType,CatÃ©gorie\nMug,B-1,PHYSICAL,a\n',
     'q.csv': 'DÃ©signation,RÃ©fÃ©rence\nMug,B-1\n',
@@ -58,7 +58,7 @@ test('names of columns that were decoded twice are told of, also where no mappin
   expect(unknown.stderr).toContain('"DÃ©signation" for "Désignation", "RÃ©fÃ©rence" for "Référence".');
 });
 
-test('a sound file is not suspected of anything', async () => {
+test('an intact file has no suspect cells', async () => {
   const sound = `${HEADER}A-1,Café crème,4006381333931,ÉTÉ – “SÃO”\n`;
   const cwd = folderWith({ 'p.csv': sound, 'p.yaml': MAPPING });
   const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'out'], {
@@ -68,7 +68,7 @@ test('a sound file is not suspected of anything', async () => {
   expect(readReports(join(cwd, 'out')).summary.files[0]).not.toHaveProperty('suspicious');
 });
 
-test('columns that the mapping does not use matter where they are kept', async () => {
+test('unused columns are checked for damage if they are kept', async () => {
   const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING.replace('  model: barcode\n', '') });
   const args = ['clean', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'clean.csv', '--json'];
   const suspects = async (...more: string[]) => {
@@ -85,7 +85,7 @@ test('columns that the mapping does not use matter where they are kept', async (
   ]);
 });
 
-test('objects of JSON are looked at as well, also where their letters are escaped', async () => {
+test('JSON objects are checked for damage, also with escaped letters', async () => {
   const items = [
     { name: 'CafÃ©', reference: 'A-1', productType: 'PHYSICAL', tags: ['FranÃ§ais'] },
     { name: 'Mug', reference: '8.05E+12', productType: 'PHYSICAL' },
@@ -108,7 +108,7 @@ test('objects of JSON are looked at as well, also where their letters are escape
   ]);
 });
 
-test('records that are passed over, or not reached, are not looked at', async () => {
+test('skipped and unread records are not checked for damage', async () => {
   const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING });
   const args = ['validate', 'products', 'p.csv', '--mapping', 'p.yaml', '--out', 'out'];
   await storeport([...args, '--offset', '1'], { cwd });
@@ -121,7 +121,7 @@ test('records that are passed over, or not reached, are not looked at', async ()
   ]);
 });
 
-test('an import and its report say the same', async () => {
+test('an import and its report list the same suspect cells', async () => {
   const cwd = folderWith({ 'p.csv': DAMAGED, 'p.yaml': MAPPING });
   await storeport(['import', 'products', 'p.csv', '--mapping', 'p.yaml', '--sandbox', '--out', 'out'], {
     cwd,
@@ -133,7 +133,7 @@ test('an import and its report say the same', async () => {
   expect(readReports(join(cwd, 'out')).summary.files).toEqual(summary.files);
 });
 
-test('a run that goes on tells of each cell once, whichever execution read it', async () => {
+test('a resumed run counts each suspect cell once', async () => {
   // Without a name they are invalid, so that nothing is sent; long, so that reading goes on in the middle.
   const rows = Array.from(
     { length: 2500 },

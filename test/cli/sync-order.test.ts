@@ -29,21 +29,24 @@ async function tracedImport(records: number, ...more: string[]): Promise<Moment[
 /** By the store's own journal, in order of arrival. */
 const created = () => sandbox.journal.flatMap(({ kind, did }) => (kind === 'create' && did ? [did.key] : []));
 
-describe('an intent is synced to disk before its request is written', () => {
+describe('sync before request', () => {
   test.each([
     [400, 8],
     [60, 1],
     // More than once the tables take over what the log has, and it begins anew.
     [1500, 16],
-  ])('%i records, %i at once', async (records, concurrency) => {
-    const moments = await tracedImport(records, '--concurrency', String(concurrency));
-    // The trace saw every request that the store answered.
-    expect(sentIn(moments).sort()).toEqual(created().sort());
-    expect(created()).toHaveLength(records);
-    expect(sentTooEarly(moments)).toEqual([]);
-  });
+  ])(
+    'intents are synced before their requests are written: %i records, %i at once',
+    async (records, concurrency) => {
+      const moments = await tracedImport(records, '--concurrency', String(concurrency));
+      // The trace saw every request that the store answered.
+      expect(sentIn(moments).sort()).toEqual(created().sort());
+      expect(created()).toHaveLength(records);
+      expect(sentTooEarly(moments)).toEqual([]);
+    },
+  );
 
-  test('also where the store is slow, uneven and refuses some at first', async () => {
+  test('intents are synced before their requests at a slow store that refuses some at first', async () => {
     sandbox.misbehave({ latency: '2ms', jitter: '6ms', 'error-429': '10%@create' });
     const moments = await tracedImport(300, '--concurrency', '8');
     expect(created()).toHaveLength(300);
@@ -52,19 +55,24 @@ describe('an intent is synced to disk before its request is written', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('so are the folders that were made for the ledger', async () => {
-  const moments = await tracedImport(5, '--home', 'deep/below/home');
-  const firstSent = moments.findIndex(({ what, text = '' }) => what === 'sends' && text.includes('/create'));
-  const synced = moments
-    .slice(0, firstSent)
-    .flatMap(({ what, text = '' }) => (what === 'fsyncSync done' ? [resolve(cwd, text)] : []))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  expect([...new Set(synced)].sort()).toEqual(
-    ['', 'deep', 'deep/below', 'deep/below/home'].map((name) => resolve(cwd, name)),
-  );
-});
+test.skipIf(process.platform === 'win32')(
+  'new folders for the ledger are synced before the first request',
+  async () => {
+    const moments = await tracedImport(5, '--home', 'deep/below/home');
+    const firstSent = moments.findIndex(
+      ({ what, text = '' }) => what === 'sends' && text.includes('/create'),
+    );
+    const synced = moments
+      .slice(0, firstSent)
+      .flatMap(({ what, text = '' }) => (what === 'fsyncSync done' ? [resolve(cwd, text)] : []))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+    expect([...new Set(synced)].sort()).toEqual(
+      ['', 'deep', 'deep/below', 'deep/below/home'].map((name) => resolve(cwd, name)),
+    );
+  },
+);
 
-describe('what counts as too early', () => {
+describe('check of the sync order', () => {
   const written = (...references: string[]): Moment => ({
     what: 'written',
     text: JSON.stringify({ intents: references.map((reference, n) => [n, n + 2, reference, 'create', []]) }),
@@ -87,7 +95,7 @@ describe('what counts as too early', () => {
     ['the sync began before it was written', [syncs, written('ref-1'), synced, sends('ref-1')], ['ref-1']],
     ['the sync failed', [written('ref-1'), syncs, failed, sends('ref-1')], ['ref-1']],
     ['another was synced', [written('ref-1'), syncs, synced, sends('ref-11')], ['ref-11']],
-  ])('%s', (_, moments, early) => {
+  ])('an intent is found to be late or in time: %s', (_, moments, early) => {
     expect(sentTooEarly(moments)).toEqual(early);
   });
 });

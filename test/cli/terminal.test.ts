@@ -42,8 +42,8 @@ function open(options: Options = {}) {
   };
 }
 
-describe('the way out for text', () => {
-  test('hides secrets in results, messages, errors and status lines, also those that become known later', () => {
+describe('terminal', () => {
+  test('the terminal hides secrets in results, messages, errors and status lines, also ones added later', () => {
     const { terminal, said } = open();
     terminal.hide('token-that-came-later');
     for (const say of [terminal.out, terminal.note, terminal.error, terminal.status])
@@ -53,13 +53,13 @@ describe('the way out for text', () => {
     expect(err).toBe('a *** b *** c *** d\n'.repeat(3));
   });
 
-  test('does not let text from a file steer the terminal', () => {
+  test('text from a file cannot control the terminal', () => {
     const { terminal, said } = open();
     terminal.out('a \u001b[31mred\u0007 b\n\tc');
     expect(said().out).toBe('a \\u001b[31mred\\u0007 b\n\tc\n');
   });
 
-  test('shows text that would read otherwise than it is, or not at all', () => {
+  test('invisible characters and direction changes are shown escaped', () => {
     const { terminal, said } = open();
     terminal.out('invoice\u202efdp.exe \u2066a\u2069 b\u200bc\u2028d \ufeff\u200f');
     expect(said().out).toBe('invoice\\u202efdp.exe \\u2066a\\u2069 b\\u200bc\\u2028d \\ufeff\\u200f\n');
@@ -87,7 +87,7 @@ describe('the way out for text', () => {
   );
   const UNSEEN = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\ufeff\u{e0000}-\u{e007f}]/u;
 
-  test('never lets a control character or a change of direction through, whatever the text', () => {
+  test('no control character or direction change reaches the terminal, whatever the text', () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, isTTY) => {
         const { terminal, said } = open({ isTTY });
@@ -99,7 +99,7 @@ describe('the way out for text', () => {
     );
   });
 
-  test('leaves JSON what it is', () => {
+  test('JSON output stays valid JSON with the same content', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, hostile), (value) => {
         const { terminal, said } = open();
@@ -109,7 +109,7 @@ describe('the way out for text', () => {
     );
   });
 
-  test('with --quiet only errors are left, with --json also no notes, and progress can be left out alone', () => {
+  test('--quiet leaves only errors, --json drops notes, and --no-progress drops only progress', () => {
     const speak = ({ terminal, said }: ReturnType<typeof open>) => {
       terminal.note('note');
       terminal.status('status');
@@ -122,7 +122,7 @@ describe('the way out for text', () => {
     expect(speak(open({ json: true }))).toBe('status\nerror\n');
   });
 
-  test('on a terminal the status line is written over, never left between messages', () => {
+  test('the status line is replaced on a terminal and never remains between messages', () => {
     const { terminal, said } = open({ isTTY: true });
     terminal.status('10 %');
     terminal.status('20 %');
@@ -134,7 +134,7 @@ describe('the way out for text', () => {
 describe('the status line', () => {
   const line = '45 % 12,345 records, 1,100/s, 3m 20s left: 12,000 created, 345 invalid';
 
-  test('is cut where it would wrap, also in wide characters and by the width of now', () => {
+  test('the status line is cut to the current width, also with wide characters', () => {
     const { terminal, said, resize } = open({ isTTY: true, columns: 40 });
     terminal.status(line);
     expect(said().err).toBe(`${line.slice(0, 38)}…`);
@@ -147,7 +147,7 @@ describe('the status line', () => {
     expect(said().err).toMatch(/日本語日…$/);
   });
 
-  test('that wrapped since the window became narrower is cleared in all its rows', () => {
+  test('a status line that wraps in a narrower window is cleared in all rows', () => {
     const { terminal, said, resize } = open({ isTTY: true, columns: 100 });
     terminal.status('x'.repeat(90));
     said();
@@ -157,7 +157,7 @@ describe('the status line', () => {
     expect(said().err).toBe('\r\u001b[2A\u001b[Jhello\n');
   });
 
-  test('has no line breaks, and elsewhere than on a terminal an empty one is no line', () => {
+  test('the status line has no line breaks, and an empty one prints nothing without a terminal', () => {
     const live = open({ isTTY: true, columns: 40 });
     live.terminal.status('a\nb\tc');
     expect(live.said().err).toBe('a b c');
@@ -169,7 +169,7 @@ describe('the status line', () => {
 });
 
 describe('the log', () => {
-  test('hides secrets wherever they stand in an entry', async () => {
+  test('the log hides secrets anywhere in an entry', async () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'debug', file, mask: createMask([SECRET]), onFailure: () => {} });
     log.debug(
@@ -181,7 +181,7 @@ describe('the log', () => {
     expect(JSON.parse(entry)).toMatchObject({ deep: { error: '***' }, msg: 'said ***' });
   });
 
-  test('does not steer the terminal that it is shown on, and says the same', async () => {
+  test('the log escapes control characters and keeps its content', async () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'debug', file, mask: createMask([]), onFailure: () => {} });
     log.info({ key: 'a\u202eb\u009bc' }, 'said\u2066');
@@ -190,14 +190,14 @@ describe('the log', () => {
     expect(JSON.parse(entry)).toMatchObject({ key: 'a\u202eb\u009bc', msg: 'said\u2066' });
   });
 
-  test('has a line that says so where the mask could not check one', async () => {
+  test('the log replaces a line that the mask could not check', async () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'info', file, mask: () => UNCHECKED, onFailure: () => {} });
     log.info({}, SECRET);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ level: 50, msg: UNCHECKED });
   });
 
-  test('keeps to its level', async () => {
+  test('the log omits lines below its level', async () => {
     const file = join(temporaryFolder(), 'a.log');
     const log = await createLog({ level: 'warn', file, mask: (text) => text, onFailure: () => {} });
     const asked = vi.fn(() => ({}));

@@ -95,7 +95,7 @@ test.concurrent.for([
     'begin the base URL with https://',
   ],
 ] as const)(
-  'a certificate %s: 3, and what to do about it',
+  'a certificate %s exits with 3 and prints what to do',
   async ([_, scheme, server, trusted, words, hint], context) => {
     const { code, stderr } = await check(context, scheme, server(), trusted);
     expect(stderr).toMatch(words);
@@ -106,7 +106,7 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a certificate of an authority that is named is trusted', async (context) => {
+test.concurrent('a certificate of an authority in NODE_EXTRA_CA_CERTS is trusted', async (context) => {
   const { code, stderr } = await check(context, 'https', secure('good'), 'good');
   expect(stderr).not.toContain('Error');
   expect(code).toBe(0);

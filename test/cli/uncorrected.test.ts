@@ -80,25 +80,25 @@ describe.each([
   ['validate', ['validate', '--out', 'one'], 'one/errors.csv'],
   ['clean', ['clean', '--out', 'good.csv', '--rejects', 'bad.csv'], 'bad.csv'],
   ['an import into a sandbox', ['import', '--sandbox', '--out', 'one'], 'one/errors.csv'],
-] as const)(
-  'what %s gave back and nobody corrected is refused again',
-  (_what, [command, ...options], file) => {
-    beforeEach(async () => {
-      writeFileSync(join(cwd, 'm.yaml'), MAPPING);
-      writeFileSync(join(cwd, 'in.csv'), FILE);
-      await run(command, 'products', 'in.csv', '--mapping', './m.yaml', '--encoding', 'utf-8', ...options);
-    });
+] as const)('uncorrected rows from %s', (_what, [command, ...options], file) => {
+  beforeEach(async () => {
+    writeFileSync(join(cwd, 'm.yaml'), MAPPING);
+    writeFileSync(join(cwd, 'in.csv'), FILE);
+    await run(command, 'products', 'in.csv', '--mapping', './m.yaml', '--encoding', 'utf-8', ...options);
+  });
 
-    test.each(Object.entries(REWRITTEN))('%s', async (_how, rewrite) => {
+  test.each(Object.entries(REWRITTEN))(
+    'uncorrected rows are refused again: %s',
+    async (_how, rewrite) => {
       if (rewrite) writeFileSync(join(cwd, 'back.csv'), rewrite(readTable(join(cwd, file))));
       expect(await refused(rewrite ? 'back.csv' : file)).toEqual(CODES);
       // And once more from there.
       expect(await refused('again/errors.csv')).toEqual(CODES);
-    });
-  },
-);
+    },
+  );
+});
 
-describe('what an import gave back', () => {
+describe('rows returned by an import', () => {
   beforeEach(async () => {
     sandbox = await startSandbox();
     writeFileSync(join(cwd, 'm.yaml'), MAPPING);
@@ -123,14 +123,14 @@ describe('what an import gave back', () => {
     return { ...ended, ...readReports(join(cwd, 'two')) };
   };
 
-  test('is refused again by another ledger, and by its own without the message', async () => {
+  test('an uncorrected row is refused by another ledger, and by its own without the message', async () => {
     back((row) => row);
     expect((await importing('--home', 'other')).results.map(({ code }) => code)).toEqual(CODES);
     back(({ storeport_message: _, ...row }) => row);
     expect((await importing()).results.map(({ code }) => code)).toEqual(CODES);
   });
 
-  test('is taken once it is corrected, a formula as it was in the source', async () => {
+  test('a corrected row is accepted, with formulas as in the source', async () => {
     const right: Record<string, Row> = {
       A1: { Name: 'Widget, large', Size: '5', Price: '4.50' },
       A2: { Name: 'Short', Price: '1' },
@@ -156,14 +156,14 @@ describe('what an import gave back', () => {
     });
   });
 
-  test('is taken as it is where somebody says that it is right', async () => {
+  test('an uncorrected row is accepted if its code cell is cleared', async () => {
     back((row) => (row.SKU === 'A2' ? { ...row, storeport_code: '' } : row));
     const { results } = await importing();
     expect(results.find(({ key }) => key === 'A2')?.outcome).toBe('created');
     expect(results.filter(({ outcome }) => outcome === 'invalid')).toHaveLength(CODES.length - 1);
   });
 
-  test('keeps the cells that had no column, as long as it is not corrected', async () => {
+  test('an uncorrected row keeps its cells without a column', async () => {
     back((row) => row);
     const { errors: again } = await importing();
     const { storeport_message: message } = again.find(({ SKU }) => SKU === 'A1') as Row;
@@ -172,7 +172,7 @@ describe('what an import gave back', () => {
   });
 });
 
-describe('a part of a group that was refused since others of its rows were elsewhere', () => {
+describe('part of a group with rows elsewhere', () => {
   const HEADER =
     'SKU,Name,Size,Price,storeport_run,storeport_row,storeport_outcome,storeport_code,storeport_field,storeport_message';
   const part = (cells: string, code = 'group-split', id = 'r1') =>
@@ -187,7 +187,7 @@ describe('a part of a group that was refused since others of its rows were elsew
     return results.map(({ outcome, code }) => code || outcome);
   }
 
-  test('is refused again, whatever was changed in it, from round to round', async () => {
+  test('a part of a split group is refused in every round, whatever was changed in it', async () => {
     expect(await endings(part('tee,Filled in,M,3'))).toEqual(['group-split']);
     const [message] = readReports(join(cwd, 'again')).errors.map((row) => row.storeport_message);
     expect(message).toMatch(/^"tee" began in other rows of the run r1, and these are only a part of it/);
@@ -199,12 +199,12 @@ describe('a part of a group that was refused since others of its rows were elsew
     ['with others that came back too', [part('tee,Tee,S,2', 'required'), part('tee,,M,3')]],
     ['under another key', [part('tee-2,Another,M,3')]],
     ['where somebody says that these are all', [part('tee,Tee,M,3', 'group-split', '')]],
-  ])('is taken %s', async (_how, lines) => {
+  ])('a part of a split group is accepted %s', async (_how, lines) => {
     expect(await endings(...lines)).toEqual(['planned']);
   });
 });
 
-describe('a corrected row whose key its run has sent from another row', () => {
+describe('corrected row with an already sent key', () => {
   beforeEach(async () => {
     sandbox = await startSandbox();
     writeFileSync(join(cwd, 'm.yaml'), MAPPING);
@@ -214,29 +214,32 @@ describe('a corrected row whose key its run has sent from another row', () => {
   test.each([
     ['a row', [], 'duplicate', 'clear its cell in storeport_run'],
     ['a group', ['--mapping', './m.yaml'], 'invalid', 'import all its rows again from the source'],
-  ] as const)('does not overwrite it: %s', async (_what, mapping, outcome, advice) => {
-    const isGroup = mapping.length > 0;
-    const header = isGroup ? 'SKU,Name,Price' : 'reference,name,price.salePrice';
-    writeFileSync(join(cwd, 'in.csv'), `${header}\nT,Tea,3\nTypo,Other tea,abc\n`);
-    await run('import', 'products', 'in.csv', '--out', 'one', ...mapping);
-    const [row] = readTable(join(cwd, 'one/errors.csv')) as [Row];
-    const key = isGroup ? { SKU: 'T', Price: '4' } : { reference: 'T', 'price.salePrice': '4' };
-    writeFileSync(join(cwd, 'back.csv'), stringify([{ ...row, ...key }], { header: true }));
-    await run('import', 'products', 'back.csv', '--out', 'two', ...mapping);
-    const [result] = readReports(join(cwd, 'two')).results;
-    expect(result?.outcome).toBe(outcome);
-    expect(result?.message).toContain('has sent "T" from row 2');
-    expect(result?.message).toContain(advice);
-    expect((sandbox.records('products') as { name: string }[]).map(({ name }) => name)).toEqual(['Tea']);
-    // It is sent where somebody says that it is to replace the other.
-    const cleared = { ...row, ...key, storeport_run: '' };
-    writeFileSync(join(cwd, 'back.csv'), stringify([cleared], { header: true }));
-    await run('import', 'products', 'back.csv', '--out', 'three', ...mapping);
-    expect(readReports(join(cwd, 'three')).results[0]?.outcome).toBe('updated');
-  });
+  ] as const)(
+    'a corrected row does not overwrite a record that its run sent: %s',
+    async (_what, mapping, outcome, advice) => {
+      const isGroup = mapping.length > 0;
+      const header = isGroup ? 'SKU,Name,Price' : 'reference,name,price.salePrice';
+      writeFileSync(join(cwd, 'in.csv'), `${header}\nT,Tea,3\nTypo,Other tea,abc\n`);
+      await run('import', 'products', 'in.csv', '--out', 'one', ...mapping);
+      const [row] = readTable(join(cwd, 'one/errors.csv')) as [Row];
+      const key = isGroup ? { SKU: 'T', Price: '4' } : { reference: 'T', 'price.salePrice': '4' };
+      writeFileSync(join(cwd, 'back.csv'), stringify([{ ...row, ...key }], { header: true }));
+      await run('import', 'products', 'back.csv', '--out', 'two', ...mapping);
+      const [result] = readReports(join(cwd, 'two')).results;
+      expect(result?.outcome).toBe(outcome);
+      expect(result?.message).toContain('has sent "T" from row 2');
+      expect(result?.message).toContain(advice);
+      expect((sandbox.records('products') as { name: string }[]).map(({ name }) => name)).toEqual(['Tea']);
+      // It is sent where somebody says that it is to replace the other.
+      const cleared = { ...row, ...key, storeport_run: '' };
+      writeFileSync(join(cwd, 'back.csv'), stringify([cleared], { header: true }));
+      await run('import', 'products', 'back.csv', '--out', 'three', ...mapping);
+      expect(readReports(join(cwd, 'three')).results[0]?.outcome).toBe('updated');
+    },
+  );
 });
 
-test('a group that comes back in two halves keeps the half that was sent', async () => {
+test('a group returned in two halves keeps the half that was sent', async () => {
   sandbox = await startSandbox();
   try {
     writeFileSync(join(cwd, 'm.yaml'), MAPPING);
@@ -270,7 +273,7 @@ test('a group that comes back in two halves keeps the half that was sent', async
   }
 });
 
-test('a group whose rows stood apart and contradict each other is refused until they do not', async () => {
+test('a group with contradictory, non-adjacent rows is refused until they agree', async () => {
   writeFileSync(join(cwd, 'm.yaml'), MAPPING);
   writeFileSync(join(cwd, 'in.csv'), 'SKU,Name,Size,Price\ntee,Tee,S,1\ncap,Cap,S,2\ntee,Other,M,3\n');
   expect(await refused('in.csv')).toEqual(['group-split']);
@@ -284,7 +287,7 @@ test('a group whose rows stood apart and contradict each other is refused until 
   expect(await refused('back.csv')).toEqual([]);
 });
 
-test('a row without a key is not taken into another record, where that of its own was deleted', async () => {
+test('a row without a key does not join another record if its own was deleted', async () => {
   writeFileSync(join(cwd, 'm.yaml'), MAPPING.replace('by: SKU', 'by: SKU, empty: continues'));
   writeFileSync(join(cwd, 'in.csv'), 'SKU,Name,Size,Price\nA,Tea,S,abc\n,,M,2\nB,Mug,S,abc\n,,L,3\n');
   expect(await refused('in.csv')).toEqual(['not-a-number', 'not-a-number']);

@@ -23,7 +23,7 @@ function suspiciousIn(cwd: string): string[] {
   );
 }
 
-test('values that no store can use are issues; where a field may be empty, what stands for no value is a suspicion', async () => {
+test('unusable values are issues, and words for no value are suspect in optional fields', async () => {
   const rows = [
     'Eve,Lee,eve@@example.com,,x',
     'Max,Ax,max at x,,NULL',
@@ -56,7 +56,7 @@ test('values that no store can use are issues; where a field may be empty, what 
   expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ invalid: 4, planned: 2 });
 });
 
-test('objects of JSON are looked at as well', async () => {
+test('JSON objects are checked for unusable values', async () => {
   const items = [
     { name: 'A', reference: 'A1', description: 'NULL', price: { salePrice: -3 } },
     { name: 'B', reference: 'B1', tags: ['#N/A', 'x'], model: null },
@@ -67,7 +67,7 @@ test('objects of JSON are looked at as well', async () => {
   expect(suspiciousIn(cwd)).toEqual(['null-word description 1: NULL', 'formula-error tags[] 2: #N/A']);
 });
 
-test('a key that says that there is none is an issue', async () => {
+test('a key that means "no value" is an issue', async () => {
   const order = '"{""firstname"":""A""}","[{""quantity"":1}]"';
   const cwd = folderWith({ 'o.csv': `_key,customer,details\n#N/A,${order}\nO-1,${order}\n` });
   await storeport(['validate', 'orders', 'o.csv', '--out', 'out'], { cwd });
@@ -78,7 +78,7 @@ test('a key that says that there is none is an issue', async () => {
   ]);
 });
 
-test('variants of one product that share a SKU are named with both rows', async () => {
+test('variants of one product with the same SKU are reported with both rows', async () => {
   const mapping = {
     resource: 'products',
     group: { by: 'H' },
@@ -95,9 +95,9 @@ test('variants of one product that share a SKU are named with both rows', async 
   expect(suspiciousIn(cwd)).toEqual(['same-sku S 4: S1, as row 2']);
 });
 
-describe('a mail address in other capitals is the same customer', () => {
+describe('capitals in mail addresses', () => {
   const header = 'firstname,lastname,email,address.address1\n';
-  test('in one file: the second is a duplicate that names the first', async () => {
+  test('a mail address in other capitals is a duplicate in one file, and names the first', async () => {
     const cwd = folderWith({ 'c.csv': `${header}Ann,Lee,ANN@x.example,\nAnn,Lee,ann@X.example,\n` });
     await storeport(['validate', 'customers', 'c.csv', '--out', 'out'], { cwd });
     const { results } = readReports(join(cwd, 'out'));
@@ -112,24 +112,27 @@ describe('a mail address in other capitals is the same customer', () => {
     ['ANN@x.example', 'ann@x.example'],
     ['ann@x.example', 'ANN@x.example'],
     ['ANN@x.example', 'Ann@X.example'],
-  ])('in two runs: %s, then %s', async (first, then) => {
-    const sandbox = await startSandbox();
-    try {
-      const cwd = folderWith({
-        'a.csv': `${header}Ann,Lee,${first},\n`,
-        'b.csv': `${header}Ann,Lee,${then},\n`,
-      });
-      const to = { cwd, env: environmentOf(sandbox) };
-      await storeport(['import', 'customers', 'a.csv', '--out', 'out'], to);
-      expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 1 });
-      await storeport(['import', 'customers', 'b.csv', '--out', 'out2'], to);
-      expect(readReports(join(cwd, 'out2')).summary.outcomes).toEqual({ unchanged: 1 });
-    } finally {
-      await sandbox.close();
-    }
-  });
+  ])(
+    'a mail address in other capitals is the same customer in two runs: %s, then %s',
+    async (first, then) => {
+      const sandbox = await startSandbox();
+      try {
+        const cwd = folderWith({
+          'a.csv': `${header}Ann,Lee,${first},\n`,
+          'b.csv': `${header}Ann,Lee,${then},\n`,
+        });
+        const to = { cwd, env: environmentOf(sandbox) };
+        await storeport(['import', 'customers', 'a.csv', '--out', 'out'], to);
+        expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 1 });
+        await storeport(['import', 'customers', 'b.csv', '--out', 'out2'], to);
+        expect(readReports(join(cwd, 'out2')).summary.outcomes).toEqual({ unchanged: 1 });
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
 
-  test('other keys are not: a reference in other capitals is another product', async () => {
+  test('a reference in other capitals is another product', async () => {
     const cwd = folderWith({ 'p.csv': 'name,reference\nA,a@1\nB,A@1\n' });
     await storeport(['validate', 'products', 'p.csv', '--out', 'out'], { cwd });
     expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ planned: 2 });
