@@ -2,10 +2,10 @@
  * Detects cells that were damaged before the import, by a spreadsheet or by a wrong encoding. Such cells are reported
  * as suspect, and imported as they are. A mark travels from the bytes to here in four steps:
  *
- * 1. `read/traces.ts` tests bytes for sequences that undamaged text hardly ever contains.
- * 2. CSV: `read/csv/suspects.ts` tests each chunk, and keeps the offset up to which a trace was seen.
- *    `read/csv/rows.ts` sets `Row.suspect` for rows that begin before it. JSON: `read/json/json.ts` tests each item,
- *    and sets `Row.suspect` for its row.
+ * 1. `read/damage-marks.ts` tests bytes for traces: sequences that undamaged text hardly ever contains. For CSV it
+ *    tests each chunk, and keeps the offset up to which a trace was seen. For JSON it tests each item.
+ * 2. `read/csv/rows.ts` sets `Row.suspect` for rows that begin before that offset, `read/json/json.ts` for the row of
+ *    the item.
  * 3. `pipeline/inputs/open-inputs.ts` creates an `inspector` for each file. It inspects all cells of marked rows. In
  *    other rows it inspects only short cells that may mean "no value", and columns with check digits.
  * 4. `pipeline/inputs/damage-report.ts` adds the findings in each record to the `Suspicions` of its file, which count

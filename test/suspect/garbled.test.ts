@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
-import { mayBeDamaged } from '../../src/read/traces.ts';
+import { hasTrace } from '../../src/read/damage-marks.ts';
 import { garbledIn } from '../../src/suspect/garbled.ts';
 
 /** Returns UTF-8 bytes read as Windows-1252. */
@@ -56,20 +56,20 @@ describe('the reader', () => {
     fc.assert(
       fc.property(fc.array(letters, { minLength: 1, maxLength: 12 }), (all) => {
         const text = decodedTwice(all.join(''));
-        if (garbledIn(text)) expect(mayBeDamaged(Buffer.from(text))).toBe(true);
+        if (garbledIn(text)) expect(hasTrace(Buffer.from(text))).toBe(true);
       }),
       { numRuns: 2000 },
     );
   });
 
   test.each(['8.05E+12', 'Caf\uFFFD'])('marks %s', (text) => {
-    expect(mayBeDamaged(Buffer.from(`1,${text},2`))).toBe(true);
+    expect(hasTrace(Buffer.from(`1,${text},2`))).toBe(true);
   });
 
   test.each(['Café,Größe,ÉTÉ,Île,Œuvre', 'a plain mug', 'SIZE+1', 'SÃO PAULO'])(
     'does not mark %s',
     (text) => {
-      expect(mayBeDamaged(Buffer.from(text))).toBe(false);
+      expect(hasTrace(Buffer.from(text))).toBe(false);
     },
   );
 });

@@ -9,13 +9,14 @@ import { createRowReader, type RowReader, type Start } from './rows.ts';
 /** Reads CSV up to and including its header. The rows do not depend on chunk borders. */
 export async function readCsv(text: SourceText): Promise<Content> {
   const { file, head, settings, from } = text;
+  const { limits, onWarning } = settings;
   const dialect = detectDialect(withoutMark(head).toString(), text.ended, {
     delimiter: settings.delimiter ?? (settings.format === 'tsv' ? '\t' : undefined),
     quote: settings.quote,
     tabs: /\.(?:tsv|tab)(?:\.gz)?$/i.test(file),
   });
   const readerAt = (start: Start) =>
-    createRowReader(file, dialect, settings.limits, settings.onWarning, start, text.encoding);
+    createRowReader({ file, dialect, limits, onWarning, start, encoding: text.encoding });
   const begin = { offset: markLength(head), row: 1, line: 1 };
   const reader = readerAt(begin);
   const input = inPieces(passOver(text.input, begin.offset), BATCH_BYTES);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ConfigError, type Issue, type Position, type Row, type Table } from '../../model/index.ts';
+import { createChunkMarks } from '../damage-marks.ts';
 import { checkItem, itemIn } from '../item.ts';
 import { tableFrom } from '../kept.ts';
 import type { Damage } from '../messages.ts';
@@ -7,7 +8,6 @@ import * as messages from '../messages.ts';
 import type { Limits } from '../options.ts';
 import type { Dialect } from './engine.ts';
 import { createSplitter } from './splitter.ts';
-import { createSuspects } from './suspects.ts';
 import { uncorrectedFinder } from './uncorrected.ts';
 
 /**
@@ -26,20 +26,26 @@ export interface Start extends Position {
   readonly table?: Table;
 }
 
-export function createRowReader(
-  file: string,
-  dialect: Dialect,
-  limits: Limits,
-  onWarning: (warning: Issue) => void,
-  start: Start,
-  encoding: () => string,
-): RowReader {
+export interface RowReaderOptions {
+  /** As the user named it. */
+  readonly file: string;
+  readonly dialect: Dialect;
+  readonly limits: Limits;
+  /** Called with each warning about the header. */
+  readonly onWarning: (warning: Issue) => void;
+  readonly start: Start;
+  /** Returns the encoding of the file, for messages. */
+  readonly encoding: () => string;
+}
+
+export function createRowReader(options: RowReaderOptions): RowReader {
+  const { file, dialect, limits, onWarning, start, encoding } = options;
   let { table } = start;
   let width = table?.header.length ?? 0;
   let findUncorrected = table && uncorrectedFinder(table.header);
   let number = start.row - 1;
   let rows: Row[] = [];
-  const suspects = createSuspects();
+  const marks = createChunkMarks();
   const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
 
   function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
@@ -55,13 +61,13 @@ export function createRowReader(
     }
     const sound =
       cells.length === width &&
-      begin >= suspects.bad &&
-      begin >= suspects.nul &&
+      begin >= marks.bad &&
+      begin >= marks.nul &&
       end - begin <= limits.maxCellBytes &&
       damage === undefined;
     const issues = (sound ? undefined : inspect(table, cells, begin, end, damage)) ?? uncorrected(cells);
     const offset = start.offset + begin;
-    const suspect = begin < suspects.damaged;
+    const suspect = begin < marks.damaged;
     if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset, suspect));
     else if (issues === undefined) rows.push({ table, row: number, line, cells, offset, suspect });
     else rows.push({ table, row: number, line, cells, offset, suspect, issues: locate(issues, line) });
@@ -103,8 +109,8 @@ export function createRowReader(
 
   function* cellIssues(header: readonly string[], cells: readonly string[], start: number, end: number) {
     // Sound text may contain U+FFFD too; only the bytes show the difference.
-    const bad = start < suspects.bad && !isUtf8(splitter.raw(start, end));
-    const nul = start < suspects.nul;
+    const bad = start < marks.bad && !isUtf8(splitter.raw(start, end));
+    const nul = start < marks.nul;
     const long = end - start > limits.maxCellBytes;
     for (const [index, cell] of cells.entries()) {
       if (bad && cell.includes('\uFFFD')) yield messages.badBytes(header, index, cell, encoding());
@@ -156,7 +162,7 @@ export function createRowReader(
       return table;
     },
     read(chunk, end) {
-      suspects.look(chunk, end);
+      marks.look(chunk, end);
       rows = [];
       splitter.feed(chunk, end);
       return rows;

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, type JsonObject, type Row, RunStopped, type Table } from '../../model/index.ts';
 import { type Bytes, inPieces, LF, NO_BYTES, readHead } from '../bytes/bytes.ts';
+import { itemHasTrace } from '../damage-marks.ts';
 import { checkItem, ITEM_COLUMN } from '../item.ts';
 import { findFault } from '../json-fault.ts';
 import * as messages from '../messages.ts';
 import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
 import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
-import { mayBeDamagedItem } from '../traces.ts';
 import type { Item, ItemPlace, ItemSplitter } from './items.ts';
 import { jsonShape, otherLists, type Shape } from './json-shape.ts';
 import { splitLines } from './split-lines.ts';
@@ -43,7 +43,7 @@ export async function readJson(beginning: SourceText): Promise<Content> {
     const cell = bytes.toString();
     const { offset, line } = start;
     const { value, problem } = tooLong ? { problem: longItem(cell) } : read(bytes, cell, start);
-    const suspect = mayBeDamagedItem(bytes, cell);
+    const suspect = itemHasTrace(bytes, cell);
     const row = { table, row: number, line, cells: [cell], offset, suspect };
     if (value !== undefined) return { value, ...row };
     return { issues: [{ column: ITEM_COLUMN, origin: { file, row: number, line }, ...problem }], ...row };
