@@ -70,7 +70,9 @@ describe('what pages refer to', () => {
 });
 
 describe('mappings that are shown', () => {
-  const fences = fencesIn(pageText('docs/mappings.md'));
+  const fences = ['docs/mappings.md', 'docs/mapping-reference.md'].flatMap((page) =>
+    fencesIn(pageText(page)),
+  );
 
   test.each(
     pages
@@ -143,13 +145,13 @@ describe('mappings that are shown', () => {
   });
 
   test.each(presetNames())('the fields of %s are those that its table names', (name) => {
-    const shown = namesIn(sectionOf(pageText('docs/mappings.md'), name));
+    const shown = namesIn(sectionOf(pageText('docs/presets.md'), name));
     const made = loadPreset(name).fields.map(({ path }) => path.join('.'));
     expect(shown.sort()).toEqual(made.sort());
   });
 
   test('the keys of a mapping are those that the table names', () => {
-    const shown = namesIn(sectionOf(pageText('docs/mappings.md'), 'The top level'));
+    const shown = namesIn(sectionOf(pageText('docs/mapping-reference.md'), 'The top level'));
     const take = (samples: Readonly<Record<string, unknown>>, keys: readonly string[]) =>
       Object.fromEntries(keys.map((key) => [key, samples[key] ?? key]));
     // Products have a key of their own, so one mapping cannot have all of them.

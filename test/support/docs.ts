@@ -260,7 +260,7 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   offset: 'Records that were passed over, as `--offset` asked.',
   store: 'Base URL of the store; null for `validate`.',
   files:
-    'The source files with their SHA-256 (null for a file that was not read to its end); how many rows were left out since they are empty (`empty_rows`), or since the mapping says so (`skipped_rows`), where there are any; the columns that the mapping does not use (`unused_columns`), all of them, where the terminal names the first six; those of them that hold [data that a shop would miss](mappings.md#what-is-checked), by kind (`missed_columns`); what the mapping [says about records](mappings.md#warnings), or storeport about [keys](delivery.md#importing-again) and [rows of one record](mappings.md#groups) (`warnings`: a sentence, how many records it is about, and the first ten); and what [looks damaged](#the-file) (`suspicious`).',
+    'The source files with their SHA-256 (null for a file that was not read to its end); how many rows were left out since they are empty (`empty_rows`), or since the mapping says so (`skipped_rows`), where there are any; the columns that the mapping does not use (`unused_columns`), all of them, where the terminal names the first six; those of them that hold [data that a shop would miss](mapping-reference.md#what-is-checked), by kind (`missed_columns`); what the mapping [says about records](mapping-reference.md#warnings), or storeport about [keys](delivery.md#importing-again) and [rows of one record](mapping-reference.md#groups) (`warnings`: a sentence, how many records it is about, and the first ten); and what [looks damaged](#the-file) (`suspicious`).',
   mapping: 'Name of the mapping, and the SHA-256 of its text.',
   records: 'How many records were read. The outcomes add up to it.',
   outcomes: 'How many records ended in which way; only those that occurred.',
@@ -268,7 +268,7 @@ const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
     'Only when the run stopped early: records behind the last one that was read; null when they could not be counted.',
   stopped: 'Only when the run stopped early: `reason` (a word, see [codes](#codes)) and `message`.',
   never_held:
-    'Only where a mapping of your own has them: conditions, maps and lookups that applied to no record ([how they are counted](mappings.md#rules-that-never-apply)): `field`, `kind`, `text` and `line`.',
+    'Only where a mapping of your own has them: conditions, maps and lookups that applied to no record ([how they are counted](mapping-reference.md#rules-that-never-apply)): `field`, `kind`, `text` and `line`.',
   problems:
     'What went wrong, most frequent first, at most 20 kinds: outcome, code, field, how many records have it (`count`), how often it occurs in them (`issues`), and the first example. A record with several kinds is counted in each of them. `*` in a field is any place in a list.',
   attempts: 'Requests that were sent for records, repeats included.',
