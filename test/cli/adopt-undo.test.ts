@@ -1,31 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import {
-  booksOf,
-  type Ended,
-  environmentOf,
-  readReports,
-  sample,
-  storeport,
-  temporaryFolder,
-} from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { cliForEachTest } from '../support/cli.ts';
+import { booksOf, type Ended, sample, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
-const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
-const write = (file: string, text: string) => writeFileSync(join(cwd, file), text);
-const reports = (out: string) => readReports(join(cwd, out));
-const products = () => sandbox.records('products') as JsonObject[];
-const sends = () => sandbox.journal.filter(({ kind }) => kind === 'create' || kind === 'update');
+const { run } = cli;
+const write = (file: string, text: string) => writeFileSync(join(cli.cwd, file), text);
+const { reports } = cli;
+const { products } = cli;
+const { sends } = cli;
 
 const FILE = 'name,reference,description\nTea,T,Green\nMug,M,Blue\n';
 
@@ -106,7 +91,7 @@ describe('run adopt', () => {
   test('run adopt contacts no store and needs no secret', async () => {
     write('ids.csv', 'reference,_id\nT,1\n');
     const env = { STOREPORT_BASE_URL: 'http://127.0.0.1:9' };
-    const ended = await storeport(['run', 'adopt', 'products', 'ids.csv'], { cwd, env });
+    const ended = await storeport(['run', 'adopt', 'products', 'ids.csv'], { cwd: cli.cwd, env });
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
   });
 
@@ -219,12 +204,12 @@ describe('run undo', () => {
   test('a partly refused run undo names the command that completes it', async () => {
     await importing('out');
     const { run: id } = reports('out').summary;
-    sandbox.misbehave({ redirect: '#1@update' });
+    cli.sandbox.misbehave({ redirect: '#1@update' });
     const { code, stdout } = await run('run', 'undo', '--yes', '--out', 'undone');
     expect(code).toBe(1);
     expect(reports('undone').summary.outcomes).toEqual({ updated: 1, rejected: 1 });
     expect(stdout).toContain(`To go on: storeport run undo ${id} puts the rest into the trash.`);
-    sandbox.misbehave({});
+    cli.sandbox.misbehave({});
     const again = await run('run', 'undo', id, '--yes', '--out', 'again');
     expect(again.code).toBe(0);
     expect(again.stdout).not.toContain('To go on');

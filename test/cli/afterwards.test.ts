@@ -1,38 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import {
-  booksOf,
-  type Ended,
-  environmentOf,
-  readReports,
-  readTable,
-  storeport,
-  temporaryFolder,
-} from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { booksOf, type Ended, environmentOf, readTable, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
-const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
+const { run } = cli;
 
 /** Imports this text into the folder `out`. */
 async function importing(text: string, out: string, ...more: string[]): Promise<Ended> {
-  writeFileSync(join(cwd, 'in.csv'), text);
+  writeFileSync(join(cli.cwd, 'in.csv'), text);
   return run('import', 'products', 'in.csv', '--out', out, ...more);
 }
 
-const inStore = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
-const sends = () => sandbox.journal.filter(({ kind }) => kind === 'create' || kind === 'update').length;
-const reports = (out: string) => readReports(join(cwd, out));
+const inStore = () => cli.references();
+const sends = () => cli.sends().length;
+const { reports } = cli;
 
 /** The books of a run as the ledger has them now. */
 async function books(id: string): Promise<Record<string, number>> {
@@ -45,7 +31,7 @@ function edit(
   file: string,
   change: (row: Record<string, string>) => Record<string, string> | undefined,
 ): void {
-  const path = join(cwd, file);
+  const path = join(cli.cwd, file);
   const rows = readTable(path).map(change);
   writeFileSync(path, stringify(rows, { header: true }));
 }
@@ -114,8 +100,8 @@ describe('import of a corrected errors.csv', () => {
   test('an older errors.csv that is imported again does not revert a correction', async () => {
     await importing(FILE, 'one');
     const first = reports('one').summary.run;
-    const old = join(cwd, 'old.csv');
-    writeFileSync(old, stringify(readTable(join(cwd, 'one/errors.csv')), { header: true }));
+    const old = join(cli.cwd, 'old.csv');
+    writeFileSync(old, stringify(readTable(join(cli.cwd, 'one/errors.csv')), { header: true }));
     edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
     await run('import', 'products', 'one/errors.csv', '--out', 'two');
     await run('import', 'products', 'old.csv', '--out', 'three');
@@ -156,7 +142,7 @@ describe('import of a corrected errors.csv', () => {
     const twice = 'name,reference,price.salePrice\nTea,T,abc\nMug,M,7\nOther tea,T,3\n';
     for (const args of [['validate'], ['import', '--sandbox'], ['import']]) {
       const [command = '', ...more] = args;
-      writeFileSync(join(cwd, 'in.csv'), twice);
+      writeFileSync(join(cli.cwd, 'in.csv'), twice);
       await run(command, 'products', 'in.csv', '--out', 'one', ...more);
       expect(reports('one').results.map(({ outcome }) => outcome)).toEqual([
         'invalid',
@@ -169,7 +155,7 @@ describe('import of a corrected errors.csv', () => {
     }
     edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
     await run('import', 'products', 'one/errors.csv', '--out', 'two');
-    const names = (sandbox.records('products') as JsonObject[]).map(({ name }) => name);
+    const names = cli.products().map(({ name }) => name);
     expect(names.sort()).toEqual(['Mug', 'Tea']);
     // Both files once more: nothing is left to do, and nothing is overwritten.
     await importing(twice.replace('abc', '5'), 'again');
@@ -183,7 +169,7 @@ describe('import of a corrected errors.csv', () => {
     try {
       edit('one/errors.csv', (row) => ({ ...row, 'price.salePrice': '5' }));
       const args = ['import', 'products', 'one/errors.csv', '--out', 'two'];
-      expect((await storeport(args, { cwd, env: environmentOf(other) })).code).toBe(0);
+      expect((await storeport(args, { cwd: cli.cwd, env: environmentOf(other) })).code).toBe(0);
       expect(other.count('products')).toBe(2);
       expect(await books(first)).toEqual({ created: 2, invalid: 2 });
     } finally {
@@ -194,18 +180,17 @@ describe('import of a corrected errors.csv', () => {
 
 /** A run with three products that are there, one that is there without an answer, and one that is not. */
 async function inDoubt(): Promise<string> {
-  sandbox.misbehave({ 'late-reset': '#2@create', reset: '#4@create' });
+  cli.sandbox.misbehave({ 'late-reset': '#2@create', reset: '#4@create' });
   // One by one, with answers between: a store that gives none at all would stop the run.
   const text = 'name,reference\nTea,T\nA,a\nMug,M\nB,b\nPot,P\n';
   await importing(text, 'one', '--concurrency', '1');
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   expect(reports('one').summary.outcomes).toEqual({ created: 3, 'in-doubt': 2 });
   expect(inStore()).toEqual(['T', 'a', 'M', 'P']);
   return reports('one').summary.run;
 }
 
-const idOf = (key: string) =>
-  String((sandbox.records('products') as JsonObject[]).find(({ reference }) => reference === key)?._id);
+const idOf = (key: string) => String(cli.products().find(({ reference }) => reference === key)?._id);
 
 describe('run resolve', () => {
   test('records in doubt are listed, resolved one by one, and sent again if they are missing in the store', async () => {
@@ -325,7 +310,7 @@ describe('run resolve', () => {
   });
 
   test('--ask decides nothing when no record is known to be in the store', async () => {
-    sandbox.misbehave({ reset: '#1-3@create' });
+    cli.sandbox.misbehave({ reset: '#1-3@create' });
     await importing('name,reference\nA,a\n', 'one');
     const { code, stderr } = await run('run', 'resolve', 'last', '--ask');
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be judged')]);

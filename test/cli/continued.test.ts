@@ -1,15 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, readReports, readTable, storeport, temporaryFolder } from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { readReports, readTable } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
+const cli = cliForEachTest();
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
   write(
     'shop.yaml',
     'resource: products',
@@ -24,34 +21,29 @@ beforeEach(async () => {
     '      price.salePrice: { from: Price, number: true }',
   );
 });
-afterEach(() => sandbox.close());
 
-const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+const { writeLines: write } = cli;
 
 const importing = (out: string, ...files: string[]) =>
-  storeport(['import', 'products', ...files, '--mapping', './shop.yaml', '--out', out], {
-    cwd,
-    env: environmentOf(sandbox),
-  });
+  cli.run('import', 'products', ...files, '--mapping', './shop.yaml', '--out', out);
 
 /** What each product in the store is called, and its variants. */
 const inStore = () =>
-  (sandbox.records('products') as JsonObject[]).map(({ reference, variants = [] }) =>
-    [reference, ...(variants as JsonObject[]).map(({ name }) => name)].join(' '),
-  );
+  cli
+    .products()
+    .map(({ reference, variants = [] }) =>
+      [reference, ...(variants as JsonObject[]).map(({ name }) => name)].join(' '),
+    );
 
 /** Lines of an errors.csv without its header. */
 const errorsOf = (out: string) =>
-  readFileSync(join(cwd, out, 'errors.csv'), 'utf8')
+  readFileSync(join(cli.cwd, out, 'errors.csv'), 'utf8')
     .trim()
     .split('\n');
 
 async function firstRun(): Promise<JsonObject> {
-  const [row] = readTable(join(cwd, 'first', 'errors.csv'));
-  const shown = await storeport(['run', 'show', row?.storeport_run ?? '', '--json'], {
-    cwd,
-    env: environmentOf(sandbox),
-  });
+  const [row] = readTable(join(cli.cwd, 'first', 'errors.csv'));
+  const shown = await cli.run('run', 'show', row?.storeport_run ?? '', '--json');
   return (JSON.parse(shown.stdout) as { outcomes: JsonObject }).outcomes;
 }
 
@@ -60,7 +52,7 @@ describe('record with continuation rows', () => {
     write('in.csv', 'SKU,Name,Size,Price', 'T,Shirt,S,9', ',,M,x', ',,L,9', 'H,Hat,One,5', ',,Two,5');
     expect((await importing('first', 'in.csv')).code).toBe(1);
     expect(inStore()).toEqual(['H One Two']);
-    expect(readTable(join(cwd, 'first', 'errors.csv')).map(({ Size }) => Size)).toEqual(['S', 'M', 'L']);
+    expect(readTable(join(cli.cwd, 'first', 'errors.csv')).map(({ Size }) => Size)).toEqual(['S', 'M', 'L']);
 
     write('fixed.csv', ...errorsOf('first').map((line) => line.replace(',M,x', ',M,8')));
     expect((await importing('second', 'fixed.csv')).code).toBe(0);
@@ -75,7 +67,7 @@ describe('record with continuation rows', () => {
     write('fixed.csv', ...lines.filter((line) => !line.startsWith('H,')));
     expect((await importing('second', 'fixed.csv')).code).toBe(1);
     expect(inStore()).toEqual([]);
-    expect(readReports(join(cwd, 'second')).results).toMatchObject([
+    expect(readReports(join(cli.cwd, 'second')).results).toMatchObject([
       { key: 'T', outcome: 'invalid', code: 'group-split', message: expect.stringContaining('it was row 5') },
     ]);
 
@@ -103,7 +95,7 @@ describe('record with continuation rows', () => {
     write('in.csv', 'SKU,Name,Size,Price', ',Shirt,S,9', 'H,Hat,One,5', ',,Two,5');
     expect((await importing('first', 'in.csv')).code).toBe(1);
     expect(inStore()).toEqual(['H One Two']);
-    expect(readReports(join(cwd, 'first')).results[0]).toMatchObject({
+    expect(readReports(join(cli.cwd, 'first')).results[0]).toMatchObject({
       row: '2',
       outcome: 'invalid',
       code: 'required',

@@ -1,29 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { type Ended, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cliForEachTest } from '../support/cli.ts';
+import { type Ended, readReports } from '../support/run.ts';
 
 const CONCURRENCY = 4;
 
-let sandbox: Sandbox;
-let cwd: string;
+const cli = cliForEachTest();
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
   const rows = Array.from({ length: 40 }, (_, index) => `Tea ${index},T-${index}`);
-  writeFileSync(join(cwd, 'in.csv'), ['name,reference', ...rows, ''].join('\n'));
+  writeFileSync(join(cli.cwd, 'in.csv'), ['name,reference', ...rows, ''].join('\n'));
 });
-afterEach(() => sandbox.close());
 
-const run = (...args: string[]): Promise<Ended> => storeport(args, { cwd, env: environmentOf(sandbox) });
+const { run } = cli;
 
 /** Runs an import that comes to no end: after eight answers the store is silent. `then` is called in its silence. */
 async function stuckImport(
   then: (child: { kill(signal: NodeJS.Signals): boolean }) => void,
   ...more: string[]
 ) {
-  sandbox.misbehave({ hang: '#9-99@create' });
+  cli.sandbox.misbehave({ hang: '#9-99@create' });
   const args = [
     'import',
     'products',
@@ -34,19 +30,17 @@ async function stuckImport(
     String(CONCURRENCY),
     ...more,
   ];
-  const ended = await storeport(args, {
-    cwd,
-    env: environmentOf(sandbox),
+  const ended = await cli.runWith(args, {
     onStart(child) {
       const timer = setInterval(() => {
-        const creates = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+        const creates = cli.sandbox.journal.filter(({ kind }) => kind === 'create').length;
         if (creates < 8 + CONCURRENCY) return;
         clearInterval(timer);
         then(child);
       }, 10);
     },
   });
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   return ended;
 }
 
@@ -88,7 +82,7 @@ describe('killed run', () => {
 
 test('the next import reports that a run was killed', async () => {
   await stuckImport((child) => child.kill('SIGKILL'));
-  writeFileSync(join(cwd, 'in.csv'), 'name,reference\nMug,M\n');
+  writeFileSync(join(cli.cwd, 'in.csv'), 'name,reference\nMug,M\n');
   const { code, stderr } = await run('import', 'products', 'in.csv');
   expect([code, stderr]).toEqual([
     0,
@@ -132,7 +126,10 @@ describe('a second Ctrl-C', () => {
       exit_code: 3,
     });
     expect((await run('run', 'resume')).code).toBe(1);
-    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 36, 'in-doubt': CONCURRENCY });
+    expect(readReports(join(cli.cwd, 'out')).summary.outcomes).toEqual({
+      created: 36,
+      'in-doubt': CONCURRENCY,
+    });
   });
 
   test('a second Ctrl-C prints one object with --json', async () => {

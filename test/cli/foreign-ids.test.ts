@@ -1,27 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { expect, test } from 'vitest';
+import { cliForEachTest } from '../support/cli.ts';
+import { readReports } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 /** Imports products that have identifiers of another system. */
 async function importing(idOf: () => string, records: number, ...more: string[]) {
   const rows = Array.from({ length: records }, (_, index) => `${idOf()},Tea ${index},T-${index}`);
-  writeFileSync(join(cwd, 'in.csv'), ['_id,name,reference', ...rows, ''].join('\n'));
+  writeFileSync(join(cli.cwd, 'in.csv'), ['_id,name,reference', ...rows, ''].join('\n'));
   const args = ['import', 'products', 'in.csv', '--out', 'out', ...more];
-  const before = sandbox.journal.length;
-  const ended = await storeport(args, { cwd, env: environmentOf(sandbox) });
-  const sends = sandbox.journal.slice(before).filter(({ kind }) => kind === 'update' || kind === 'create');
-  return { ...ended, sends, ...readReports(join(cwd, 'out')) };
+  const before = cli.sandbox.journal.length;
+  const ended = await cli.run(...args);
+  const sends = cli.sandbox.journal
+    .slice(before)
+    .filter(({ kind }) => kind === 'update' || kind === 'create');
+  return { ...ended, sends, ...readReports(join(cli.cwd, 'out')) };
 }
 
 test('impossible identifiers are refused before sending, as one kind of problem', async () => {
@@ -48,7 +44,10 @@ test('foreign identifiers are refused once the format of the store is known', as
   expect(sends).toEqual([]);
   expect(results[0]?.message).toContain('whose identifiers are 24 hexadecimal digits');
   // Unless the settings say otherwise.
-  writeFileSync(join(cwd, 'storeport.config.yaml'), "api: { products: { update: { idPattern: 'b.*' } } }");
+  writeFileSync(
+    join(cli.cwd, 'storeport.config.yaml'),
+    "api: { products: { update: { idPattern: 'b.*' } } }",
+  );
   expect((await importing(other, 2)).results[0]?.message).toContain('whose identifiers are like b.*');
   expect((await importing(() => `b${other()}`, 2)).sends).toHaveLength(2);
 });

@@ -1,35 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import {
-  booksOf,
-  environmentOf,
-  readReports,
-  readTable,
-  storeport,
-  temporaryFolder,
-} from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { booksOf, readReports, readTable } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 const run = (args: string[], onStart?: (kill: () => void) => void) =>
-  storeport(args, {
-    cwd,
-    env: environmentOf(sandbox),
+  cli.runWith(args, {
     onStart: (child) => onStart?.(() => child.kill('SIGKILL')),
   });
 
-const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+const { writeLines: write } = cli;
 
-const inStore = () => sandbox.records('products') as JsonObject[];
+const inStore = () => cli.products();
 
 describe('joined files', () => {
   const MAPPING = `
@@ -74,7 +59,7 @@ fields:
         ],
       },
     ]);
-    const { results, errors, summary } = readReports(join(cwd, 'out'));
+    const { results, errors, summary } = readReports(join(cli.cwd, 'out'));
     // In the order of the first row of each: the lead row of the T-shirt stands in the second file.
     expect(results.map(({ row, key, outcome, code }) => [row, key, outcome, code])).toEqual([
       ['2', 'tee', 'created', ''],
@@ -103,11 +88,11 @@ fields:
 
   test('corrected rows of joined files complete the outcomes of the first run', async () => {
     await run(command('import', 'models.csv', 'sizes.csv'));
-    const [first] = readTable(join(cwd, 'out', 'errors.csv'));
-    const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
-    writeFileSync(join(cwd, 'fixed.csv'), text.replace(',hat,', ',cap,').replace(',x,', ',7,'));
+    const [first] = readTable(join(cli.cwd, 'out', 'errors.csv'));
+    const text = readFileSync(join(cli.cwd, 'out', 'errors.csv'), 'utf8');
+    writeFileSync(join(cli.cwd, 'fixed.csv'), text.replace(',hat,', ',cap,').replace(',x,', ',7,'));
     await run(['import', 'products', 'fixed.csv', '--mapping', './shop.yaml', '--out', 'second']);
-    expect(readReports(join(cwd, 'second')).results.map(({ key, outcome }) => [key, outcome])).toEqual([
+    expect(readReports(join(cli.cwd, 'second')).results.map(({ key, outcome }) => [key, outcome])).toEqual([
       ['cap', 'created'],
     ]);
     expect(inStore().find(({ reference }) => reference === 'cap')).toMatchObject({
@@ -121,10 +106,10 @@ fields:
     write('models.csv', 'Model;Name;Price', 'tee;;9', 'cap;Cap;5');
     write('sizes.csv', 'Of model,Size,Price,Code', 'cap,L,x,c');
     await run(command('import', 'models.csv', 'sizes.csv'));
-    const lines = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
+    const lines = readFileSync(join(cli.cwd, 'out', 'errors.csv'), 'utf8')
       .trim()
       .split('\n');
-    const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+    const [first] = readTable(join(cli.cwd, 'out', 'errors.csv'));
     // The T-shirt, in row 2 of its file, is given up; of the cap, the size in row 2 of the other file is corrected.
     write(
       'fixed.csv',
@@ -175,11 +160,11 @@ test('a returned row whose parent was missing completes the refused run once bot
     out,
   ];
   await run(arguments_('in.csv', 'out'));
-  const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
+  const text = readFileSync(join(cli.cwd, 'out', 'errors.csv'), 'utf8');
   write('fixed.csv', text.trim().replace(',x,', ',7,').replace('TEA', 'TEE'));
   await run(arguments_('fixed.csv', 'second'));
   expect(inStore().at(-1)).toMatchObject({ reference: 'TEE', variants: [{ name: 'TEE-S' }] });
-  const [first] = readTable(join(cwd, 'out', 'errors.csv'));
+  const [first] = readTable(join(cli.cwd, 'out', 'errors.csv'));
   const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
   expect(JSON.parse(shown.stdout).outcomes).toEqual({ created: 3 });
 });
@@ -204,23 +189,23 @@ test('a killed run that groups unordered rows resumes without loss, doubles or m
     '  name: Name',
     '  variants: { each: row, fields: { name: Size } }',
   );
-  sandbox.misbehave({ latency: '3ms' });
+  cli.sandbox.misbehave({ latency: '3ms' });
   await run(
     ['import', 'products', 'in.csv', '--mapping', './shop.yaml', '--concurrency', '4', '--out', 'out'],
     (kill) => {
       const timer = setInterval(() => {
-        if (sandbox.count('products') < count / 2) return;
+        if (cli.sandbox.count('products') < count / 2) return;
         clearInterval(timer);
         kill();
       }, 1);
       timer.unref();
     },
   );
-  const before = sandbox.count('products');
+  const before = cli.sandbox.count('products');
   expect(before).toBeLessThan(count);
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   const resumed = await run(['run', 'resume', 'last']);
-  const reports = readReports(join(cwd, 'out'));
+  const reports = readReports(join(cli.cwd, 'out'));
   expect(booksOf(reports).balanced).toBe(true);
   expect(reports.summary).toMatchObject({ records: count, files: [{ skipped_rows: count / 3 }] });
   expect(reports.inDoubt.length).toBeLessThanOrEqual(8);
@@ -269,9 +254,9 @@ fields:
   test('a shared part is in errors.csv once, and is corrected once for all records', async () => {
     write('shop.csv', 'SKU,Name,Price,Parts', 'S,Small,x,', 'A,One,,S|M', 'M,Medium,2,', 'B,Other,,S');
     expect((await run(command('shop.csv', 'out'))).code).toBe(1);
-    const text = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8');
-    expect(readReports(join(cwd, 'out')).errors.map(({ SKU }) => SKU)).toEqual(['A', 'S', 'M', 'B']);
-    writeFileSync(join(cwd, 'fixed.csv'), text.replace(',x,', ',7,'));
+    const text = readFileSync(join(cli.cwd, 'out', 'errors.csv'), 'utf8');
+    expect(readReports(join(cli.cwd, 'out')).errors.map(({ SKU }) => SKU)).toEqual(['A', 'S', 'M', 'B']);
+    writeFileSync(join(cli.cwd, 'fixed.csv'), text.replace(',x,', ',7,'));
     expect((await run(command('fixed.csv', 'second'))).code).toBe(0);
     expect([variantsOf('A'), variantsOf('B')]).toEqual([
       [
@@ -286,13 +271,13 @@ fields:
   test('a shared part returned with one record leaves the other records unchanged', async () => {
     write('shop.csv', 'SKU,Name,Price,Parts', 'A,,,S', 'B,,,S', 'S,Small,1,');
     await run(command('shop.csv', 'out'));
-    const [header = '', ...lines] = readFileSync(join(cwd, 'out', 'errors.csv'), 'utf8')
+    const [header = '', ...lines] = readFileSync(join(cli.cwd, 'out', 'errors.csv'), 'utf8')
       .trim()
       .split('\n');
     const own = lines.filter((line) => /^[AS],/.test(line)).map((line) => line.replace(/^A,,/, 'A,One,'));
     write('fixed.csv', header, ...own);
     expect((await run(command('fixed.csv', 'second'))).code).toBe(0);
-    const [first] = readReports(join(cwd, 'out')).errors;
+    const [first] = readReports(join(cli.cwd, 'out')).errors;
     const shown = await run(['run', 'show', first?.storeport_run ?? '', '--json']);
     expect(JSON.parse(shown.stdout).outcomes).toMatchObject({ created: 1, invalid: 1 });
   });

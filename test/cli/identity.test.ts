@@ -1,32 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { environmentOf, readReports, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 /** Imports this text, and returns what was asked of the store for it, with the reports. */
-async function importing(text: string, { resource = 'products', more = [] as string[], at = sandbox } = {}) {
-  writeFileSync(join(cwd, 'in.csv'), text);
+async function importing(
+  text: string,
+  { resource = 'products', more = [] as string[], at = cli.sandbox } = {},
+) {
+  writeFileSync(join(cli.cwd, 'in.csv'), text);
   const before = at.journal.length;
   const { code, stderr } = await storeport(['import', resource, 'in.csv', '--out', 'out', ...more], {
-    cwd,
+    cwd: cli.cwd,
     env: environmentOf(at),
   });
   const requests = at.journal.slice(before).filter(({ kind }) => kind === 'create' || kind === 'update');
-  const { results, summary } = readReports(join(cwd, 'out'));
+  const { results, summary } = readReports(join(cli.cwd, 'out'));
   return { code, stderr, requests, results, outcomes: summary.outcomes };
 }
 
-const products = (at = sandbox) => at.records('products') as JsonObject[];
+const products = (at = cli.sandbox) => at.records('products') as JsonObject[];
 
 const CATALOGUE = `name,reference,description,price.salePrice,price.comparePrice,tags
 Tea,T,Green,3,4,hot|leaf
@@ -81,7 +79,7 @@ describe('reimported file', () => {
     const { outcomes } = await importing(decomposed);
     // The reference itself is a field, and is written differently now.
     expect(outcomes).toEqual({ updated: 1, unchanged: 2 });
-    expect(sandbox.count('products')).toBe(3);
+    expect(cli.sandbox.count('products')).toBe(3);
   });
 
   test('a file with other columns changes only their fields', async () => {
@@ -118,12 +116,12 @@ describe('reimported file', () => {
 
   test('a refused update is sent again by the next import', async () => {
     await importing(CATALOGUE);
-    sandbox.misbehave({ redirect: '100%@update' });
+    cli.sandbox.misbehave({ redirect: '100%@update' });
     expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({
       rejected: 1,
       unchanged: 2,
     });
-    sandbox.misbehave({});
+    cli.sandbox.misbehave({});
     expect((await importing(CATALOGUE.replace('Green', 'Black'))).outcomes).toEqual({
       updated: 1,
       unchanged: 2,
@@ -156,7 +154,7 @@ describe('modes', () => {
       code: 'no-id',
       message: expect.stringContaining('no run knows the reference'),
     });
-    expect(sandbox.count('products')).toBe(3);
+    expect(cli.sandbox.count('products')).toBe(3);
   });
 
   test('an identifier in the file overrides the known one', async () => {
@@ -184,18 +182,18 @@ describe('resources without an update', () => {
       code: 'no-update',
       message: expect.stringContaining('changed: lastname'),
     });
-    expect(sandbox.count('customers')).toBe(2);
+    expect(cli.sandbox.count('customers')).toBe(2);
   });
 });
 
 describe('a key that is in doubt', () => {
   test('a key in doubt stays in doubt when imported again, and nothing is sent', async () => {
-    sandbox.misbehave({ 'late-reset': '#2@create' });
+    cli.sandbox.misbehave({ 'late-reset': '#2@create' });
     const first = await importing(CATALOGUE, { more: ['--concurrency', '1'] });
     expect(first.outcomes).toEqual({ created: 2, 'in-doubt': 1 });
     const again = await importing(CATALOGUE);
     expect([again.code, again.requests, again.outcomes]).toEqual([1, [], { unchanged: 2, 'in-doubt': 1 }]);
-    expect(sandbox.count('products')).toBe(3);
+    expect(cli.sandbox.count('products')).toBe(3);
     const elsewhere = await importing('name,reference\nMug,M\nOther,O\n');
     expect(elsewhere.outcomes).toEqual({ created: 1, 'in-doubt': 1 });
   });
@@ -204,20 +202,20 @@ describe('a key that is in doubt', () => {
 test('a complete import after a kill leaves nothing to send', async () => {
   const lines = Array.from({ length: 900 }, (_, n) => `Product ${n},ref-${n},${n}`);
   const text = `name,reference,price.salePrice\n${lines.join('\n')}\n`;
-  writeFileSync(join(cwd, 'in.csv'), text);
-  sandbox.misbehave({ latency: '3ms' });
+  writeFileSync(join(cli.cwd, 'in.csv'), text);
+  cli.sandbox.misbehave({ latency: '3ms' });
   await storeport(['import', 'products', 'in.csv', '--concurrency', '8'], {
-    cwd,
-    env: environmentOf(sandbox),
+    cwd: cli.cwd,
+    env: environmentOf(cli.sandbox),
     onStart(child) {
       const timer = setInterval(() => {
-        if (sandbox.count('products') < 450) return;
+        if (cli.sandbox.count('products') < 450) return;
         clearInterval(timer);
         child.kill('SIGKILL');
       }, 1);
     },
   });
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   // Not resumed, but imported anew: what was done is known as well.
   const { outcomes, requests } = await importing(text);
   const { created = 0, unchanged = 0, 'in-doubt': doubtful = 0 } = outcomes;

@@ -1,27 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 const BASE = 'https://shop.example.com/media/catalog/product';
 
-const run = (args: string[], env: Record<string, string> = {}) =>
-  storeport(args, { cwd, env: { ...environmentOf(sandbox), ...env } });
+const run = (args: string[], env: Record<string, string> = {}) => cli.runWith(args, { env });
 
-const write = (file: string, ...lines: string[]) => writeFileSync(join(cwd, file), `${lines.join('\n')}\n`);
+const { writeLines: write } = cli;
 
-const imagesInStore = () =>
-  (sandbox.records('products') as JsonObject[]).map(({ images }) => images as JsonObject[] | undefined);
+const imagesInStore = () => cli.products().map(({ images }) => images as JsonObject[] | undefined);
 
 const MAGENTO = [
   'sku,store_view_code,attribute_set_code,product_type,name,base_image,base_image_label,additional_images',
@@ -84,10 +75,10 @@ test.each([
 });
 
 test('a retried run keeps its --image-base', async () => {
-  sandbox.misbehave({ reset: '#1-3@create' });
+  cli.sandbox.misbehave({ reset: '#1-3@create' });
   write('magento.csv', ...MAGENTO.slice(0, 2));
   await run(['import', 'products', 'magento.csv', '--image-base', BASE]);
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   await run(['run', 'resolve', 'last', '--all', '--not-there']);
   await run(['run', 'retry', 'last']);
   expect(imagesInStore()[0]).toMatchObject([{ src: `${BASE}/p/o/pot.jpg` }, {}, {}]);
@@ -96,7 +87,7 @@ test('a retried run keeps its --image-base', async () => {
 test('clean writes complete image addresses', async () => {
   write('magento.csv', ...MAGENTO);
   await run(['clean', 'products', 'magento.csv', '--image-base', BASE, '--out', 'clean.csv']);
-  expect(readFileSync(join(cwd, 'clean.csv'), 'utf8')).toContain(`${BASE}/p/o/pot.jpg`);
+  expect(readFileSync(join(cli.cwd, 'clean.csv'), 'utf8')).toContain(`${BASE}/p/o/pot.jpg`);
 });
 
 test.each(['shop.example.com/media', 'ftp://shop.example.com', 'https://', 'https://shop.example.com/?a=1'])(

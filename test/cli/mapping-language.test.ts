@@ -1,30 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { readReports } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 function write(file: string, text: string): void {
-  writeFileSync(join(cwd, file), text);
+  writeFileSync(join(cli.cwd, file), text);
 }
 
 /** Runs a command on `in.csv`, and returns what the store was asked for it, with the reports. */
 async function running(command: string, resource: string, text: string, ...more: string[]) {
   write('in.csv', text);
-  const before = sandbox.journal.length;
+  const before = cli.sandbox.journal.length;
   const args = [command, resource, 'in.csv', '--out', 'out', ...more];
-  const { code, stderr } = await storeport(args, { cwd, env: environmentOf(sandbox) });
-  const requests = sandbox.journal.slice(before).filter(({ kind }) => kind === 'create' || kind === 'update');
-  const { results, summary } = readReports(join(cwd, 'out'));
+  const { code, stderr } = await cli.run(...args);
+  const requests = cli.sandbox.journal
+    .slice(before)
+    .filter(({ kind }) => kind === 'create' || kind === 'update');
+  const { results, summary } = readReports(join(cli.cwd, 'out'));
   return { code, stderr, requests, results, outcomes: summary.outcomes };
 }
 
@@ -64,13 +60,13 @@ fields:
       message:
         'row 3, column "Supplier": no run has created "Nobody" among the suppliers of this store: import the suppliers first, or correct this cell',
     });
-    const [mill] = sandbox.records('suppliers') as JsonObject[];
+    const [mill] = cli.sandbox.records('suppliers') as JsonObject[];
     expect(stored('P1')).toMatchObject({ supplier: { _id: mill?._id } });
   });
 });
 
 function stored(wanted: string): JsonObject | undefined {
-  return (sandbox.records('products') as JsonObject[]).find(({ reference }) => reference === wanted);
+  return cli.products().find(({ reference }) => reference === wanted);
 }
 
 describe('blank: clear', () => {

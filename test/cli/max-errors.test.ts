@@ -1,21 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, test } from 'vitest';
+import { cliForEachTest } from '../support/cli.ts';
 import { httpStore } from '../support/http-store.ts';
-import { booksOf, environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { booksOf, environmentOf, readReports, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
-async function run(args: string[], env: Readonly<Record<string, string>> = environmentOf(sandbox)) {
-  const ended = await storeport(args, { cwd, env });
-  return { ...ended, ...readReports(join(cwd, 'out')) };
+async function run(args: string[], env: Readonly<Record<string, string>> = environmentOf(cli.sandbox)) {
+  const ended = await storeport(args, { cwd: cli.cwd, env });
+  return { ...ended, ...readReports(join(cli.cwd, 'out')) };
 }
 
 const importing = (...more: string[]) => [
@@ -25,10 +19,10 @@ const importing = (...more: string[]) => [
 
 function writeProducts(count: number, isBad: (n: number) => boolean): void {
   const lines = Array.from({ length: count }, (_, n) => `Product ${n},ref-${n},${isBad(n) ? 'abc' : n}`);
-  writeFileSync(join(cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  writeFileSync(join(cli.cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
 }
 
-const creates = () => sandbox.journal.filter(({ kind }) => kind === 'create').length;
+const creates = () => cli.sandbox.journal.filter(({ kind }) => kind === 'create').length;
 
 describe('--max-errors', () => {
   test('--max-errors stops the run, which can be resumed', async () => {
@@ -65,8 +59,8 @@ describe('--max-errors', () => {
   test('--max-errors refuses a value that is no number', async () => {
     writeProducts(1, () => false);
     const { code, stderr } = await storeport(importing('--max-errors', 'few'), {
-      cwd,
-      env: environmentOf(sandbox),
+      cwd: cli.cwd,
+      env: environmentOf(cli.sandbox),
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining('found "few"')]);
   });

@@ -1,36 +1,28 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { keepLearnedRate, rateFile } from '../../src/cli/store.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
+const cli = cliForEachTest();
 let file: string;
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-  const home = join(cwd, '.storeport');
-  keepLearnedRate(home, sandbox.url, 5);
-  file = rateFile(home, sandbox.url);
+  const home = join(cli.cwd, '.storeport');
+  keepLearnedRate(home, cli.sandbox.url, 5);
+  file = rateFile(home, cli.sandbox.url);
 });
-afterEach(() => sandbox.close());
 
 const HOUR_MS = 3_600_000;
 
 async function importing(records: number, ageMs: number, args: readonly string[] = []) {
   const at = new Date(Date.now() - ageMs).toISOString();
-  writeFileSync(file, JSON.stringify({ store: sandbox.url, rate: 5, at }));
+  writeFileSync(file, JSON.stringify({ store: cli.sandbox.url, rate: 5, at }));
   const before = readFileSync(file, 'utf8');
   const lines = Array.from({ length: records }, (_, n) => `P ${n},ref-${ageMs}-${n}`);
-  writeFileSync(join(cwd, 'in.csv'), `name,reference\n${lines.join('\n')}\n`);
-  const ended = await storeport(['import', 'products', 'in.csv', '--log-file', 'a.log', ...args], {
-    cwd,
-    env: environmentOf(sandbox),
-  });
+  writeFileSync(join(cli.cwd, 'in.csv'), `name,reference\n${lines.join('\n')}\n`);
+  const ended = await cli.run('import', 'products', 'in.csv', '--log-file', 'a.log', ...args);
   expect(ended.code).toBe(0);
-  const log = readFileSync(join(cwd, 'a.log'), 'utf8');
+  const log = readFileSync(join(cli.cwd, 'a.log'), 'utf8');
   return { ...ended, log, before, after: existsSync(file) ? readFileSync(file, 'utf8') : undefined };
 }
 

@@ -1,24 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { environmentOf, readReports, storeport, temporaryFolder } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { cliForEachTest } from '../support/cli.ts';
+import { readReports } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 /** Runs a command on a file with this text, and returns what its summary warns of. */
 async function warningsOf(file: string, text: string, { command = 'import', resource = 'products' } = {}) {
-  mkdirSync(dirname(join(cwd, file)), { recursive: true });
-  writeFileSync(join(cwd, file), text);
+  mkdirSync(dirname(join(cli.cwd, file)), { recursive: true });
+  writeFileSync(join(cli.cwd, file), text);
   const args = [command, resource, file, '--out', 'out'];
-  const { stdout, stderr } = await storeport(args, { cwd, env: environmentOf(sandbox) });
-  const { summary } = readReports(join(cwd, 'out'));
+  const { stdout, stderr } = await cli.run(...args);
+  const { summary } = readReports(join(cli.cwd, 'out'));
   const [{ warnings = [] }] = summary.files;
   return { stdout, stderr, warnings, run: summary.run, outcomes: summary.outcomes };
 }

@@ -1,36 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { cliForEachTest } from '../support/cli.ts';
 import { httpStore } from '../support/http-store.ts';
-import {
-  booksOf,
-  environmentOf,
-  readReports,
-  readTable,
-  storeport,
-  temporaryFolder,
-} from '../support/run.ts';
+import { booksOf, readReports, readTable, storeport } from '../support/run.ts';
 
 // Objects have no header. What is decided about them, their file's first ones decide: these may not come back.
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
-const run = (...args: string[]) => storeport(args, { cwd, env: environmentOf(sandbox) });
+const { run } = cli;
 
 const importing = (file: string, out: string, ...more: string[]) =>
   run('import', 'products', file, '--out', out, ...more);
 
 const write = (file: string, objects: readonly JsonObject[]) =>
-  writeFileSync(join(cwd, file), JSON.stringify(objects));
+  writeFileSync(join(cli.cwd, file), JSON.stringify(objects));
 
 const product = (reference: string, more: JsonObject = {}): JsonObject => ({
   ...{ name: `Product ${reference}`, reference },
@@ -42,18 +29,17 @@ const LONG = 'x'.repeat(20_000);
 
 /** Changes the objects of an errors.csv. */
 function edit(file: string, change: (object: JsonObject) => JsonObject): void {
-  const rows = readTable(join(cwd, file)).map((row) => ({
+  const rows = readTable(join(cli.cwd, file)).map((row) => ({
     ...row,
     json: JSON.stringify(change(JSON.parse(row.json ?? '') as JsonObject)),
   }));
-  writeFileSync(join(cwd, file), stringify(rows, { header: true }));
+  writeFileSync(join(cli.cwd, file), stringify(rows, { header: true }));
 }
 
 const priced = (object: JsonObject): JsonObject => ({ ...object, price: { salePrice: 1 } });
 const UNPRICED = { price: { salePrice: 'abc' } };
 
-const inStore = (reference: string) =>
-  (sandbox.records('products') as JsonObject[]).find((each) => each.reference === reference);
+const inStore = (reference: string) => cli.products().find((each) => each.reference === reference);
 
 describe('errors.csv of native objects', () => {
   test('a reimported errors.csv of native objects omits the fields left out of its file', async () => {
@@ -67,7 +53,7 @@ describe('errors.csv of native objects', () => {
     edit('one/errors.csv', priced);
     const again = await importing('one/errors.csv', 'two');
     expect(again.code).toBe(0);
-    expect(readReports(join(cwd, 'two')).results.map(({ outcome }) => outcome)).toEqual([
+    expect(readReports(join(cli.cwd, 'two')).results.map(({ outcome }) => outcome)).toEqual([
       ...['created', 'created', 'created'],
     ]);
     expect(inStore('c')).not.toHaveProperty('legacy');
@@ -78,7 +64,7 @@ describe('errors.csv of native objects', () => {
     await importing('in.json', 'one');
     const again = await importing('one/errors.csv', 'two');
     expect(again.code).toBe(1);
-    expect(readReports(join(cwd, 'two')).errors).toMatchObject([{ storeport_code: 'unknown-field' }]);
+    expect(readReports(join(cli.cwd, 'two')).errors).toMatchObject([{ storeport_code: 'unknown-field' }]);
     expect(again.stderr).not.toContain('Not used');
     edit('two/errors.csv', ({ colour: _, ...rest }) => rest);
     expect((await importing('two/errors.csv', 'three')).code).toBe(0);
@@ -103,7 +89,7 @@ describe('errors.csv of objects of a preset', () => {
     const { options: _, ...bare } = shopify('b', { title: '' });
     write('in.json', [shopify('a'), bare]);
     await importing('in.json', 'one');
-    expect(readReports(join(cwd, 'one')).errors).toHaveLength(1);
+    expect(readReports(join(cli.cwd, 'one')).errors).toHaveLength(1);
     edit('one/errors.csv', (object) => ({ ...object, title: 'B' }));
     const again = await importing('one/errors.csv', 'two');
     expect(again.code).toBe(0);
@@ -126,11 +112,11 @@ describe('retry of objects', () => {
       return { status: 'success', data: { _id: `id-${body.reference}` } };
     });
     write('in.json', objects);
-    const going = (...args: string[]) => storeport(args, { cwd, env: store.environment });
+    const going = (...args: string[]) => storeport(args, { cwd: cli.cwd, env: store.environment });
     await going('import', 'products', 'in.json', '--out', 'out', '--max-errors', '100%');
     isFirst = false;
     const { code } = await going('run', 'retry', '--rejected');
-    return { code, made, outcomes: readReports(join(cwd, 'out')).summary.outcomes };
+    return { code, made, outcomes: readReports(join(cli.cwd, 'out')).summary.outcomes };
   }
 
   test('retry uses the mapping that recognised the file', async () => {
@@ -158,14 +144,14 @@ test.each(['errors.csv', 'in.json'])(
     );
     write('in.json', objects);
     const rows = objects.map((object, n) => ({ json: JSON.stringify(object), storeport_row: n + 1 }));
-    writeFileSync(join(cwd, 'errors.csv'), stringify(rows, { header: true }));
+    writeFileSync(join(cli.cwd, 'errors.csv'), stringify(rows, { header: true }));
     expect((await importing(file, 'one', '--max-errors', '1')).code).toBe(3);
     const again = await run('run', 'resume');
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('Not used by the mapping: "legacy".');
-    const reports = readReports(join(cwd, 'one'));
+    const reports = readReports(join(cli.cwd, 'one'));
     expect(booksOf(reports).balanced).toBe(true);
     expect(reports.summary.outcomes).toEqual({ created: 3498, invalid: 2 });
-    expect(readFileSync(join(cwd, 'one/errors.csv'), 'utf8').split('\n')).toHaveLength(4);
+    expect(readFileSync(join(cli.cwd, 'one/errors.csv'), 'utf8').split('\n')).toHaveLength(4);
   },
 );

@@ -1,24 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/index.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import {
-  booksOf,
-  type Ended,
-  environmentOf,
-  readReports,
-  storeport,
-  temporaryFolder,
-} from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { booksOf, type Ended, environmentOf, readReports, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-  cwd = temporaryFolder();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 const CONCURRENCY = 8;
 
@@ -26,14 +13,12 @@ const CONCURRENCY = 8;
 function writeProducts(count: number, file = 'in.csv'): string[] {
   const references = Array.from({ length: count }, (_, n) => `ref-${n}`);
   const lines = references.map((reference, n) => `Product ${n},${reference},${n % 7 === 3 ? 'abc' : n}`);
-  writeFileSync(join(cwd, file), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  writeFileSync(join(cli.cwd, file), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
   return references.filter((_, n) => n % 7 !== 3);
 }
 
 function run(args: string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
-  return storeport(args, {
-    cwd,
-    env: environmentOf(sandbox),
+  return cli.runWith(args, {
     onStart: (child) => onStart?.((signal) => child.kill(signal)),
   });
 }
@@ -47,7 +32,7 @@ const importing = (...more: string[]) => [
 function when(products: number, signal: NodeJS.Signals = 'SIGKILL') {
   return (kill: (signal: NodeJS.Signals) => void) => {
     const timer = setInterval(() => {
-      if (sandbox.count('products') < products) return;
+      if (cli.sandbox.count('products') < products) return;
       clearInterval(timer);
       kill(signal);
     }, 1);
@@ -55,7 +40,7 @@ function when(products: number, signal: NodeJS.Signals = 'SIGKILL') {
   };
 }
 
-const inStore = () => (sandbox.records('products') as JsonObject[]).map(({ reference }) => String(reference));
+const inStore = () => cli.references();
 
 const without = (all: readonly string[], some: readonly string[]) => {
   const left = new Set(all);
@@ -67,7 +52,7 @@ const without = (all: readonly string[], some: readonly string[]) => {
 function expectAllOnce(wanted: readonly string[], kills: number): void {
   const made = inStore();
   expect(new Set(made).size).toBe(made.length);
-  const reports = readReports(join(cwd, 'out'));
+  const reports = readReports(join(cli.cwd, 'out'));
   expect(booksOf(reports).balanced).toBe(true);
   const doubtful = reports.inDoubt.map(({ reference }) => reference ?? '');
   expect(doubtful.length).toBeLessThanOrEqual(kills * CONCURRENCY);
@@ -84,11 +69,11 @@ function expectAllOnce(wanted: readonly string[], kills: number): void {
 describe('killed run', () => {
   test('a killed run resumes without loss or doubles, and only requests in flight are in doubt', async () => {
     const wanted = writeProducts(900);
-    sandbox.misbehave({ latency: '3ms' });
+    cli.sandbox.misbehave({ latency: '3ms' });
     const killed = await run(importing(), when(450));
     expect(killed.code).not.toBe(0);
-    expect(existsSync(join(cwd, 'out', 'results.csv'))).toBe(false);
-    const before = sandbox.count('products');
+    expect(existsSync(join(cli.cwd, 'out', 'results.csv'))).toBe(false);
+    const before = cli.sandbox.count('products');
     expect(before).toBeLessThan(750);
 
     const resumed = await run(['run', 'resume', '--json']);
@@ -98,18 +83,18 @@ describe('killed run', () => {
     const summary = JSON.parse(resumed.stdout);
     expect(summary.records).toBe(900);
     expect(summary.outcomes.invalid).toBe(129);
-    expect(readReports(join(cwd, 'out')).summary).toEqual(summary);
-    for (const { code, message } of readReports(join(cwd, 'out')).results.filter(
+    expect(readReports(join(cli.cwd, 'out')).summary).toEqual(summary);
+    for (const { code, message } of readReports(join(cli.cwd, 'out')).results.filter(
       ({ outcome }) => outcome === 'in-doubt',
     ))
       expect([code, message]).toEqual(['crash', expect.stringContaining('look in the store')]);
     // Nothing of the run is left beside the ledger.
-    expect(readdirSync(join(cwd, '.storeport')).filter((name) => name.endsWith('.log'))).toEqual([]);
+    expect(readdirSync(join(cli.cwd, '.storeport')).filter((name) => name.endsWith('.log'))).toEqual([]);
   });
 
   test('a run killed and resumed at any moments has the same result', async () => {
     const wanted = writeProducts(400);
-    sandbox.misbehave({ latency: '2ms', jitter: '4ms' });
+    cli.sandbox.misbehave({ latency: '2ms', jitter: '4ms' });
     let kills = 0;
     let ended = await run(importing(), when(30));
     for (let at = 71; ended.code === null && kills < 20; at += 53) {
@@ -123,21 +108,21 @@ describe('killed run', () => {
 
   test('a run killed before the first request has nothing in doubt', async () => {
     const wanted = writeProducts(50);
-    sandbox.misbehave({ outage: 'hang:1s' });
+    cli.sandbox.misbehave({ outage: 'hang:1s' });
     await run(importing(), (kill) => setTimeout(kill, 400, 'SIGKILL'));
-    sandbox.misbehave({});
-    const ended = await run(existsSync(join(cwd, '.storeport')) ? ['run', 'resume'] : importing());
+    cli.sandbox.misbehave({});
+    const ended = await run(existsSync(join(cli.cwd, '.storeport')) ? ['run', 'resume'] : importing());
     expect(ended.code).toBe(1);
     expectAllOnce(wanted, 1);
   });
 
   test('reports of a killed run can be written without resuming it', async () => {
     writeProducts(900);
-    sandbox.misbehave({ latency: '3ms' });
+    cli.sandbox.misbehave({ latency: '3ms' });
     await run(importing(), when(450));
     const { stdout, code } = await run(['run', 'report', '--json']);
     expect(code).toBe(3);
-    const reports = readReports(join(cwd, 'out'));
+    const reports = readReports(join(cli.cwd, 'out'));
     expect(booksOf(reports).balanced).toBe(true);
     expect(JSON.parse(stdout).stopped.reason).toBe('crashed');
     expect(reports.summary.not_read).toBeNull();
@@ -149,30 +134,30 @@ describe('killed run', () => {
 describe('interrupted run', () => {
   test('an interrupted run waits for requests in flight, and resume sends the rest', async () => {
     const wanted = writeProducts(900);
-    sandbox.misbehave({ latency: '5ms' });
+    cli.sandbox.misbehave({ latency: '5ms' });
     const stopped = await run(importing(), when(500, 'SIGINT'));
     expect(stopped.code).toBe(130);
-    const before = readReports(join(cwd, 'out'));
+    const before = readReports(join(cli.cwd, 'out'));
     expect(booksOf(before).balanced).toBe(true);
     expect(before.summary.outcomes['in-doubt']).toBeUndefined();
     const { code } = await run(['run', 'resume', 'last']);
     expect(code).toBe(1);
     expectAllOnce(wanted, 0);
-    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 771, invalid: 129 });
+    expect(readReports(join(cli.cwd, 'out')).summary.outcomes).toEqual({ created: 771, invalid: 129 });
   });
 
   test('resume skips completed records without reading them again', async () => {
     // Where it may begin again is marked every thousand records.
     writeProducts(3000);
     await run(importing(), when(2000, 'SIGINT'));
-    const creates = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+    const creates = cli.sandbox.journal.filter(({ kind }) => kind === 'create').length;
     const resumed = await run(['run', 'resume', '--log-level', 'debug', '--log-file', 'log']);
     expect(resumed.code).toBe(1);
-    expect(sandbox.journal.filter(({ kind }) => kind === 'create').length - creates).toBe(
+    expect(cli.sandbox.journal.filter(({ kind }) => kind === 'create').length - creates).toBe(
       3000 - 429 - creates,
     );
     expect(inStore()).toHaveLength(3000 - 429);
-    const rows = readReports(join(cwd, 'out')).results.map(({ row }) => Number(row));
+    const rows = readReports(join(cli.cwd, 'out')).results.map(({ row }) => Number(row));
     expect(rows).toEqual(Array.from({ length: 3000 }, (_, n) => n + 2));
   });
 
@@ -187,8 +172,8 @@ describe('interrupted run', () => {
     const other = (n: number) => product(n).map((line) => line.replace('Title', 'Other'));
     const first = [...numbers(0, 1500).flatMap(product), ...other(40)];
     const second = [...numbers(1500, 2400).flatMap(product), ...other(50)];
-    writeFileSync(join(cwd, 'a.csv'), `${header}\n${first.join('\n')}\n`);
-    writeFileSync(join(cwd, 'b.csv'), `${header}\n${second.join('\n')}\n`);
+    writeFileSync(join(cli.cwd, 'a.csv'), `${header}\n${first.join('\n')}\n`);
+    writeFileSync(join(cli.cwd, 'b.csv'), `${header}\n${second.join('\n')}\n`);
     const args = ['import', 'products', 'a.csv', 'b.csv', '--out', 'out', '--mapping', 'shopify-products'];
     for (const at of [1200, 2100]) {
       const { code } = await run(at === 1200 ? args : ['run', 'resume'], when(at, 'SIGINT'));
@@ -196,7 +181,7 @@ describe('interrupted run', () => {
     }
     const { code } = await run(['run', 'resume']);
     expect(code).toBe(1);
-    const { summary, results } = readReports(join(cwd, 'out'));
+    const { summary, results } = readReports(join(cli.cwd, 'out'));
     expect(summary.outcomes).toEqual({ created: 2398, invalid: 2 });
     expect(
       results.filter(({ outcome }) => outcome === 'invalid').map(({ key, code }) => [key, code]),
@@ -216,14 +201,14 @@ describe('interrupted run', () => {
 describe('refused resume', () => {
   const interrupted = async () => {
     writeProducts(900);
-    sandbox.misbehave({ latency: '5ms' });
+    cli.sandbox.misbehave({ latency: '5ms' });
     await run(importing(), when(200, 'SIGINT'));
-    return sandbox.count('products');
+    return cli.sandbox.count('products');
   };
 
   test('a run is not resumed if its file has changed', async () => {
     const before = await interrupted();
-    const file = join(cwd, 'in.csv');
+    const file = join(cli.cwd, 'in.csv');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('Product 9,', 'Product X,'));
     const same = await run(['run', 'resume']);
@@ -232,16 +217,16 @@ describe('refused resume', () => {
     const longer = await run(['run', 'resume']);
     expect([longer.code, longer.stderr]).toEqual([2, expect.stringMatching(/it has \d+ bytes, then \d+/)]);
     writeFileSync(file, text);
-    expect(sandbox.count('products')).toBe(before);
+    expect(cli.sandbox.count('products')).toBe(before);
     expect((await run(['run', 'resume'])).code).toBe(1);
   });
 
   test('a run is not resumed if its mapping has changed', async () => {
     writeProducts(900);
-    const mapping = join(cwd, 'm.yaml');
+    const mapping = join(cli.cwd, 'm.yaml');
     const text = 'resource: products\nfields:\n  name: name\n  reference: reference\n';
     writeFileSync(mapping, text);
-    sandbox.misbehave({ latency: '5ms' });
+    cli.sandbox.misbehave({ latency: '5ms' });
     await run(importing('--mapping', 'm.yaml'), when(200, 'SIGINT'));
     writeFileSync(mapping, `${text}  description: name\n`);
     const { code, stderr } = await run(['run', 'resume']);
@@ -252,7 +237,10 @@ describe('refused resume', () => {
     await interrupted();
     const other = await startSandbox();
     try {
-      const { code, stderr } = await storeport(['run', 'resume'], { cwd, env: environmentOf(other) });
+      const { code, stderr } = await storeport(['run', 'resume'], {
+        cwd: cli.cwd,
+        env: environmentOf(other),
+      });
       expect([code, stderr]).toEqual([2, expect.stringContaining('was for')]);
       expect(other.count('products')).toBe(0);
     } finally {
@@ -262,12 +250,10 @@ describe('refused resume', () => {
 
   test('a run that read from a pipe is not resumed', async () => {
     writeProducts(900);
-    sandbox.misbehave({ latency: '5ms' });
+    cli.sandbox.misbehave({ latency: '5ms' });
     const args = ['import', 'products', '-', '--out', 'out'];
-    await storeport(args, {
-      cwd,
-      env: environmentOf(sandbox),
-      input: readFileSync(join(cwd, 'in.csv')),
+    await cli.runWith(args, {
+      input: readFileSync(join(cli.cwd, 'in.csv')),
       onStart: (child) => when(200, 'SIGINT')((signal) => child.kill(signal)),
     });
     const { code, stderr } = await run(['run', 'resume']);
@@ -277,22 +263,22 @@ describe('refused resume', () => {
   test('a completed run is not resumed, and its summary is printed', async () => {
     writeProducts(10);
     await run(importing());
-    const requests = sandbox.journal.filter(({ kind }) => kind === 'create').length;
+    const requests = cli.sandbox.journal.filter(({ kind }) => kind === 'create').length;
     const { code, stdout } = await run(['run', 'resume', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).outcomes).toEqual({ created: 9, invalid: 1 });
-    expect(sandbox.journal.filter(({ kind }) => kind === 'create')).toHaveLength(requests);
+    expect(cli.sandbox.journal.filter(({ kind }) => kind === 'create')).toHaveLength(requests);
   });
 });
 
 describe('concurrent runs', () => {
   test('a second run for the same store and home names the process of the first', async () => {
     writeProducts(600);
-    sandbox.misbehave({ latency: '20ms' });
+    cli.sandbox.misbehave({ latency: '20ms' });
     let second: Promise<Ended> | undefined;
     const first = await run(importing(), () => {
       const timer = setInterval(() => {
-        if (sandbox.count('products') === 0) return;
+        if (cli.sandbox.count('products') === 0) return;
         clearInterval(timer);
         second = run(['import', 'products', 'in.csv', '--out', 'second', '--json']);
       }, 5);
@@ -305,7 +291,7 @@ describe('concurrent runs', () => {
     });
     expect(refused?.stderr).toMatch(/is in use: run \d{8}-\d{6}-[0-9a-f]{4}, process \d+, since 20/);
     expect(first.code).toBe(1);
-    expect(new Set(inStore()).size).toBe(sandbox.count('products'));
+    expect(new Set(inStore()).size).toBe(cli.sandbox.count('products'));
   });
 });
 
@@ -315,45 +301,45 @@ describe('earlier runs', () => {
     expect((await run(['run', 'list'])).stdout).toContain('no runs');
     expect((await run(['run', 'show'])).code).toBe(2);
     await run(importing());
-    const { run: id } = readReports(join(cwd, 'out')).summary;
+    const { run: id } = readReports(join(cli.cwd, 'out')).summary;
     const listed = await run(['run', 'list']);
     expect(listed.stdout).toContain(
-      `${id}  done  products  9 created, 1 invalid  (in.csv to ${sandbox.url})`,
+      `${id}  done  products  9 created, 1 invalid  (in.csv to ${cli.sandbox.url})`,
     );
     expect(JSON.parse((await run(['run', 'list', '--json'])).stdout)).toMatchObject([
       { run: id, state: 'done', outcomes: { created: 9, invalid: 1 } },
     ]);
     const shown = JSON.parse((await run(['run', 'show', id.slice(0, 12), '--json'])).stdout);
-    const { summary } = readReports(join(cwd, 'out'));
+    const { summary } = readReports(join(cli.cwd, 'out'));
     expect(shown).toEqual({ ...summary, state: 'done' });
-    writeFileSync(join(cwd, 'out', 'results.csv'), 'spoilt');
+    writeFileSync(join(cli.cwd, 'out', 'results.csv'), 'spoilt');
     expect((await run(['run', 'report', id])).code).toBe(1);
-    expect(booksOf(readReports(join(cwd, 'out'))).balanced).toBe(true);
-    expect(readReports(join(cwd, 'out')).summary).toEqual(summary);
+    expect(booksOf(readReports(join(cli.cwd, 'out'))).balanced).toBe(true);
+    expect(readReports(join(cli.cwd, 'out')).summary).toEqual(summary);
     expect((await run(['run', 'show', 'nope'])).stderr).toContain(`The latest is ${id}`);
   });
 });
 
 test('an unsent record keeps its key against a later invalid record when the run is resumed', async () => {
   const lines = ['Slow,A,1', 'Tea,T,2', 'Other tea,T,abc', 'Third tea,T,3'];
-  writeFileSync(join(cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
-  sandbox.misbehave({ latency: '1500ms' });
+  writeFileSync(join(cli.cwd, 'in.csv'), `name,reference,price.salePrice\n${lines.join('\n')}\n`);
+  cli.sandbox.misbehave({ latency: '1500ms' });
   // The second record waits for its turn, while the others are settled without a request.
   const args = ['import', 'products', 'in.csv', '--concurrency', '4', '--rate', '0.5', '--out', 'out'];
   await run(args, (kill) => {
     const timer = setInterval(() => {
-      if (!sandbox.journal.some(({ kind }) => kind === 'create')) return;
+      if (!cli.sandbox.journal.some(({ kind }) => kind === 'create')) return;
       clearInterval(timer);
       kill('SIGINT');
     }, 5);
     timer.unref();
   });
-  expect(readReports(join(cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
+  expect(readReports(join(cli.cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
     ...['created', 'unsent', 'invalid', 'duplicate'],
   ]);
-  sandbox.misbehave({});
+  cli.sandbox.misbehave({});
   await run(['run', 'resume']);
-  expect(readReports(join(cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
+  expect(readReports(join(cli.cwd, 'out')).results.map(({ outcome }) => outcome)).toEqual([
     ...['created', 'created', 'invalid', 'duplicate'],
   ]);
   expect(inStore()).toEqual(['A', 'T']);

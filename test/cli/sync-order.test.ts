@@ -1,33 +1,28 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, test } from 'vitest';
 import { sentIn, sentTooEarly } from '../faults/order.ts';
 import { environmentFor, type Moment, readTrace } from '../faults/plan.ts';
 import { writeProducts } from '../faults/products.ts';
-import { environmentOf, storeport, temporaryFolder } from '../support/run.ts';
+import { cliForEachTest } from '../support/cli.ts';
+import { environmentOf, storeport } from '../support/run.ts';
 
-let sandbox: Sandbox;
-let cwd: string;
-beforeEach(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.close());
+const cli = cliForEachTest();
 
 async function tracedImport(records: number, ...more: string[]): Promise<Moment[]> {
-  cwd = temporaryFolder();
-  const trace = join(cwd, 'trace');
-  writeProducts(join(cwd, 'in.csv'), records);
+  const trace = join(cli.cwd, 'trace');
+  writeProducts(join(cli.cwd, 'in.csv'), records);
   const { code, stderr } = await storeport(['import', 'products', 'in.csv', '--out', 'out', ...more], {
-    cwd,
-    env: { ...environmentOf(sandbox), ...environmentFor({ trace }) },
+    cwd: cli.cwd,
+    env: { ...environmentOf(cli.sandbox), ...environmentFor({ trace }) },
   });
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
   return readTrace(trace);
 }
 
 /** By the store's own journal, in order of arrival. */
-const created = () => sandbox.journal.flatMap(({ kind, did }) => (kind === 'create' && did ? [did.key] : []));
+const created = () =>
+  cli.sandbox.journal.flatMap(({ kind, did }) => (kind === 'create' && did ? [did.key] : []));
 
 describe('sync before request', () => {
   test.each([
@@ -47,7 +42,7 @@ describe('sync before request', () => {
   );
 
   test('intents are synced before their requests at a slow store that refuses some at first', async () => {
-    sandbox.misbehave({ latency: '2ms', jitter: '6ms', 'error-429': '10%@create' });
+    cli.sandbox.misbehave({ latency: '2ms', jitter: '6ms', 'error-429': '10%@create' });
     const moments = await tracedImport(300, '--concurrency', '8');
     expect(created()).toHaveLength(300);
     expect(sentIn(moments).length).toBeGreaterThan(300);
@@ -64,10 +59,10 @@ test.skipIf(process.platform === 'win32')(
     );
     const synced = moments
       .slice(0, firstSent)
-      .flatMap(({ what, text = '' }) => (what === 'fsyncSync done' ? [resolve(cwd, text)] : []))
+      .flatMap(({ what, text = '' }) => (what === 'fsyncSync done' ? [resolve(cli.cwd, text)] : []))
       .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
     expect([...new Set(synced)].sort()).toEqual(
-      ['', 'deep', 'deep/below', 'deep/below/home'].map((name) => resolve(cwd, name)),
+      ['', 'deep', 'deep/below', 'deep/below/home'].map((name) => resolve(cli.cwd, name)),
     );
   },
 );

@@ -87,15 +87,12 @@ describe.each([
     await run(command, 'products', 'in.csv', '--mapping', './m.yaml', '--encoding', 'utf-8', ...options);
   });
 
-  test.each(Object.entries(REWRITTEN))(
-    'uncorrected rows are refused again: %s',
-    async (_how, rewrite) => {
-      if (rewrite) writeFileSync(join(cwd, 'back.csv'), rewrite(readTable(join(cwd, file))));
-      expect(await refused(rewrite ? 'back.csv' : file)).toEqual(CODES);
-      // And once more from there.
-      expect(await refused('again/errors.csv')).toEqual(CODES);
-    },
-  );
+  test.each(Object.entries(REWRITTEN))('uncorrected rows are refused again: %s', async (_how, rewrite) => {
+    if (rewrite) writeFileSync(join(cwd, 'back.csv'), rewrite(readTable(join(cwd, file))));
+    expect(await refused(rewrite ? 'back.csv' : file)).toEqual(CODES);
+    // And once more from there.
+    expect(await refused('again/errors.csv')).toEqual(CODES);
+  });
 });
 
 describe('rows returned by an import', () => {
