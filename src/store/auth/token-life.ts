@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject } from '../../model/index.ts';
 import { parseJson } from '../response/body.ts';
 
-/** Lives longer than this are taken for a mistake in reading them: then only a 401 says that a token is over. */
+/** Longer lives count as misread: then only a 401 shows that a token has expired. */
 const LONGEST_LIFE_MS = 100 * 365 * 24 * 3600 * 1000;
 
 /**
- * A token that has just arrived does not end so soon, unless its life as a whole is so short. Believed, it would be
- * renewed with each request for as long as the clock is wrong.
+ * A new token does not expire this soon, unless its whole life is this short. If such an end were believed, the token
+ * would be renewed with each request for as long as the clock is wrong.
  */
 const NEAREST_MS = 5_000;
 
-/** The claims of a JWT, unverified: they are the store's own words about its own token. Undefined for other tokens. */
+/** The claims of a JWT, unverified: they are the store's statement about its own token. undefined for other tokens. */
 export function claims(accessToken: string): JsonObject | undefined {
   const parts = accessToken.split('.');
   if (parts.length !== 3 || parts[1] === undefined) return undefined;
@@ -18,7 +18,7 @@ export function claims(accessToken: string): JsonObject | undefined {
   return isObject(json) ? json : undefined;
 }
 
-/** The store that a token belongs to, from its claims' `store._id`. */
+/** Reads the store of a token from its claims' `store._id`. */
 export function storeIdOf(accessToken: string): string | undefined {
   const store = claims(accessToken)?.store;
   const id = isObject(store) ? store._id : undefined;
@@ -26,11 +26,11 @@ export function storeIdOf(accessToken: string): string | undefined {
 }
 
 /**
- * How long a token that has just arrived lives, in ms; undefined when that is not known. `now` is epoch ms,
- * by the store's clock where that is known.
+ * Computes the life of a new token in ms; undefined if it is not known. `now` is epoch ms, by the store's clock if that
+ * is known.
  *
  * The API document does not show the unit of `expireTime`, so it is inferred, and a mistake must be harmless: a life
- * taken too short costs an early refresh, one taken too long a 401, which refreshes as well.
+ * read too short costs an early refresh, one read too long a 401, which refreshes as well.
  *
  *     a JWT's own `exp`        its life in seconds decides, whatever expireTime says
  *     expireTime below 1e5     a life in seconds (a day or so)

@@ -15,16 +15,16 @@ export interface Token {
   readonly endsAt?: number;
   /** Headers of every request that carries it, built once: names and values in turn. */
   readonly headers: string[];
-  /** Whether the store has accepted it, ever. */
+  /** True if the store has ever accepted it. */
   proven: boolean;
 }
 
 export interface TokenSource {
-  /** The current token if it holds at this moment: no promise, since it is asked before every request. */
+  /** The current token if it is valid now. It is not a promise, since every request calls this. */
   ready(): Token | undefined;
-  /** The current token, renewed if it does not hold. Throws RunStopped. */
+  /** The current token, renewed if it is not valid. Throws RunStopped. */
   get(): Promise<Token>;
-  /** A token to use instead of one that got a 401. Throws RunStopped. */
+  /** Returns a token to replace one that got a 401. Throws RunStopped. */
   renew(refused: Token): Promise<Token>;
 }
 
@@ -34,14 +34,14 @@ export interface TokenOptions {
   readonly clientSecret: string;
   readonly userAgent: string;
   readonly exchange: (call: HttpRequest) => Promise<HttpResult>;
-  /** Every token passes here as soon as it is known, to be masked. */
+  /** Called with every token as soon as it is known, to mask it. */
   readonly keepSecret: (token: string) => void;
   readonly mask: (text: string) => string;
   readonly now: () => number;
   readonly wallNow: () => number;
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Waits in mid-run, for as long as an outage may last; throws RunStopped after that. */
+  /** Waits during a run, for as long as an outage may last; throws RunStopped after that. */
   readonly outlast: (reason: string, delayMs: number) => Promise<void>;
   readonly usable: () => void;
 }
@@ -52,7 +52,7 @@ const PATH = '/api/stores/authentication';
 const FIRST_TRIES = 4;
 const FIRST_DELAY_MAX_MS = 2_000;
 
-/** A refresh that the store fails at so often in a row is given up, and the credentials are sent again. */
+/** Failures in a row after which a refresh is given up and the credentials are sent again. */
 const REFRESH_TRIES = 3;
 
 /** A token is renewed this long before its end, or after 90 % of a short life: requests take time to arrive. */
@@ -63,9 +63,8 @@ const EARLY_SHARE = 0.1;
 const CREDENTIALS_REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 
 /**
- * Obtains, keeps and renews the access token. Whoever needs a token while one is being fetched shares that fetch: it
- * is one promise, forgotten when it settles, so that all who wait get the token or the same failure, and the next to
- * ask tries anew.
+ * Obtains, keeps and renews the access token. Concurrent callers share one fetch. It is one promise, dropped when it
+ * settles: all that wait get the token or the same failure, and the next caller tries anew.
  */
 export function createTokenSource(options: TokenOptions): TokenSource {
   const { exchange, now, wallNow, random } = options;
@@ -81,7 +80,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   ];
 
   let current: Token | undefined;
-  // Got a 401: no longer of use, also while its successor is on the way.
+  // The token that got a 401. It is not used any more, also while its successor is being fetched.
   let refusedToken: Token | undefined;
   let refreshToken: string | undefined;
   let fetching: Promise<Token> | undefined;
@@ -96,7 +95,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   async function renew(refused: Token): Promise<Token> {
-    // Somebody else's 401 may have renewed it already.
+    // The 401 of another request may have renewed it already.
     if (current === refused) refusedToken = refused;
     return get();
   }
@@ -113,7 +112,9 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     return current;
   }
 
-  /** Undefined when there is no refresh token, or the store does not take it any more: both mean to begin anew. */
+  /**
+   * undefined if there is no refresh token, or the store no longer accepts it. In both cases the credentials are sent.
+   */
   async function refresh(): Promise<Token | undefined> {
     if (refreshToken === undefined) return undefined;
     const call: HttpRequest = {
@@ -130,7 +131,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
 
   async function obtain(): Promise<Token> {
     const call: HttpRequest = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
-    // A whole answer of another shape is that of another server at first contact, and a proxy's page in mid-run.
+    // A whole answer of another shape comes from another server at first contact, and from a proxy during a run.
     const got = await persistently(call, Number.POSITIVE_INFINITY, (got) =>
       current !== undefined || got.error !== undefined ? spoilt(got) : undefined,
     );
@@ -140,9 +141,8 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   /**
-   * Sends until there is an answer to build on, or one that is of no use has come `failures` times in a row. The first
-   * contact gives up soon, a later one sits an outage out, and a network that wants a login. `reasonOf`: other reasons
-   * to send again.
+   * Sends until there is a usable answer, or `failures` unusable ones in a row. The first contact gives up soon. A
+   * later one waits until an outage is over, or a network that wants a login. `reasonOf`: other reasons to send again.
    */
   async function persistently(
     call: HttpRequest,
@@ -163,7 +163,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
       failed = isForeign(got) || (got.status ?? 0) >= 500 ? failed + 1 : 0;
       if (failed >= failures) return got;
       const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
-      // A store that says when to come back is there, also at the first contact; asking earlier would make it worse.
+      // A store that says when to retry is reachable, also at the first contact; asking earlier would make it worse.
       const isTold = got.status === 429 && got.headers?.['retry-after'] !== undefined;
       if (current !== undefined || isTold) {
         await options.outlast(reason, delayMs);
@@ -185,7 +185,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     if (typeof answer.refreshToken === 'string' && answer.refreshToken !== '') {
       refreshToken = answer.refreshToken;
     }
-    // Each time anew: it holds longer than any access token, and only the latest are remembered.
+    // Masked again each time: it outlives the access tokens, and only the latest tokens are remembered.
     if (refreshToken !== undefined) options.keepSecret(refreshToken);
     const lifeMs = tokenLifeMs(value, answer.expireTime, answeredAt(headers, wallNow()));
     return {
@@ -202,7 +202,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   return { ready, get, renew };
 }
 
-/** Why it is worth sending again, as the end of "the store …"; undefined for an answer that will not change. */
+/** The reason to send again, as the end of "the store …"; undefined for an answer that will not change. */
 function passing(got: HttpResult): string | undefined {
   const { status } = got;
   if (status === undefined)
@@ -212,7 +212,10 @@ function passing(got: HttpResult): string | undefined {
   return undefined;
 }
 
-/** The same of an answer that brings no token and says nothing about the credentials either. A refusal is none. */
+/**
+ * The reason to send again after an answer without a token that says nothing about the credentials either. A refusal is
+ * none.
+ */
 function spoilt(got: HttpResult): string | undefined {
   const { status = 0, body } = got;
   if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
@@ -220,7 +223,7 @@ function spoilt(got: HttpResult): string | undefined {
   return `answers a request for a token with ${strangeAnswer(got)}`;
 }
 
-/** Visible ASCII: what may stand in a header. */
+/** Visible ASCII, the characters allowed in a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
 function tokensIn({ status, body, error }: HttpResult): JsonObject | undefined {
@@ -237,13 +240,13 @@ function hasToken(answer: Json | undefined): answer is JsonObject {
   return isObject(answer) && typeof answer.accessToken === 'string' && HEADER_VALUE.test(answer.accessToken);
 }
 
-/** Why there is no token, from the last answer of the token endpoint. */
+/** The reason why there is no token, from the last answer of the token endpoint. */
 function refusal(got: HttpResult, { mask, baseUrl }: TokenOptions): RunStopped {
   const { status = 0, body } = got;
   const answer = parseJson(body);
   const words = readComplaint(answer, undefined, mask).message;
   const said = words === undefined ? '' : mask(`: ${words}`);
-  // A page instead of JSON comes from what stands in between, also with a status that would fit.
+  // A page instead of JSON comes from an intermediary, also with a status that would fit.
   const isPage = status !== 401 && looksLikeHtml(body ?? '');
   if (!isPage && (CREDENTIALS_REFUSED.has(status) || (isGood(status) && saysFailed(answer)))) {
     return new RunStopped(

@@ -12,14 +12,14 @@ const CAP_MS = 30_000;
  */
 export const RETRY_AFTER_MAX_MS = 300_000;
 
-/** Many requests are told the same second; this spreads them a little. Never earlier than asked. */
+/** Many requests get the same second; this spreads them a little. Never earlier than asked. */
 const SPREAD_MS = 250;
 
 /**
- * How long to wait before sending again, in ms. `attempt` counts from 1; `now` is wall-clock time, which counts for an
- * HTTP-date where the answer itself has none; `random` gives [0, 1).
+ * Computes the delay before the next attempt, in ms. `attempt` counts from 1; `now` is wall-clock time, used for an
+ * HTTP-date if the answer itself has no date; `random` gives [0, 1).
  *
- * A Retry-After wins, clamped to {@link RETRY_AFTER_MAX_MS}; one that is malformed, zero or past is as good as none.
+ * A Retry-After wins, clamped to {@link RETRY_AFTER_MAX_MS}; one that is malformed, zero or past is ignored.
  * Otherwise exponential backoff with full jitter: anything from 0 to 500 ms, 1 s, 2 s … 30 s.
  */
 export function retryDelay(
@@ -38,8 +38,8 @@ export function retryDelay(
 }
 
 /**
- * When an answer was given, in epoch ms: by the store's clock where it tells, since this machine's may be wrong by
- * hours and dates in the answer are the store's. `now` otherwise.
+ * The time of an answer, in epoch ms, by the store's clock if the answer has a date: this machine's may be wrong by
+ * hours, and dates in the answer are the store's. `now` otherwise.
  */
 export function answeredAt(headers: AnswerHeaders | undefined, now: number): number {
   const date = headers?.date;
@@ -48,7 +48,7 @@ export function answeredAt(headers: AnswerHeaders | undefined, now: number): num
 
 /**
  * Retry-After in ms from now: delta seconds or an HTTP-date (RFC 9110, section 10.2.3). Two such headers arrive as
- * one, joined by a comma, or as a list: the longer wait counts. Undefined for what is neither.
+ * one, joined by a comma, or as a list: the longer wait counts. undefined for anything else.
  */
 export function retryAfterMs(value: string | readonly string[] | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
@@ -92,7 +92,7 @@ function httpDate(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** A two-digit year that would lie more than 50 years ahead means the past one with these digits (RFC 9110). */
+/** A two-digit year more than 50 years ahead means the past one with these digits (RFC 9110). */
 function fullYear(digits: string, now: number): number {
   if (digits.length === 4) return Number(digits);
   const thisYear = new Date(now).getUTCFullYear();

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 /** The sockets to one origin. */
 export interface Connections {
   dispatch(call: HttpRequest, handler: Dispatcher.DispatchHandler): void;
-  /** Ends connections that are being made; requests that wait for them fail, not sent. */
+  /** Ends connections that are being made; requests that wait for them fail as not sent. */
   stopConnecting(): void;
   destroy(): Promise<void>;
 }
@@ -50,10 +50,10 @@ function connectingSockets() {
   };
 }
 
-/** Codes of trouble with the proxy begin so; the code or the status behind it says which. */
+/** Prefix of codes for trouble with the proxy. The code or the status follows. */
 export const PROXY_TROUBLE = 'PROXY_';
 
-/** HTTP/1.1 sockets to the store, or to where the proxy takes over. */
+/** Opens HTTP/1.1 sockets to the store, or to the proxy on the way to it. */
 export function openConnections(options: ConnectionOptions): Connections {
   const { origin, proxy } = options;
   if (proxy === undefined) return direct(options);
@@ -91,7 +91,7 @@ function direct(options: ConnectionOptions): Connections {
   };
 }
 
-/** Plain http all the way: the proxy is sent the whole URL, and its socket counts as the store's. */
+/** Uses plain http all the way: the proxy gets the whole URL, and its socket counts as the store's. */
 function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections {
   const connecting = connectingSockets();
   const connect = connecting.watched(buildConnector({ timeout: options.connectTimeoutMs }));
@@ -120,8 +120,8 @@ function forwarded(options: ConnectionOptions, proxy: ProxyServer): Connections 
 }
 
 /**
- * Through a tunnel that the proxy opens on CONNECT. A request begins when the tunnel and the TLS in it stand, so that
- * whatever happens before counts as not sent.
+ * Uses a tunnel that the proxy opens on CONNECT. A request begins once the tunnel and the TLS in it are established, so
+ * that any earlier failure counts as not sent.
  */
 function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections {
   const { origin, connectTimeoutMs: timeout } = options;
@@ -155,7 +155,7 @@ function tunnelled(options: ConnectionOptions, proxy: ProxyServer): Connections 
   };
 }
 
-/** Sockets to a proxy that become tunnels; says of all its trouble that it is the proxy's. */
+/** Sockets to a proxy that become tunnels. All their errors are marked as the proxy's. */
 class TunnelPool extends Pool {
   private readonly tunnels: Set<Socket>;
 

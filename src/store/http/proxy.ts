@@ -4,22 +4,23 @@ import { isHere } from '../base-url.ts';
 
 /** A proxy that the environment names. */
 export interface ProxyServer {
-  /** Scheme, host and port: what may be shown. */
+  /** Scheme, host and port: the part that may be shown. */
   readonly origin: string;
-  /** Value of `proxy-authorization`, where its address has a user name. */
+  /** Value of `proxy-authorization`, if its address has a user name. */
   readonly authorization?: string;
   /** The environment variable that names it. */
   readonly variable: string;
-  /** To be masked. */
+  /** Texts to mask. */
   readonly secrets: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy on the way to a store, as curl and others find it: `https_proxy` for https, `http_proxy` for http, none for
- * hosts that `no_proxy` names; in lower case or, where that is not set, in upper case. Never for this machine, where
- * the sandbox is. Throws ConfigError, which does not repeat the address: it may hold a password.
+ * Finds the proxy on the way to a store as curl and others do: `https_proxy` for https, `http_proxy` for http, none for
+ * hosts that `no_proxy` names; in lower case or, if that is not set, in upper case. There is none for this machine,
+ * where the sandbox runs. Throws ConfigError if the address is not usable. The error does not repeat it, since it may
+ * contain a password.
  */
 export function proxyFor(baseUrl: string, environment: Environment): ProxyServer | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -50,7 +51,7 @@ function proxyAt(address: string, variable: string): ProxyServer {
     origin: url.origin,
     variable,
     authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
-    // As it stands in the address too, which may be encoded in a way of its own.
+    // Also as written in the address, which may be encoded in a way of its own.
     secrets: [password, url.password, pair, Buffer.from(pair).toString('base64')].filter(Boolean),
   };
 }
@@ -67,7 +68,8 @@ function decoded(text: string, variable: string): string {
 }
 
 /**
- * `example.com`, `.example.com` and `*.example.com` mean a host and all below it; also with a port, and `10.0.0.0/8`.
+ * `example.com`, `.example.com` and `*.example.com` match a host and all below it. A port may follow; blocks such as
+ * `10.0.0.0/8` match too.
  */
 function exemptions(list: string): (hostname: string, port: string) => boolean {
   const entries = list

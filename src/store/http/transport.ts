@@ -16,26 +16,26 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Sends once. Never rejects for anything that happens on the network. */
+  /** Sends once. Never rejects for trouble on the network. */
   exchange(call: HttpRequest): Promise<HttpResult>;
-  /** Cuts off what is expendable, lets what else is in flight end for up to `graceMs`, then cuts that off too. */
+  /** Cuts off expendable requests, lets the others in flight end for up to `graceMs`, then cuts them off too. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Error codes of our own, beside those of Node (ECONNREFUSED, …) and undici (UND_ERR_…, HPE_…). */
+/** Our own error codes, beside those of Node (ECONNREFUSED, …) and undici (UND_ERR_…, HPE_…). */
 export const DEADLINE = 'DEADLINE';
 export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
 const WRITTEN_TWICE = 'WRITTEN_TWICE';
 
-/** An answer is a record or a page of them. More than this is not worth the memory: it is cut off and unreadable. */
+/** Longest answer. An answer is a record or a page of them, so a longer one is cut off and counts as unreadable. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Sockets that have been idle for this long are closed. Servers close idle sockets too, after 5 s (Node), 15 s or 75 s,
- * and a create that goes out at that very moment is in doubt: the commonest cause of doubt there is. So a create must
- * not go out on a socket that has been idle long enough for the server to have closed it.
+ * and a create that is sent at that moment is in doubt: the commonest cause of doubt. So a create must not be sent on a
+ * socket that has been idle long enough for the server to have closed it.
  */
 const KEEP_ALIVE_MS = 1_000;
 
@@ -59,7 +59,7 @@ export function createTransport(options: TransportOptions): Transport {
     proxy,
   });
 
-  // Written to a socket and not over yet.
+  // Requests that were written to a socket and are not over yet.
   const inFlight: Handler[] = [];
   const sweepMs = Math.min(250, Math.max(10, Math.round(timeoutMs / 20)));
   let clockMs = 0;
@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
   let idle: (() => void) | undefined;
   let isClosing = false;
 
-  // The clock of the deadlines goes on by two turns at most: while the process is blocked or the machine asleep,
+  // The clock of the deadlines advances by two turns at most: while the process is blocked or the machine asleep,
   // answers that have arrived cannot be read, and that is not the store's fault.
   const sweep = setInterval(() => {
     const now = performance.now();
@@ -81,7 +81,7 @@ export function createTransport(options: TransportOptions): Transport {
     begin(handler) {
       handler.startedMs = clockMs;
       inFlight.push(handler);
-      // It waited for a socket when `close` cut off the others.
+      // The request waited for a socket when `close` cut off the others.
       if (isClosing && handler.expendable) cutOffAtEnd(handler);
     },
     end(handler) {
@@ -139,7 +139,7 @@ interface Watch {
   end(handler: Handler): void;
 }
 
-/** Gathers one exchange from undici's events. A class, since closures for each request are measurably slower. */
+/** Collects one exchange from undici's events. A class, since closures for each request are measurably slower. */
 class Handler implements Dispatcher.DispatchHandler {
   startedMs = 0;
   readonly expendable: boolean;
@@ -222,7 +222,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** No store asks for a proxy's password: nothing went past the proxy. */
+/** No store asks for a proxy's password, so the request did not pass the proxy. */
 function refusedByProxy(ended: HttpResult): HttpResult {
   if (ended.status !== 407) return ended;
   return { sent: false, error: { code: `${PROXY_TROUBLE}407`, message: 'the proxy wants a password' } };

@@ -3,24 +3,24 @@ import { findCut } from './overlap.ts';
 import type { Page } from './page.ts';
 import type { TakenPage } from './pages.ts';
 
-/** A page as it is to be taken. */
+/** A page of the gapless list. */
 export interface SoundPage extends TakenPage {
-  /** It was read before, and is again, since something may have moved onto it. */
+  /** True if it was read before, and again now, since something may have moved onto it. */
   readonly again: boolean;
   /**
-   * False where something may be missing: on a page that is short, and between one and the page before where the
-   * store's totals never came to rest.
+   * False if something may be missing: on a short page, or between a page and the one before if the store's totals kept
+   * changing.
    */
   readonly sure: boolean;
 }
 
 export interface SeamOptions {
   readonly readAgain: (page: number) => Promise<TakenPage>;
-  /** The field that identifies items; whoever takes the pages drops by it what came twice. */
+  /** The field that identifies items; callers use it to drop duplicates. */
   readonly id: string | undefined;
 }
 
-/** A list that changes faster than two pages of it can be read is not waited for. */
+/** Readings of two pages after which a list that keeps changing is no longer waited for. */
 const MOST_TRIES = 5;
 
 /**
@@ -54,7 +54,7 @@ export async function* withoutGaps(
   }
 }
 
-/** Returns the page as it was read last. */
+/** Returns the page as read last. */
 type Join = (
   known: TakenPage,
   read: TakenPage,
@@ -70,7 +70,7 @@ const joinById: Join = async function* (known, read, readAgain) {
     leapt ||= hasLeapt(again, last);
     last = again;
     yield { ...last, again: true, sure: !last.short };
-    // Of a list that shrinks, the later look at the page before is enough.
+    // If a list shrinks, the later reading of the page before is enough.
     if (grownBy(last, page) < 0) page = await readAgain(page.page);
   }
   yield* taken(page, page.items, !leapt && grownBy(last, page) >= 0);
@@ -104,7 +104,7 @@ const joinByContent: Join = async function* (known, read, readAgain) {
   return page;
 };
 
-/** The page as it is to be taken; nothing where it is empty, since it was only read to find the end. */
+/** The page to yield; nothing if it is empty, since it was only read to find the end. */
 function* taken(page: TakenPage, items: JsonObject[], joins: boolean): Generator<SoundPage> {
   const sure = joins && !page.short;
   if (page.page === 1 || page.items.length > 0 || !sure) yield { ...page, items, again: false, sure };
@@ -114,7 +114,7 @@ function grownBy({ paginate: { total: before } }: Page, { paginate: { total } }:
   return before === undefined || total === undefined ? 0 : total - before;
 }
 
-/** Whether a whole page and more has moved past. */
+/** True if more than a whole page has moved past. */
 function hasLeapt(before: Page, page: Page): boolean {
   const size = page.paginate.per_page ?? Math.max(before.items.length, page.items.length);
   return grownBy(before, page) >= Math.max(1, size);

@@ -4,7 +4,7 @@ import type { ListOptions } from './page.ts';
 import { createPageReader } from './pages.ts';
 
 /**
- * All pages of a list, in order, to its end, and none of its items lost to a shift: see `createPageReader` and
+ * Reads all pages of a list, in order, to its end, without losing items to a shift: see `createPageReader` and
  * `withoutGaps`.
  */
 export function soundPages(

@@ -1,26 +1,25 @@
 import type { Page, Paginate } from './page.ts';
 
 /**
- * How far a list reaches, as its pages tell one after the other: by the numbers that come with them, where there are
- * any, and by what they hold.
+ * Tracks the end of a list from its pages: by the numbers that come with them, if any, and by their items.
  */
 export interface Extent {
   /** The last page worth asking for. */
   readonly last: number;
-  /** Whether the store says where the list ends. */
+  /** True if the store states the end of the list. */
   readonly isNamed: boolean;
-  /** The same, and no page has held more than that. */
+  /** True if the store states the end and no page has held more than that. */
   readonly isKnown: boolean;
-  /** Told of every page that is taken. */
+  /** Called with every page that is read. */
   note(page: Page): void;
-  /** Whether the page is one of those that all of the store's numbers know of. */
+  /** True if the page exists according to all of the store's numbers. */
   names(page: number): boolean;
-  /** How many items the page should hold; undefined where no number says so. */
+  /** Number of items that the page should have; undefined if no number states it. */
   due(page: Page): number | undefined;
   isFull(page: Page): boolean;
-  /** Whether the store says how large a page is; otherwise pages are as large as the largest. */
+  /** True if the store states the size of a page; otherwise the largest page counts as full. */
   readonly isStated: boolean;
-  /** `per_page` is not what the store grants: pages are as large as they are seen to be. */
+  /** Called if the store grants less than `per_page`: from then on the size of a page is measured. */
   grantsFewer(): void;
   lookBehind(page: Page): void;
 }
@@ -35,7 +34,7 @@ export function createExtent(pageSize: number): Extent {
   let last = 1;
   let isMisled = false;
 
-  /** Items on a full page, as far as that is known. */
+  /** Items on a full page, if known. */
   const size = () => stated ?? (largest > 0 ? largest : undefined);
 
   const endsOf = ({ total, last_page: lastPage }: Paginate): number[] => [
@@ -46,7 +45,7 @@ export function createExtent(pageSize: number): Extent {
   function due({ page, paginate }: Page): number | undefined {
     const { total, last_page: lastPage } = hasEnd(paginate) ? paginate : known;
     const full = size();
-    // Of a page whose size is not known, one item is as much as can be demanded.
+    // If the size of a page is not known, only one item can be expected.
     if (total !== undefined) return Math.min(Math.max(total - (page - 1) * (full ?? pageSize), 0), full ?? 1);
     if (lastPage === undefined) return undefined;
     if (page < lastPage) return full ?? 1;
@@ -63,7 +62,7 @@ export function createExtent(pageSize: number): Extent {
 
   function note(page: Page): void {
     const { items, paginate } = page;
-    // One that gives more than it says does not keep to pages of that size.
+    // A store that gives more than it states does not keep to pages of that size.
     if (largest === 0 && paginate.per_page && items.length <= paginate.per_page) stated ??= paginate.per_page;
     largest = Math.max(largest, items.length);
     if (hasEnd(paginate)) known = paginate;
@@ -101,7 +100,7 @@ export function createExtent(pageSize: number): Extent {
   };
 }
 
-/** Whether the numbers say where the list ends. */
+/** True if the numbers state the end of the list. */
 function hasEnd({ total, last_page: lastPage }: Paginate): boolean {
   return total !== undefined || lastPage !== undefined;
 }

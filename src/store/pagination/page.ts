@@ -8,11 +8,11 @@ export interface ListOptions {
   readonly pageSize: number;
   /** Further query parameters, such as filters. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Field by which items are known; absent where they have none. */
+  /** Field that identifies items; absent if they have none. */
   readonly id?: string | undefined;
 }
 
-/** What the store says of the whole list; numbers that it does not give are absent. */
+/** The store's numbers about the whole list; those that it does not give are absent. */
 export interface Paginate {
   readonly total?: number;
   readonly per_page?: number;
@@ -21,15 +21,15 @@ export interface Paginate {
 }
 
 export interface Page {
-  /** As it was asked for; the first one is 1. */
+  /** The requested number; the first page is 1. */
   readonly page: number;
   readonly items: JsonObject[];
   readonly paginate: Paginate;
 }
 
 /**
- * One page of a list. Where the store refuses it with a status for which `isNoPage` holds, it is a page without items.
- * Throws RunStopped where it cannot be had.
+ * Fetches one page of a list. If the store refuses it with a status for which `isNoPage` is true, it is a page without
+ * items. Throws RunStopped if it cannot be read.
  */
 export async function fetchPage(
   client: Pick<StoreClient, 'deliver'>,
@@ -49,12 +49,12 @@ export async function fetchPage(
   if (delivery.verdict !== 'done') throw unreadablePage(delivery, path, page);
   const { items, paginate } = readPage(delivery.answer, path);
   const { last_page: last } = paginate;
-  // Behind the end some stores give their last page again.
+  // After the end some stores return their last page again.
   const isBehind = isOtherPage({ page, items, paginate }) && last !== undefined && page > last;
   return { page, items: isBehind ? [] : items, paginate };
 }
 
-/** Whether the store says itself that this is another page than the one that was asked for. */
+/** True if the store itself states that this is not the requested page. */
 export function isOtherPage({ page, items, paginate: { current_page: current } }: Page): boolean {
   return current !== undefined && current !== page && items.length > 0;
 }

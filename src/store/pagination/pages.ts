@@ -4,43 +4,43 @@ import { fetchPage, type ListOptions, type Page } from './page.ts';
 import { createLead } from './prefetch-window.ts';
 import { createRepeats } from './repeated-pages.ts';
 
-/** A page as it is taken: one that held too few items was read again. */
+/** A page after checks: one with too few items was read again. */
 export interface TakenPage extends Page {
-  /** Here, or before, items are missing that should be there by the store's own numbers or by other pages. */
+  /** True if items are missing here or before, by the store's own numbers or by other pages. */
   readonly short: boolean;
 }
 
 export interface PageReader {
-  /** All pages in order, up to `concurrency` of them fetched ahead as far as the store says how many there are. */
+  /** All pages in order. Up to `concurrency` are prefetched, as far as the store states how many there are. */
   pages(concurrency: number): AsyncGenerator<TakenPage>;
-  /** One of them once more. What it tells of a new end counts while `pages` goes on. */
+  /** Reads one of them again. If it shows a new end, a running `pages` uses it. */
   readAgain(page: number): Promise<TakenPage>;
 }
 
-/** A page that holds too few items is read again so often at most. */
+/** Most times that a page with too few items is read again. */
 const MOST_TRIES = 3;
 
-/** After that was of no use for so many one after the other, once is enough. */
+/** Pages in a row for which that did not help, after which one repetition is enough. */
 const MOST_IN_VAIN = 3;
 
-/** So many pages in a row without items are the end, whatever the store says of it. */
+/** Empty pages in a row that end the list, whatever the store states. */
 const MOST_EMPTY = 3;
 
-/** What stores answer with that know no such page, where they do not say which is the last one. */
+/** Statuses for a page that does not exist, from stores that do not state the last page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
 /**
- * The pages of a list to its end, wherever the store says that it is.
+ * Reads the pages of a list to its end, even if the store states a wrong one.
  *
- * Its numbers are believed as far as its pages bear them out. Where the last page that they know of is full, the next
- * one is looked at; where there are none, or a page has held more than they say, pages are read until several are
- * empty. A refusal behind the end that was named is the end as well.
+ * The store's numbers are believed as far as its pages agree. If the last page by these numbers is full, the next one
+ * is read too. Without numbers, or if a page has more items than they state, pages are read until several are empty. A
+ * refusal after the stated end is the end as well.
  *
- * A page is short if it holds fewer items than its own numbers say, which takes care of a list that shrinks, or if it
- * is not full and has items behind it. Then it is read again, and if it stays so, says so. Where the first page stays
- * short, the store may grant fewer than its `per_page`: then pages as large as that one add up to the total in the end.
+ * A page is short if it has fewer items than its own numbers state, which covers a list that shrinks, or if it is not
+ * full and items follow it. It is then read again, and marked if it stays short. If the first page stays short, the
+ * store may grant fewer than its `per_page`: then pages as large as that one add up to the total in the end.
  *
- * Throws RunStopped for a page that cannot be had, and for a store that gives the same page whatever is asked.
+ * Throws RunStopped for a page that cannot be read, and for a store that returns the same page for every number.
  */
 export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: ListOptions): PageReader {
   const extent = createExtent(options.pageSize);
@@ -63,7 +63,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
     return fresh;
   }
 
-  /** The page, read again until it is not short any more. */
+  /** Reads the page again until it is not short any more. */
   async function mended(page: Page, isShort: (page: Page) => boolean): Promise<TakenPage> {
     const most = inVain < MOST_IN_VAIN ? MOST_TRIES : 1;
     let best = page;
@@ -87,7 +87,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
     return { ...whole, short: whole.paginate.total === undefined };
   }
 
-  /** A page that was not full, now that there are items behind it. */
+  /** Reads a page that was not full again, now that items follow it. */
   async function settled(page: TakenPage): Promise<TakenPage> {
     if (page.short) return page;
     const whole = await mended(page, (each) => !extent.isFull(each));
@@ -98,14 +98,14 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   async function* pages(concurrency: number): AsyncGenerator<TakenPage> {
     const ahead: Promise<Page>[] = [];
     const lead = createLead(Math.max(1, concurrency));
-    /** Those that may be the last ones. */
+    /** Pages that may be the last ones. */
     const held: TakenPage[] = [];
     let next = 1;
     let empty = 0;
     let isOver = false;
     let largest = 0;
 
-    /** Where a page holds more than those before it, which were taken for full, they were not. */
+    /** If a page has more items than those before it, which counted as full, those were not. */
     function measured(page: TakenPage): TakenPage {
       const { length } = page.items;
       const short = page.short || (!extent.isStated && largest > 0 && length > largest);
@@ -128,7 +128,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
         const page = held.shift();
         if (page === undefined) return;
         yield measured(page);
-        // Who takes it may have learnt of a new end meanwhile.
+        // The consumer may have found a new end meanwhile.
         continue;
       }
       const read = await turn;

@@ -1,25 +1,25 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * How many pages of a list are to be under way at once. As many as are allowed, as long as this process has to wait for
- * them; fewer, when it has enough to do with those that came, since the others only fill its memory meanwhile.
+ * Prefetch window: number of pages of a list in flight. It grows up to the limit while this process waits for pages. It
+ * shrinks while the process is busy, since further pages would only fill its memory.
  */
 export interface Lead {
   readonly size: number;
-  /** To be called at each turn. */
+  /** Called at each turn. */
   note(): void;
 }
 
-/** One that is taken, one that arrives, and two on their way. */
+/** One page in use, one arriving, and two in flight. */
 const LEAST = 4;
 
 /** Pages come in bursts: one turn with idle time is followed by many without. */
 const WINDOW_MS = 100;
 
-/** Of the time in a window. */
+/** Idle share of a window from which the process counts as waiting. */
 const IDLE_ENOUGH = 0.03;
 
-/** `most`: requests that may be under way at once. `load`: of the event loop, in milliseconds since its beginning. */
+/** `most`: requests that may be in flight at once. `load`: of the event loop, in milliseconds since its beginning. */
 export function createLead(
   most: number,
   load: () => { readonly idle: number; readonly active: number } = () => performance.eventLoopUtilization(),

@@ -1,25 +1,25 @@
 import { itemIdentifier, type JsonObject, RunStopped } from '../../model/index.ts';
 import { isOtherPage, type ListOptions, type Page } from './page.ts';
 
-/** Sees when a store gives a page once more in place of another. */
+/** Detects a page that a store returns again in place of another. */
 export interface Repeats {
-  /** Told of every page with items, in order. */
+  /** Called with every page with items, in order. */
   show(page: Page): void;
   /**
-   * Whether the store has given a page before this one in its place. `isDue`: its numbers say that there is such a
-   * page.
+   * True if the store has returned an earlier page in place of this one. `isDue`: its numbers say that this page
+   * exists.
    */
   has(page: Page, isDue: boolean): boolean;
   /**
-   * Whether a page that is given again shows that the list has no pages, and the first is all there is. Throws
-   * RunStopped where there may be more; false once another page than the first has been seen.
+   * True if a repeated page shows that the list has no pages, and the first is all there is. Throws RunStopped if there
+   * may be more. False once a page other than the first has been seen.
    */
   isAll(again: Page): boolean;
 }
 
 interface Shown {
   readonly page: Page;
-  /** By which each of its items is known. */
+  /** Marks that identify each of its items. */
   marks?: { readonly inOrder: readonly string[]; readonly all: ReadonlySet<string> };
 }
 
@@ -36,11 +36,11 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
     return { inOrder, all: new Set(inOrder) };
   }
 
-  /** Judged by whole pages: one item that comes first on every page may be pinned there. */
+  /** Compares whole pages: one item that comes first on every page may be pinned there. */
   function isSame({ page, items, paginate }: Page, other: Shown): boolean {
     return (
       page > other.page.page &&
-      // As many as fit on a page were added meanwhile: then it has the items of the one before, and another total.
+      // If a page of items was added meanwhile, it has the items of the one before, and another total.
       paginate.total === other.page.paginate.total &&
       items.length === other.page.items.length &&
       holds(other, items)
@@ -77,7 +77,7 @@ export function createRepeats({ id, path, pageSize }: ListOptions): Repeats {
   };
 }
 
-/** Where the store does not say so, a page with exactly as many items as it can have may have others behind it. */
+/** If the store does not state the end, a full page may be followed by others. */
 function isWhole({ items, paginate }: Page, pageSize: number): boolean {
   const { total, per_page: perPage, last_page: lastPage } = paginate;
   if (total !== undefined) return total === items.length;
