@@ -1,4 +1,3 @@
-import { createDelay } from './delay.ts';
 import type { PacedAnswer } from './paced-answer.ts';
 
 /** A round trip with a few answers in it: the smallest unit from which the pace learns. */
@@ -62,6 +61,32 @@ export function createRound(): Round {
         slow: delay.isSlow(tookMs / (answers - losses)),
         lossy: losses > answers * MOST_LOST,
       };
+    },
+  };
+}
+
+/**
+ * Detects slow answers, the second signal beside refusals. If answers take much longer than before, the store has a
+ * queue, and more requests would only lengthen it.
+ */
+interface Delay {
+  /** Called with the mean time of the answers of a round in ms; NaN if there were none. */
+  isSlow(meanMs: number): boolean;
+}
+
+/** A round is slow if it took more than FACTOR times the quickest one plus MORE_MS. */
+const FACTOR = 2;
+const MORE_MS = 100;
+/** Factor by which the quickest time is raised each round, since the next records may be larger. */
+const FORGOTTEN = 1.02;
+
+function createDelay(): Delay {
+  let usualMs = Number.POSITIVE_INFINITY;
+  return {
+    isSlow(meanMs) {
+      const slow = meanMs > usualMs * FACTOR + MORE_MS;
+      if (meanMs > 0) usualMs = Math.min(meanMs, usualMs * FORGOTTEN);
+      return slow;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOutage } from '../../../src/store/delivery/outage.ts';
 
-test('who could not reach the store goes on as soon as others can; who was asked to wait does not', async () => {
+test('a wait for an unreachable store ends once others reach it; a wait that the store asked for does not', async () => {
   const outage = createOutage({
     giveUpAfterMs: 60_000,
     now: () => 0,

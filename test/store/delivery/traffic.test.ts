@@ -5,7 +5,7 @@ import { deliver, testClient } from '../../support/store/client.ts';
 
 const nobodyAway = { waiting: () => undefined };
 
-test('what is waited for is the first answer since the last one, or since something was sent', () => {
+test('the wait for an answer is counted from the last answer, or from the first request sent since', () => {
   const traffic = createTraffic();
   expect(waitingAt(50, nobodyAway, traffic)).toBeUndefined();
   traffic.sent(100);
@@ -18,7 +18,7 @@ test('what is waited for is the first answer since the last one, or since someth
   expect(waitingAt(170, nobodyAway, traffic)).toBeUndefined();
 });
 
-test('a store that is away is the reason before all others', () => {
+test('an outage takes precedence over other reasons to wait', () => {
   const away = { waiting: () => ({ reason: 'refused the connection', sinceMs: 10 }) };
   expect(waitingAt(60, away, createTraffic())).toEqual({
     what: 'the store: it refused the connection',
@@ -26,7 +26,7 @@ test('a store that is away is the reason before all others', () => {
   });
 });
 
-test('a client tells that it waits for a token, then for an answer, then for nothing', async () => {
+test('a client reports a wait for a token, then for an answer, then none', async () => {
   const answers: (() => void)[] = [];
   const held =
     (step: wire.Step): wire.Step =>
