@@ -18,9 +18,7 @@ import { createMisbehaviour, type Misbehaviour } from './misbehave/misbehaviour.
 import type { Store } from './router/call.ts';
 import { createRouter } from './router/router.ts';
 import { routesOf } from './router/routes.ts';
-import { checkoutList } from './seed/checkouts.ts';
-import { imageList } from './seed/images.ts';
-import { reviewList } from './seed/reviews.ts';
+import { createSeededList, forEachSeeded, type SeededListName } from './seed/index.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { createService } from './service.ts';
 import { openDataFile } from './storage/data-file.ts';
@@ -33,15 +31,11 @@ export type { JournalEntry } from './journal.ts';
 export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
 export { DataFileError } from './storage/data-file-error.ts';
 
-/** What a sandbox holds: what was created in it, and what it was seeded with. */
-export type SandboxCollection = CreatedCollection | 'reviews' | 'checkouts' | 'images';
+/** Names of the records in a sandbox: those created in it, and those it was seeded with. */
+export type SandboxCollection = CreatedCollection | SeededListName;
 
-/** How much of each read-only list there is. */
-export interface SeedOptions {
-  readonly reviews?: number;
-  /** Of all statuses; three in five or so are pending. */
-  readonly checkouts?: number;
-  readonly images?: number;
+/** Number of items in each read-only list. Default 0. */
+export interface SeedOptions extends Readonly<Partial<Record<SeededListName, number>>> {
   /** Start of the random numbers: the same number makes the same items. Default 1. */
   readonly randomSeed?: number;
 }
@@ -61,7 +55,7 @@ export interface SandboxOptions {
   readonly data?: string | undefined;
   /** Life of an access token. Default 3600. Refresh tokens do not expire. */
   readonly tokenLifeSeconds?: number;
-  /** A number: that many reviews, checkouts and images each. Default: none. */
+  /** A number is the size of every read-only list. Default 0. */
   readonly seed?: number | SeedOptions;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -124,12 +118,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const records = openRecords(options.data);
   const store = createStore(options, records.collections, () => habits);
 
-  const { reviews, checkouts, images } = store.lists;
   const shelves: Record<SandboxCollection, Shelf> = {
     ...store.collections,
-    reviews: reviews.shelf,
-    checkouts: checkouts.shelf,
-    images: images.shelf,
+    ...forEachSeeded((name) => store.lists[name].shelf),
   };
 
   function misbehave(faults: GivenFaults): void {
@@ -218,8 +209,8 @@ function createStore(
     clientSecret = DEMO_CREDENTIALS.clientSecret,
     storeId = DEMO_CREDENTIALS.storeId,
   } = options;
-  const amounts = typeof seed === 'number' ? { reviews: seed, checkouts: seed, images: seed } : seed;
-  const { reviews = 0, checkouts = 0, images = 0, randomSeed = 1 }: SeedOptions = amounts;
+  const amounts: SeedOptions = typeof seed === 'number' ? forEachSeeded(() => seed) : seed;
+  const { randomSeed = 1 } = amounts;
   return {
     clientId,
     clientSecret,
@@ -231,9 +222,9 @@ function createStore(
     habits,
     lists: {
       products: createList({ name: 'products', shelf: collections.products, defaultLimit: 10 }),
-      reviews: reviewList(storeId, randomSeed, reviews),
-      checkouts: checkoutList(randomSeed, checkouts),
-      images: imageList(storeId, randomSeed, images),
+      ...forEachSeeded((name) =>
+        createSeededList(name, { storeId, seed: randomSeed, count: amounts[name] ?? 0 }),
+      ),
     },
   };
 }

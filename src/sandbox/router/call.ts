@@ -4,9 +4,10 @@ import type { CreatedCollection } from '../ids.ts';
 import type { List } from '../lists.ts';
 import type { Misbehaviour } from '../misbehave/misbehaviour.ts';
 import type { Reply } from '../reply.ts';
+import type { SeededListName } from '../seed/index.ts';
 import type { Tokens } from '../tokens.ts';
 
-/** What the handlers work on: one sandbox's state and settings. */
+/** State and settings of one sandbox, for the handlers. */
 export interface Store {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -19,7 +20,7 @@ export interface Store {
   readonly habits: () => Misbehaviour;
   readonly lists: Readonly<Record<ListName, List>>;
 }
-export type ListName = 'products' | 'reviews' | 'checkouts' | 'images';
+export type ListName = 'products' | SeededListName;
 
 /** One request, read to its end. `query` is the text after the question mark. */
 export interface ApiCall {

@@ -1,5 +1,6 @@
 import type { FaultValueKind } from '../misbehave/values.ts';
 import { ok } from '../reply.ts';
+import { SEEDED_LIST_NAMES, SEEDED_LISTS } from '../seed/index.ts';
 import { obtainTokens, refreshToken } from './authenticate.ts';
 import type { Handler, Store } from './call.ts';
 import { CREATE_RULES, create } from './create.ts';
@@ -15,7 +16,7 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** Everything that the sandbox serves. */
+/** Lists all routes of the sandbox. */
 export function routesOf(store: Store): Route[] {
   return [
     {
@@ -66,11 +67,12 @@ export function routesOf(store: Store): Route[] {
       path: '/api/suppliers/create',
       handle: create(store, CREATE_RULES.suppliers),
     },
-    { kind: 'list', method: 'GET', path: '/api/reviews/search', handle: list(store, 'reviews') },
-    { kind: 'list', method: 'GET', path: '/api/datasets/unfulfillment', handle: list(store, 'checkouts') },
-    { kind: 'list', method: 'GET', path: '/api/images', handle: list(store, 'images') },
-    { kind: 'list', method: 'GET', path: '/api/images/search', handle: list(store, 'images') },
-    // Not part of the API: what it is checked against.
+    ...SEEDED_LIST_NAMES.flatMap((name) =>
+      SEEDED_LISTS[name].paths.map(
+        (path): Route => ({ kind: 'list', method: 'GET', path, handle: list(store, name) }),
+      ),
+    ),
+    // Not part of the API: the contract that bodies are checked against.
     {
       kind: 'other',
       method: 'GET',

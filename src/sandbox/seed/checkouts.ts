@@ -1,15 +1,14 @@
-import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
-import { createList, type Filter, type List } from '../lists.ts';
 import { readText } from '../query.ts';
 import { pick, roll, sequence } from '../random.ts';
 import { CATALOGUE, type CatalogueProduct } from './catalogue.ts';
 import { inventPerson } from './people.ts';
+import type { SeededList } from './seeded-list.ts';
 
 /** The API document names only `pending`; the other two are ours. */
 const STATUSES = ['pending', 'pending', 'pending', 'abandoned', 'recovered'] as const;
 
-/** Salts of what is asked of a position alone. */
+/** Salts of the facts that depend on the position alone. */
 const STATUS = 1;
 const METHOD = 2;
 
@@ -26,22 +25,25 @@ const NOTES = [
   '-no plastic, please',
 ];
 
-/** `count` checkouts of all statuses. Like the API's, an item holds only checkout data: no `_id`, no status. */
-export function checkoutList(seed: number, count: number): List {
-  const shelf: Shelf = {
-    count: () => count,
+/**
+ * Checkouts of all statuses; about three in five are pending. Like the API's, an item holds only checkout data: no
+ * `_id`, no status.
+ */
+export const checkoutList: SeededList = {
+  paths: ['/api/datasets/unfulfillment'],
+  defaultLimit: 20,
+  items: ({ seed }) => ({
     textAt: (position) => JSON.stringify(checkoutAt(seed, position)),
-  };
-  const filters: Filter[] = [
-    {
-      name: 'field3',
-      read: readText,
-      fallback: 'pending',
-      admits: (status) => (position) => pick(STATUSES, roll(seed, position, STATUS)) === status,
-    },
-  ];
-  return createList({ name: 'checkouts', shelf, defaultLimit: 20, filters, endless: true });
-}
+    filters: [
+      {
+        name: 'field3',
+        read: readText,
+        fallback: 'pending',
+        admits: (status) => (position) => pick(STATUSES, roll(seed, position, STATUS)) === status,
+      },
+    ],
+  }),
+};
 
 function checkoutAt(seed: number, position: number): object {
   const random = sequence(seed + Math.imul(position + 1, 0x85ebca6b));

@@ -1,8 +1,7 @@
-import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
-import { createList, type List } from '../lists.ts';
 import { createdAt, pick, sequence } from '../random.ts';
 import { CATALOGUE, IMAGE_HOST } from './catalogue.ts';
+import type { SeededList } from './seeded-list.ts';
 
 const SIZES = [
   [800, 600],
@@ -12,10 +11,11 @@ const SIZES = [
   [64, 64],
 ] as const;
 
-/** `count` media images with their sizes in pixels. */
-export function imageList(storeId: string, seed: number, count: number): List {
-  const shelf: Shelf = {
-    count: () => count,
+/** Media images with their sizes in pixels. */
+export const imageList: SeededList = {
+  paths: ['/api/images', '/api/images/search'],
+  defaultLimit: 10,
+  items: ({ storeId, seed, count }) => ({
     textAt(position) {
       const random = sequence(seed + Math.imul(position + 1, 0xc2b2ae35));
       const [width, height] = pick(SIZES, random());
@@ -30,6 +30,5 @@ export function imageList(storeId: string, seed: number, count: number): List {
         createdAt: createdAt(position, count, random()),
       });
     },
-  };
-  return createList({ name: 'images', shelf, defaultLimit: 10, endless: true });
-}
+  }),
+};

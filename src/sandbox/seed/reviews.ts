@@ -1,14 +1,14 @@
-import type { Shelf } from '../collections.ts';
 import { idOf } from '../ids.ts';
-import { createList, type Filter, type List } from '../lists.ts';
+import type { Filter } from '../lists.ts';
 import { readBoolean, readInteger, readText } from '../query.ts';
 import { createdAt, pick, roll, sequence } from '../random.ts';
 import { CATALOGUE, type CatalogueProduct, IMAGE_HOST } from './catalogue.ts';
 import { inventPerson } from './people.ts';
+import type { SeededList, SeedingOptions } from './seeded-list.ts';
 
 /**
- * What strangers write: several languages and scripts, separators, quotes, line breaks, emojis, markup, and text
- * that a spreadsheet would run as a formula. Each comes up in turn, so that a dozen and a half reviews show all.
+ * Texts as strangers write them: several languages and scripts, separators, quotes, line breaks, emojis, markup,
+ * and text that a spreadsheet would run as a formula. They are used in turn, so a dozen and a half reviews show all.
  */
 export const REVIEW_TEXTS: readonly string[] = [
   'Exactly as described, arrived in two days.',
@@ -31,7 +31,7 @@ export const REVIEW_TEXTS: readonly string[] = [
   'Reçu cassé. Remboursé sans discuter, merci; 5 étoiles pour le service',
 ];
 
-/** Salts of the facts that filters ask for. */
+/** Salts of the facts that lists are filtered by. */
 const PRODUCT = 1;
 const RATING = 2;
 const PUBLISHED = 3;
@@ -39,14 +39,35 @@ const PUBLISHED = 3;
 /** Shops are mostly liked. */
 const RATINGS = [1, 2, 3, 4, 4, 4, 5, 5, 5, 5];
 
-/** `count` reviews, each a function of the seed and its position, so that a million cost nothing until asked for. */
-export function reviewList(storeId: string, seed: number, count: number): List {
+/** Each review is a function of the seed and its position, so that a million cost nothing until they are read. */
+export const reviewList: SeededList = {
+  paths: ['/api/reviews/search'],
+  defaultLimit: 10,
+  items: reviewItems,
+};
+
+function reviewItems({ storeId, seed, count }: SeedingOptions): ReturnType<SeededList['items']> {
   const productAt = (position: number): CatalogueProduct => pick(CATALOGUE, roll(seed, position, PRODUCT));
   const ratingAt = (position: number): number => pick(RATINGS, roll(seed, position, RATING));
   const isPublished = (position: number): boolean => roll(seed, position, PUBLISHED) < 0.85;
 
-  const shelf: Shelf = {
-    count: () => count,
+  const filters: Filter[] = [
+    {
+      name: 'product',
+      alias: 'product._id',
+      read: readText,
+      admits: (id) => (position) => productAt(position)._id === id,
+    },
+    { name: 'rating', read: readInteger, admits: (rating) => (position) => ratingAt(position) === rating },
+    {
+      name: 'published',
+      read: readBoolean,
+      admits: (published) => (position) => isPublished(position) === published,
+    },
+  ];
+
+  return {
+    filters,
     textAt(position) {
       const random = sequence(seed + Math.imul(position + 1, 0x9e3779b1));
       const product = productAt(position);
@@ -73,20 +94,4 @@ export function reviewList(storeId: string, seed: number, count: number): List {
       });
     },
   };
-
-  const filters: Filter[] = [
-    {
-      name: 'product',
-      alias: 'product._id',
-      read: readText,
-      admits: (id) => (position) => productAt(position)._id === id,
-    },
-    { name: 'rating', read: readInteger, admits: (rating) => (position) => ratingAt(position) === rating },
-    {
-      name: 'published',
-      read: readBoolean,
-      admits: (published) => (position) => isPublished(position) === published,
-    },
-  ];
-  return createList({ name: 'reviews', shelf, defaultLimit: 10, filters, endless: true });
 }
