@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maskContacts } from '../../src/map/index.ts';
 import type { Json } from '../../src/model/index.ts';
 
-describe('contacts made up for a rehearsal', () => {
+describe('masking contacts', () => {
   const payload = {
     firstname: 'Yasmine',
     email: 'y@shop.example',
@@ -14,7 +14,7 @@ describe('contacts made up for a rehearsal', () => {
   };
   const masked = maskContacts(payload);
 
-  test('replace every address and number, at any depth, and leave the rest', () => {
+  test('replaces every address and number at any depth, and keeps the rest', () => {
     expect(masked).toEqual({
       ...payload,
       email: expect.stringMatching(/^contact-[0-9a-f]{12}@example\.invalid$/),
@@ -31,16 +31,16 @@ describe('contacts made up for a rehearsal', () => {
     expect(JSON.stringify(masked)).not.toContain('shop.example');
   });
 
-  test('are the same each time, however the address is written', () => {
+  test('gives the same result each time, however the address is written', () => {
     expect(maskContacts(payload)).toEqual(masked);
     expect(maskContacts({ email: ' Y@Shop.example ' }).email).toBe(masked.email);
   });
 
-  test('leave the payload as it was', () => {
+  test('does not change the original payload', () => {
     expect(payload.email).toBe('y@shop.example');
   });
 
-  test('are distinct for distinct ones', () => {
+  test('keeps distinct contacts distinct', () => {
     const phones = new Set<unknown>();
     const emails = new Set<unknown>();
     for (let index = 0; index < 100_000; index++) {
@@ -52,7 +52,7 @@ describe('contacts made up for a rehearsal', () => {
     expect(emails.size).toBe(100_000);
   });
 
-  test('keep what is no text, and change no object', () => {
+  test('keeps values that are not text, and creates no other prototypes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (generated) => {
         const value = JSON.parse(JSON.stringify(generated)) as Json;

@@ -7,10 +7,10 @@ test.each([
   ['pricee.salePrice', ['price.buyingPrice', 'price.salePrice'], ' Did you mean "price.salePrice"?'],
   ['xyz', ['name', 'model'], ''],
   ['a', [], ''],
-  // Of a letter or two, nearly everything is another.
+  // For names of one or two letters, nearly every other name would be near.
   ['P', ['X', 'Q'], ''],
   ['id', ['no', 'ids'], ' Did you mean "ids"?'],
   ['ab', ['abx', 'aby'], ' Did you mean "abx"?'],
-])('%s among %j:%s', (name, names, hint) => {
+])('suggestion for %s among %j:%s', (name, names, hint) => {
   expect(didYouMean(name, names)).toBe(hint);
 });

@@ -12,7 +12,7 @@ import {
   tableOf,
 } from '../../support/map-rows.ts';
 
-describe('the columns of a file', () => {
+describe('columns of a file', () => {
   const mapping = productMapping({
     name: ['Title', 'Name'],
     reference: { from: ['SKU', 'Barcode'] },
@@ -21,7 +21,7 @@ describe('the columns of a file', () => {
     options: { each: { n: [1, 2] }, fields: { name: 'Option{n} Name' } },
   });
 
-  test('that the mapping would use and the file lacks are listed, of stand-ins only the first', () => {
+  test('missing columns are listed, of alternatives only the first', () => {
     expect(bind(mapping, tableOf('Title', 'Vendor'), []).missing).toEqual([
       'Name',
       'SKU',
@@ -34,7 +34,7 @@ describe('the columns of a file', () => {
     expect(bind(mapping, tableOf('Title', 'Barcode'), []).missing).not.toContain('SKU');
   });
 
-  test('that a mapping knows under several names is missing once', () => {
+  test('a missing column with several names is listed once', () => {
     const columns = { Price: ['Net price', 'Gross price'] };
     const fields = { name: 'Title', model: { expression: '[`Net price`, `Gross price`, Price][0]' } };
     const prices = productMapping(fields, { columns });
@@ -42,19 +42,19 @@ describe('the columns of a file', () => {
     expect(bind(prices, tableOf('Title', 'Gross price'), []).missing).toEqual([]);
   });
 
-  test('that the mapping does not use are listed as the file writes them; its own and nameless ones are not', () => {
+  test('unused columns are listed as the file names them, without columns of the tool and nameless ones', () => {
     const header = ['TITLE', ' Extra', '', 'storeport_row', 'Option1 name', '_id', 'Barcode', 'SKU', 'Show'];
     expect(bind(mapping, tableOf(...header), []).unused).toEqual([' Extra']);
   });
 
-  test('of several that stand in for each other, one with a value counts', () => {
+  test('of alternative columns, the one with a value is used', () => {
     const header = ['Barcode', 'SKU'];
     expect(payloadOf(mapping, header, ['b', 's'])).toEqual({ reference: 's' });
     expect(payloadOf(mapping, header, ['b', ' '])).toEqual({ reference: 'b' });
     expect(payloadOf(mapping, ['Barcode'], ['b'])).toEqual({ reference: 'b' });
   });
 
-  test('that stand twice are refused where the mapping needs them', () => {
+  test('a needed column that occurs twice is refused', () => {
     const { message, hints } = refusal(() => bind(mapping, tableOf('Title', 'title '), []));
     expect(message).toBe('shop.csv has the column "Title" more than once, and the mapping mine needs it.');
     expect(hints).toEqual(['Rename or remove all but the one that is meant.']);
@@ -62,7 +62,7 @@ describe('the columns of a file', () => {
   });
 });
 
-describe('what a payload cannot do without', () => {
+describe('required fields', () => {
   const mapping = productMapping(
     {
       name: ['Title'],
@@ -72,7 +72,7 @@ describe('what a payload cannot do without', () => {
     { group: { by: 'Handle' } },
   );
 
-  test('and no column can fill is refused, each with its field', () => {
+  test('are refused if no column can fill them, each with its field', () => {
     const { message, hints } = refusal(() =>
       bind(productMapping({ name: 'Title', reference: { from: ['SKU', 'Barcode'] } }), tableOf('X'), [
         'name',
@@ -88,7 +88,7 @@ describe('what a payload cannot do without', () => {
     ]);
   });
 
-  test('includes the column that groups rows, and fields that the mapping itself requires', () => {
+  test('include the group column and fields that the mapping itself requires', () => {
     expect(refusal(() => bind(mapping, tableOf('Title', 'SKU'), ['name'])).hints).toEqual([
       'Missing: "Handle", by which rows belong together.',
       'Missing: "P", for the field price.salePrice.',
@@ -98,7 +98,7 @@ describe('what a payload cannot do without', () => {
     expect(bind(mapping, table, []).groupKeyOf?.(row!)).toBe('a');
   });
 
-  test('may come from a constant, a default or a stand-in', () => {
+  test('may come from a constant, a default or an alternative column', () => {
     const fields = {
       name: { const: 'x' },
       reference: { from: 'SKU', default: 'y' },
@@ -108,10 +108,10 @@ describe('what a payload cannot do without', () => {
   });
 });
 
-describe('a column that is missing', () => {
+describe('a missing column', () => {
   const fields = { name: 'Nombr', reference: { from: ['SKU', 'Articel'] }, model: 'Modell', html: 'Body' };
 
-  test('is told with the one that may be meant, of those that nothing else uses', () => {
+  test('is reported with the similar column that nothing else uses', () => {
     const { hints } = refusal(() =>
       bind(
         productMapping({ ...fields, html: 'Modelo' }, { group: { by: 'Grup' } }),
@@ -136,7 +136,7 @@ describe('a column that is missing', () => {
     ]);
   });
 
-  test('may be read by an expression', () => {
+  test('may be one that an expression reads', () => {
     const mapping = productMapping({ 'price.salePrice': { expression: '$number(Prise) * 2' } });
     const { missing, meant, unused } = bind(mapping, tableOf('Price'), []);
     expect({ missing, meant: [...meant], unused }).toEqual({
@@ -147,10 +147,10 @@ describe('a column that is missing', () => {
   });
 });
 
-describe('a record', () => {
+describe('mapping a record', () => {
   const fields = { name: 'Title', tags: { from: 'Tags', split: ',' } };
 
-  test('whose cells are empty, blank or not there has no fields: never 0, "" or []', () => {
+  test('gives no fields for cells that are empty, blank or absent: never 0, "" or []', () => {
     const whole = {
       ...fields,
       'price.salePrice': 'P',
@@ -162,12 +162,12 @@ describe('a record', () => {
     expect(payloadOf(whole, header, [])).toEqual({});
   });
 
-  test('keeps text as it is: leading zeros, long digits, exponents', () => {
+  test('keeps text unchanged: leading zeros, long digits, exponents', () => {
     for (const text of ['0017', '12345678901234567890', '1.23E+12', 'TRUE', 'null', '-'])
       expect(payloadOf(fields, ['Title'], [text])).toEqual({ name: text });
   });
 
-  test('has the identifier of the store beside its payload', () => {
+  test('gives the identifier of the store beside the payload', () => {
     expect(mapRecord(fields, ['Title', '_ID'], ['Tea', ' 66f0 '])).toMatchObject({
       id: '66f0',
       payload: { name: 'Tea' },
@@ -176,7 +176,7 @@ describe('a record', () => {
     expect(mapRecord(fields, ['Title'], ['Tea'])).not.toHaveProperty('id');
   });
 
-  test('with a row that could not be read is not mapped, and keeps every issue', () => {
+  test('gives every issue and no payload if a row could not be parsed', () => {
     const table = tableOf('Title');
     const [first, second] = rowsOf(table, ['a'], ['b']);
     const group = { code: 'group', message: 'of the record' };
@@ -196,7 +196,7 @@ describe('a record', () => {
     });
   });
 
-  test('leaves nothing behind for the next one', () => {
+  test('keeps no state for the next record', () => {
     const table = tableOf('Title', 'Tags');
     const binding = bind(productMapping(fields), table, []);
     const [first, second] = rowsOf(table, ['a', 'x'], ['', '']);
@@ -217,7 +217,7 @@ describe('the key of a record whose payload has none', () => {
   };
   const payload = { customer: { email: 'a@example.com' } };
 
-  test('is in the column that the mapping names, else in _key, and never in the payload', () => {
+  test('is read from the column that the mapping names, else from _key, and never enters the payload', () => {
     expect(keyOf(orders({ key: 'No' }), ['no ', '_key', 'Mail'], [' 7 ', 'x', 'a@example.com'])).toEqual([
       '7',
       payload,
@@ -228,7 +228,7 @@ describe('the key of a record whose payload has none', () => {
     expect(bind(orders({ key: 'No' }), tableOf('No', '_key', 'Mail'), []).unused).toEqual(['_key']);
   });
 
-  test('is the first that the rows of the record have; where none has, that is an issue', () => {
+  test('is the first in the rows of the record; if there is none, that is an issue', () => {
     const mapping = orders({ key: 'No', group: { by: 'Order' } });
     expect(keyOf(mapping, ['Order', 'No', 'Mail'], ['1', ' ', 'a@example.com'], ['1', '7', ''])).toEqual([
       '7',
@@ -242,7 +242,7 @@ describe('the key of a record whose payload has none', () => {
     ]);
   });
 
-  test('needs the column that the mapping names, once', () => {
+  test('needs the column that the mapping names exactly once', () => {
     expect(refusal(() => bind(orders({ key: 'No' }), tableOf('Mail'), [])).hints).toEqual([
       'Missing: "No", the key of each record.',
     ]);
@@ -251,13 +251,13 @@ describe('the key of a record whose payload has none', () => {
     );
   });
 
-  test('where the payload has one, _key is a column like any other', () => {
+  test('is not read from _key if the payload has a key', () => {
     const binding = bind(productMapping({ name: 'Title' }), tableOf('Title', '_key'), []);
     expect([binding.keyColumn, binding.unused]).toEqual([undefined, ['_key']]);
   });
 });
 
-test('what a file gives is what its columns, constants and defaults can fill', () => {
+test('a file can give the fields that its columns, constants and defaults can fill', () => {
   const mapping = productMapping({
     name: 'Title',
     reference: ['SKU', 'Barcode'],
@@ -287,13 +287,13 @@ test('what a file gives is what its columns, constants and defaults can fill', (
 describe('hostile names', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 
-  test.each(names)('%s as the name of a column is a column', (name) => {
+  test.each(names)('%s as the name of a column is an ordinary column', (name) => {
     expect(payloadOf({ name }, ['x', name], ['', 'Tea'])).toEqual({ name: 'Tea' });
     expect(bind(productMapping({ name: 'Title' }), tableOf('Title', name), []).unused).toEqual([name]);
     expect(bind(productMapping({ name }), tableOf('Title'), []).missing).toEqual([name]);
   });
 
-  test('as words, aliases and in JSON change no object but the payload', () => {
+  test('as words, aliases and in JSON change only the payload', () => {
     const mapping = parseMapping(
       'mine',
       [

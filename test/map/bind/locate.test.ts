@@ -4,14 +4,14 @@ import { nativeMapping } from '../../../src/map/presets/native.ts';
 import { products } from '../../../src/resources/products.ts';
 import { productMapping, recordOf, rowsOf, tableOf } from '../../support/map-rows.ts';
 
-/** `[column, row]` of where a field of one record stands. */
+/** `[column, row]` of a field of one record. */
 function place(mapping: Mapping, header: readonly string[], cells: readonly string[][], field: string) {
   const table = tableOf(...header);
   const { column, origin } = bind(mapping, table, []).locate(recordOf(rowsOf(table, ...cells)), field);
   return [column, origin?.row];
 }
 
-describe('where the value of a field stands', () => {
+describe('locating the value of a field', () => {
   const mapping = productMapping({
     name: 'Title',
     reference: { from: ['SKU', 'Barcode'] },
@@ -40,7 +40,7 @@ describe('where the value of a field stands', () => {
     expect(place(mapping, header, cells, 'images.0.src')).toEqual(['IMAGE ', 2]);
   });
 
-  test('items that were left out or stood twice do not shift the rest', () => {
+  test('items that were left out or duplicated do not shift the others', () => {
     const header = ['Image', 'Alt', 'Variant Image'];
     const cells = [
       ['a', '', 'c'],
@@ -57,7 +57,7 @@ describe('where the value of a field stands', () => {
     ]);
   });
 
-  test('a field of an item that has no value is where the item is', () => {
+  test('a field of an item without a value is located at the row of the item', () => {
     const header = ['Title', 'Image', 'Alt'];
     expect(
       place(
@@ -72,7 +72,7 @@ describe('where the value of a field stands', () => {
     ).toEqual(['Alt', 3]);
   });
 
-  test('a value that stands in a later row is there', () => {
+  test('a value from a later row is located there', () => {
     const cells = [
       ['', '1'],
       ['Tea', '2'],
@@ -80,13 +80,13 @@ describe('where the value of a field stands', () => {
     expect(place(mapping, ['Title', 'SKU'], cells, 'name')).toEqual(['Title', 3]);
   });
 
-  test('of several columns it is the one that was taken', () => {
+  test('a value is located in the alternative column that was used', () => {
     expect(place(mapping, ['SKU', 'Barcode'], [['', '1']], 'reference')).toEqual(['Barcode', 2]);
     expect(place(mapping, ['A', 'Use A', 'B'], [['1', '', '2']], 'model')).toEqual(['B', 2]);
     expect(place(mapping, ['A', 'Use A', 'B'], [['1', 'x', '2']], 'model')).toEqual(['A', 2]);
   });
 
-  test('in a family of columns it is the one with the right number, and the row within it', () => {
+  test('a value of a family of columns is located in the column with its number, and in its row', () => {
     const header = ['O1', 'O2', 'V1', 'V2'];
     const cells = [
       ['', 'Size', '', 'S'],
@@ -97,16 +97,16 @@ describe('where the value of a field stands', () => {
     expect(place(mapping, header, cells, 'options.0.values.1.value1')).toEqual(['V2', 4]);
   });
 
-  test('deep in a cell of JSON it is that cell', () => {
+  test('a value deep in a cell of JSON is located at that cell', () => {
     expect(place(mapping, ['Variants'], [[''], ['[{"a":[1]}]']], 'variants.0.a.0')).toEqual(['Variants', 3]);
   });
 
-  test('a missing value belongs in the first column that the file has, of the lead row', () => {
+  test('a missing value is located in the first column that the file has, in the lead row', () => {
     expect(place(mapping, ['Barcode'], [[''], ['']], 'reference')).toEqual(['Barcode', 2]);
     expect(place(mapping, ['Title', 'SKU', 'Barcode'], [['', '', '']], 'reference')).toEqual(['SKU', 2]);
   });
 
-  test('an object that is missing belongs in the first column that fills a part of it', () => {
+  test('a missing object is located in the first column that fills a part of it', () => {
     const order = parseMapping(
       'mine',
       JSON.stringify({
@@ -124,13 +124,13 @@ describe('where the value of a field stands', () => {
   });
 
   test.each(['reference', 'status', 'html', '', 'price.salePrice', '__proto__', 'constructor'])(
-    'there is no column for %j where none is mapped or the file lacks it',
+    '%j has no column if none is mapped or the file lacks it',
     (field) => {
       expect(place(mapping, ['Title'], [['Tea']], field)).toEqual([undefined, 2]);
     },
   );
 
-  test('another record is looked up anew', () => {
+  test('another record is located anew', () => {
     const table = tableOf('Title');
     const binding = bind(mapping, table, []);
     const [first, second] = rowsOf(table, ['a'], ['b']);
@@ -143,7 +143,7 @@ describe('where the value of a field stands', () => {
   });
 });
 
-test('in the native form, items behind a gap are found in their own columns', () => {
+test('in the native form, items after a gap are located in their own columns', () => {
   const header = ['images.10.src', 'images.2.src', 'images.0.src', 'tags.5', 'tags.1'];
   const mapping = nativeMapping(tableOf(...header), products);
   const cells = [['z', '', 'a', 'five', '']];

@@ -12,13 +12,13 @@ import {
 
 const FIELDS = { name: 'Name', reference: 'SKU' };
 
-/** What a mapping says of rows that have these cells. */
+/** Rules of a mapping, bound to rows with these cells. */
 function boundTo(more: object, header: readonly string[], ...cells: (readonly string[])[]) {
   const table = tableOf(...header);
   return { binding: bind(productMapping(FIELDS, more), table, []), rows: rowsOf(table, ...cells) };
 }
 
-describe('what a row says of others', () => {
+describe('links of a row', () => {
   const group = {
     name: ['SKU', { template: 'id:{ID}' }],
     parent: 'Parent',
@@ -44,7 +44,7 @@ describe('what a row says of others', () => {
         ],
       },
     ],
-    // Texts that look the same are the same name, whichever way Unicode writes them.
+    // Names that look the same are the same, whichever way Unicode writes them.
     [['', 'Cafe\u0301', '', ''], { names: ['Caf\u00e9'], parent: undefined, parts: [] }],
   ])('%j', (cells, expected) => {
     const { binding, rows } = boundTo({ group }, header, cells);
@@ -52,7 +52,7 @@ describe('what a row says of others', () => {
     expect(binding.linksOf?.(rows[0] as never)).toEqual({ ...expected, issues: [] });
   });
 
-  test('may be named under a condition', () => {
+  test('may depend on a condition', () => {
     const byView = { name: 'SKU', parent: { from: 'SKU', when: 'View' } };
     const { binding, rows } = boundTo({ group: byView }, ['SKU', 'View'], ['A', ''], ['A', 'fr']);
     expect(rows.map((row) => binding.linksOf?.(row).parent)).toEqual([
@@ -61,20 +61,20 @@ describe('what a row says of others', () => {
     ]);
   });
 
-  test('what is wrong with such a cell is an issue of its place', () => {
+  test('with a wrong cell have an issue at its place', () => {
     const wrong = { name: 'SKU', parent: { from: 'Parent', map: { p: 'P' } } };
     const { binding, rows } = boundTo({ group: wrong }, ['SKU', 'Parent'], ['A', 'q']);
     const kinship = binding.linksOf?.(rows[0] as never);
     expect(issuesOf(kinship?.issues ?? [])).toEqual([['unknown-word', 'parent', 'Parent', 2]]);
   });
 
-  test('columns that are needed for it alone are used', () => {
+  test('count their columns as used', () => {
     expect(boundTo({ group }, [...header, 'Name', 'Colour']).binding.unused).toEqual(['Colour']);
   });
 });
 
-describe('single rows', () => {
-  test('lead, or are left out, by a condition', () => {
+describe('rules for single rows', () => {
+  test('select the lead row, and rows to skip, by a condition', () => {
     const { binding, rows } = boundTo(
       { group: { by: 'Name', order: 'any', lead: { Type: 'variable' } }, skip: { when: { Type: 'total' } } },
       ['Name', 'Type'],
@@ -87,12 +87,12 @@ describe('single rows', () => {
     expect(rows.map((row) => binding.isSkipped?.(row))).toEqual([false, false, true]);
   });
 
-  test('that could not be read as they stand are never left out: nobody knows what they say', () => {
+  test('never skip rows that could not be parsed, since their cells are unknown', () => {
     const { binding, rows } = boundTo({ skip: { when: { Type: 'total' } } }, ['Type'], ['total']);
     expect(rows.map((row) => binding.isSkipped?.(damage(row)))).toEqual([false]);
   });
 
-  test('without a key continue the row above, and one that leads a record has none to continue', () => {
+  test('let rows without a key continue the row above, but not the lead row of a record', () => {
     const { binding, rows } = boundTo(
       { group: { by: 'Name', empty: 'continues' } },
       ['Name', 'SKU'],
@@ -106,7 +106,7 @@ describe('single rows', () => {
     ]);
   });
 
-  test('nothing is asked of them where the mapping says nothing', () => {
+  test('are absent if the mapping has none', () => {
     const { binding, rows } = boundTo({ group: { by: 'Name' } }, ['Name'], ['a']);
     expect(binding.isUnordered).toBe(false);
     expect(rows.map((row) => binding.groupKeyOf?.(row))).toEqual(['a']);
@@ -116,7 +116,7 @@ describe('single rows', () => {
   });
 });
 
-describe('row', () => {
+describe('row and rows', () => {
   const header = ['Name', 'Kind', 'Default', 'City', 'Zip'];
   const home = ['', 'address', '', 'Whitby', 'YO21'];
   const work = ['', 'address', '1', 'Hull', ''];
@@ -125,15 +125,15 @@ describe('row', () => {
   const mapping = { name: 'Name', 'brand.city': rule('City'), 'brand.zip': rule('Zip') };
 
   test.each([
-    // All of one address: a zip of one beside the city of another is nowhere.
+    // All fields come from one address: a zip of one beside the city of another is no address.
     ['the first row for which it holds', [person, home, work], { city: 'Hull' }],
     ['the next condition where there is none', [person, home], { city: 'Whitby', zip: 'YO21' }],
     ['nothing where none holds', [person], undefined],
-  ])('takes %s', (_what, cells, brand) => {
+  ])('row uses %s', (_what, cells, brand) => {
     expect(payloadOf(mapping, header, ...cells).brand).toEqual(brand);
   });
 
-  test('the condition of the value looks at that row, and a default stands in where there is none', () => {
+  test('row limits the condition of the value too, and the default applies if no row matches', () => {
     const of = (more: object) => ({
       name: 'Name',
       'brand.zip': { from: 'Zip', row: { Kind: 'address' }, ...more },
@@ -145,7 +145,7 @@ describe('row', () => {
     expect(payloadOf(of({ default: 'none' }), header, person).brand).toEqual({ zip: 'none' });
   });
 
-  test('rows lets only some of them count', () => {
+  test('rows limits a value to some rows', () => {
     const sum = { from: 'Zip', across: 'sum' };
     const cells = [
       ['Ann', '', '', '', '100'],
@@ -166,7 +166,7 @@ describe('row', () => {
     expect(payloadOf({ images }, header, ['a']).images).toBeUndefined();
   });
 
-  test('in a list over rows, looks at all rows of the record and comes back to its own', () => {
+  test('row in a list over rows searches all rows of the record, then returns to the row of the item', () => {
     const images = {
       each: 'row',
       fields: { src: 'Name', title: { from: 'City', row: { Default: '1' } } },
@@ -177,7 +177,7 @@ describe('row', () => {
     ]);
   });
 
-  test('issues name the row that was taken', () => {
+  test('issues name the row that was used', () => {
     const mapped = mapRecord(
       { name: 'Name', 'price.salePrice': { from: 'Zip', number: true, row: { Kind: 'address' } } },
       header,

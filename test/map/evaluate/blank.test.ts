@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../../src/map/index.ts';
 import { mapRecord, productMapping, refusal } from '../../support/map-rows.ts';
 
-/** `description: { from: D, blank: clear }`, and so on. */
+/** Fields with `blank: clear`, such as `description: { from: D, blank: clear }`. */
 const FIELDS = {
   name: 'N',
   description: { from: 'D', blank: 'clear' },
@@ -19,8 +19,8 @@ function blanksOf(fields: object, header: readonly string[], ...cells: (readonly
   return { blanks, payload };
 }
 
-describe('what is blank', () => {
-  test('is told beside the payload, as what clears it', () => {
+describe('blanks of a record', () => {
+  test('are listed beside the payload, with the values that clear them', () => {
     expect(blanksOf(FIELDS, HEADER, ['a', '', ' ', '', '', ''])).toEqual({
       payload: { name: 'a' },
       blanks: [
@@ -33,14 +33,14 @@ describe('what is blank', () => {
     });
   });
 
-  test('is nothing that is filled, and nothing of which the file has no column', () => {
+  test('exclude filled fields, and fields whose column the file lacks', () => {
     expect(blanksOf(FIELDS, HEADER, ['a', 'd', 't', '0', '{}', 'https://example.com/a.png']).blanks).toEqual(
       [],
     );
     expect(blanksOf(FIELDS, ['N'], ['a']).blanks).toEqual([]);
   });
 
-  test('is not what somebody wanted to keep, or what has a default', () => {
+  test('exclude fields with blank: keep or a default', () => {
     const fields = {
       description: { from: 'D', blank: 'keep' },
       model: { from: 'D', blank: 'clear', default: 'x' },
@@ -50,13 +50,13 @@ describe('what is blank', () => {
     expect(blanksOf(fields, ['D', 'N'], ['', 'n']).blanks).toEqual([['html', '']]);
   });
 
-  test('needs all alternatives to be empty', () => {
+  test('need all alternatives to be empty', () => {
     const fields = { description: [{ from: 'A', blank: 'clear' }, { from: 'B' }] };
     expect(blanksOf(fields, ['A', 'B'], ['', 'b'])).toEqual({ payload: { description: 'b' }, blanks: [] });
     expect(blanksOf(fields, ['A', 'B'], ['', '']).blanks).toEqual([['description', '']]);
   });
 
-  test('is not a cell with something wrong in it', () => {
+  test('exclude cells with issues', () => {
     const fields = { 'price.salePrice': { from: 'P', blank: 'clear' } };
     const { blanks, issues } = mapRecord(productMapping(fields), ['P'], ['x']);
     expect([blanks, issues.length]).toEqual([undefined, 1]);
@@ -96,7 +96,7 @@ describe('blank: clear', () => {
     expect(mistake(field)).toBe(hint);
   });
 
-  test('is refused where nothing can be updated', () => {
+  test('is refused for resources without updates', () => {
     expect(mistake('note: { from: D, blank: clear }', 'customers')).toBe(
       "line 3, column 20: the store's API cannot update customers, so nothing can be cleared.",
     );

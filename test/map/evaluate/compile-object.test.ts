@@ -12,7 +12,7 @@ describe('a value', () => {
     });
   });
 
-  test('is read as the field asks, without a word in the mapping', () => {
+  test('is parsed by the type of the field, without a step in the mapping', () => {
     const fields = { 'price.salePrice': 'P', 'seo.hide': 'H', 'sizes.weight': 'W' };
     expect(payloadOf(fields, ['P', 'H', 'W'], ['0', 'no', '0'])).toEqual({
       price: { salePrice: 0 },
@@ -21,18 +21,18 @@ describe('a value', () => {
     });
   });
 
-  test('goes through its steps in the fixed order, whatever their order in the file', () => {
+  test('runs its steps in the fixed order, whatever their order in the mapping', () => {
     const name = { from: 'T', map: { 'A-B': 'found' }, case: 'upper', replace: { match: ' ', with: '-' } };
     expect(payloadOf({ name }, ['T'], ['a b'])).toEqual({ name: 'found' });
   });
 
-  test('cut in parts has the steps done on each; parts that come out equal or empty are dropped', () => {
+  test('after split runs the steps on each part; parts that become equal or empty are dropped', () => {
     const tags = { from: 'T', split: ',', case: 'lower', replace: { match: '^#' } };
     expect(payloadOf({ tags }, ['T'], ['#Tea, tea, #, Iron'])).toEqual({ tags: ['tea', 'iron'] });
     expect(payloadOf({ tags }, ['T'], ['#,#'])).toEqual({});
   });
 
-  test('with a part that is wrong has an issue, and the other parts', () => {
+  test('with a wrong part has an issue, and the other parts', () => {
     const collections = { from: 'T', split: ',', number: true };
     const { payload, issues } = mapRecord({ collections }, ['T'], ['1,x,3']);
     expect(payload).toEqual({ collections: [1, 3] });
@@ -56,14 +56,14 @@ describe('a value', () => {
     });
   });
 
-  test('may be put together from columns, leaving out the empty ones', () => {
+  test('may join columns, without the empty ones', () => {
     const fields = { name: { from: ['A', 'B', 'C'], join: ' - ', case: 'upper' } };
     expect(payloadOf(fields, ['A', 'B', 'C'], ['x', ' ', 'z'])).toEqual({ name: 'X - Z' });
     expect(payloadOf(fields, ['A', 'B', 'C'], ['', '', ''])).toEqual({});
     expect(payloadOf(fields, ['B'], ['y'])).toEqual({ name: 'Y' });
   });
 
-  test('may be a template; one whose columns are all empty is absent', () => {
+  test('may be a template, which is absent if all its columns are empty', () => {
     const fields = { name: { template: '{Title} by {Vendor}, {}' } };
     expect(payloadOf(fields, ['Title', 'Vendor'], ['Tea', 'Fonte'])).toEqual({ name: 'Tea by Fonte, {}' });
     expect(payloadOf(fields, ['Title', 'Vendor'], [' ', 'Fonte'])).toEqual({ name: 'by Fonte, {}' });
@@ -85,7 +85,7 @@ describe('default and required', () => {
     expect(issuesOf(wrong.issues)).toEqual([['not-a-number', 'price.salePrice', 'P', 2]]);
   });
 
-  test('required in a list says which column the file would have to have', () => {
+  test('required in a list names the column that the file lacks', () => {
     const fields = { variants: { each: 'row', fields: { name: { from: ['Size', 'Cut'], required: true } } } };
     const { issues } = mapRecord(fields, ['Title'], ['a']);
     expect(issues).toMatchObject([
@@ -96,7 +96,7 @@ describe('default and required', () => {
     ]);
   });
 
-  test('required complains of an empty cell once, naming the column as the file writes it', () => {
+  test('required reports an empty cell once, with the column as the file names it', () => {
     const fields = { 'price.salePrice': { from: ['Price', 'Cost'], required: true } };
     const { issues } = mapRecord(fields, ['Title', 'COST '], ['a', ' ']);
     expect(issues).toEqual([
@@ -110,7 +110,7 @@ describe('default and required', () => {
     ]);
   });
 
-  test('required says nothing more of a cell that is filled and wrong', () => {
+  test('required adds nothing for a cell that is filled and wrong', () => {
     const fields = { 'price.salePrice': { from: 'P', required: true } };
     expect(issuesOf(mapRecord(fields, ['P'], ['x']).issues)).toEqual([
       ['not-a-number', 'price.salePrice', 'P', 2],
@@ -126,7 +126,7 @@ describe('default and required', () => {
     expect(issuesOf(issues)).toEqual([['required', 'images.1.title', 'T', 3]]);
   });
 
-  test('required behind a list names the lead row again', () => {
+  test('required after a list names the lead row again', () => {
     const fields = { images: { each: 'row', fields: { src: 'I' } }, name: { from: 'T', required: true } };
     expect(issuesOf(mapRecord(fields, ['I', 'T'], ['a', ''], ['b', '']).issues)).toEqual([
       ['required', 'name', 'T', 2],
@@ -161,13 +161,13 @@ describe('alternatives', () => {
     [['5', 'no', '9'], 9],
     [['', 'yes', '9'], 9],
     [['', '', ''], 1],
-  ])('%j: the first that has a value counts', (cells, expected) => {
+  ])('%j: the first that has a value is used', (cells, expected) => {
     expect(payloadOf({ 'price.salePrice': price }, header, cells)).toEqual({
       price: { salePrice: expected },
     });
   });
 
-  test('one that finds something wrong is not papered over by the next', () => {
+  test('an alternative with an issue is not hidden by the next', () => {
     const { payload, issues } = mapRecord({ 'price.salePrice': price }, header, ['five', 'yes', '9']);
     expect(payload).toEqual({});
     expect(issuesOf(issues)).toEqual([['not-a-number', 'price.salePrice', 'Sale', 2]]);
@@ -184,11 +184,11 @@ describe('all', () => {
     ],
     [['', 'b', ''], ['b']],
     [['', '', ''], undefined],
-  ])('takes the words of all its sources, each once: %j', (cells, words) => {
+  ])('collects the words of all its sources, each once: %j', (cells, words) => {
     expect(payloadOf({ tags }, ['A', 'B', 'C'], cells).tags).toEqual(words);
   });
 
-  test('what is wrong in one of them is an issue', () => {
+  test('reports an issue in any source', () => {
     const { issues } = mapRecord(
       { tags: { all: ['A', { from: 'B', map: { x: 'y' } }] } },
       ['A', 'B'],
@@ -217,7 +217,7 @@ describe('warn', () => {
       ['Other.'],
     ],
     ['a value with an issue', { ...rule, date: true }, 'x', undefined],
-  ])('says its sentence of %s or not', (_case, given, cell, warnings) => {
+  ])('issues its warning for %s, or not', (_case, given, cell, warnings) => {
     expect(warningsOf(given, cell)).toEqual(warnings);
   });
 });
@@ -280,7 +280,7 @@ describe('conditions', () => {
     });
   });
 
-  test('a column that the file lacks is neither empty nor filled, and no word', () => {
+  test('a missing column is neither empty nor filled, and equals no word', () => {
     for (const when of [
       'A',
       { A: 'x' },
@@ -293,7 +293,7 @@ describe('conditions', () => {
       expect(payloadOf({ name: { const: 'yes', when } }, ['B'], ['x'])).toEqual({});
   });
 
-  test('without else nothing is taken, neither default nor a complaint', () => {
+  test('without else give nothing: no default and no missing required value', () => {
     const fields = {
       name: { from: 'A', when: 'B', required: true },
       model: { from: 'A', when: 'B', default: 'x' },
@@ -301,7 +301,7 @@ describe('conditions', () => {
     expect(payloadOf(fields, ['A', 'B'], ['', ''])).toEqual({});
   });
 
-  test('look at the first filled cell of a record, and in a list at the row of the item', () => {
+  test('test the first filled cell of a record, and in a list the row of the item', () => {
     const fields = {
       name: { const: 'yes', when: { A: 'x' } },
       images: { each: 'row', when: { A: 'x' }, fields: { src: 'I', title: { const: 'y', when: 'B' } } },
@@ -342,20 +342,20 @@ describe('across the rows of a record', () => {
     expect(payloadOf(fields, header, ...rows)).toEqual(expected);
   });
 
-  test('sums of decimals have no noise, and negative ones count', () => {
+  test('sums of decimals have no floating-point noise, and negative numbers count', () => {
     const fields = { 'price.salePrice': { from: 'P', across: 'sum' } };
     expect(payloadOf(fields, ['P'], ['0.1'], ['0.2'])).toEqual({ price: { salePrice: 0.3 } });
     expect(payloadOf(fields, ['P'], ['1.1'], ['-1.1'])).toEqual({ price: { salePrice: 0 } });
     expect(payloadOf(fields, ['P'], [''], [' '])).toEqual({});
   });
 
-  test('sums go without saying number, also in fields that take anything', () => {
+  test('sums imply number, also in fields that take anything', () => {
     expect(payloadOf({ 'sizes.weight': { from: 'P', across: 'sum' } }, ['P'], ['1'], ['2'])).toEqual({
       sizes: { weight: 3 },
     });
   });
 
-  test('what cannot be summed is an issue in the row where it stands', () => {
+  test('a cell that cannot be summed is an issue in its row', () => {
     const { payload, issues } = mapRecord(
       { 'price.salePrice': { from: 'P', across: 'sum' } },
       ['P'],
@@ -367,7 +367,7 @@ describe('across the rows of a record', () => {
     expect(issuesOf(issues)).toEqual([['not-a-number', 'price.salePrice', 'P', 3]]);
   });
 
-  test('in a list looks beyond the row of the item where the mapping says so', () => {
+  test('a list item reads other rows if the mapping says so', () => {
     const fields = { variants: { each: 'row', fields: { own: 'A', first: { from: 'A', across: 'first' } } } };
     expect(payloadOf(fields, ['A'], [''], ['x'], ['y'])).toEqual({
       variants: [{ first: 'x' }, { own: 'x', first: 'x' }, { own: 'y', first: 'x' }],
@@ -376,14 +376,14 @@ describe('across the rows of a record', () => {
 });
 
 describe('lists', () => {
-  test('over rows have an item for each that has something', () => {
+  test('over rows have an item for each row with a value', () => {
     const fields = { images: { each: 'row', fields: { src: 'I', title: 'T' } } };
     expect(payloadOf(fields, ['I', 'T'], ['a', ''], ['', ''], ['b', 'B'])).toEqual({
       images: [{ src: 'a' }, { src: 'b', title: 'B' }],
     });
   });
 
-  test('keep the first of equal items, and all that have nothing to be equal in', () => {
+  test('keep the first of equal items, and all items without a value to compare', () => {
     const fields = { images: { each: 'row', unique: 'src', fields: { src: 'I', title: 'T' } } };
     expect(payloadOf(fields, ['I', 'T'], ['a', '1'], ['a', '2'], ['', '3'], ['', '4'], ['b', '5'])).toEqual({
       images: [{ src: 'a', title: '1' }, { title: '3' }, { title: '4' }, { src: 'b', title: '5' }],
@@ -392,7 +392,7 @@ describe('lists', () => {
     expect(payloadOf(nested, ['I'], ['a'], ['a'])).toEqual({ variants: [{ o: { v: 'a' } }] });
   });
 
-  test('over numbered columns have an item for each number that has something', () => {
+  test('over numbered columns have an item for each number with a value', () => {
     const fields = {
       options: { each: { n: [1, 2, 3] }, fields: { name: 'Option{n} Name', style: 'Style' } },
     };
@@ -403,7 +403,7 @@ describe('lists', () => {
     });
   });
 
-  test('have their number in defaults, constants, else and templates too', () => {
+  test('replace the number in defaults, constants, else and templates too', () => {
     const variants = {
       each: { n: ['1', '2'] },
       when: 'O{n}',
@@ -441,7 +441,7 @@ describe('lists', () => {
     });
   });
 
-  test('leave out items without what they need, whatever else these have', () => {
+  test('leave out items without the field in needs, whatever else they have', () => {
     const images = {
       each: { n: [1, 2, 3] },
       needs: 'src',
@@ -453,7 +453,7 @@ describe('lists', () => {
     });
   });
 
-  test('of one field stand one behind the other, and equal items once', () => {
+  test('for one field are concatenated, with equal items once', () => {
     const images = [
       { each: 'row', unique: 'src', fields: { src: 'I' } },
       { each: 'row', unique: 'src', fields: { src: 'V', title: { const: 'variant' } } },
@@ -465,7 +465,7 @@ describe('lists', () => {
 });
 
 describe('issues', () => {
-  test('carry the place in the payload, the column as the file writes it, and the row', () => {
+  test('have the place in the payload, the column as the file names it, and the row', () => {
     const variants = {
       each: 'row',
       when: 'SKU',
@@ -483,14 +483,14 @@ describe('issues', () => {
     ]);
   });
 
-  test('name the row from which a value was taken, not the first', () => {
+  test('name the row from which a value was read, not the first', () => {
     const fields = { 'price.salePrice': { from: ['P', 'Q'], number: true } };
     expect(issuesOf(mapRecord(fields, ['P', 'Q'], ['', ''], ['', 'x']).issues)).toEqual([
       ['not-a-number', 'price.salePrice', 'Q', 3],
     ]);
   });
 
-  test('of nested lists carry both positions', () => {
+  test('of nested lists have both positions', () => {
     const variants = {
       each: 'row',
       fields: {
@@ -503,7 +503,7 @@ describe('issues', () => {
     ).toEqual([['not-a-number', 'variants.1.parts.1.p', 'P2', 3]]);
   });
 
-  test('are all found, not only the first', () => {
+  test('are all reported, not only the first', () => {
     const fields = { 'price.salePrice': 'P', 'seo.hide': 'H', status: { from: 'S', map: { a: 'DRAFT' } } };
     expect(issuesOf(mapRecord(fields, ['P', 'H', 'S'], ['x', '?', 'z']).issues)).toEqual([
       ['not-a-number', 'price.salePrice', 'P', 2],

@@ -7,7 +7,7 @@ import { defuse, type Row } from '../../../src/model/index.ts';
 import { products } from '../../../src/resources/products.ts';
 import { mapRecord, payloadOf, productMapping, rowsOf, tableOf } from '../../support/map-rows.ts';
 
-describe('what an export has defused is taken as it was', () => {
+describe('cells that an export defused are restored', () => {
   test.each([
     ["'=1+1", '=1+1'],
     ["''=x", "'=x"],
@@ -15,20 +15,20 @@ describe('what an export has defused is taken as it was', () => {
     ["'\t=1", '=1'],
     ["'＝1", '＝1'],
     ["'=1 ", '=1'],
-    // Nothing that an export does.
+    // No export writes these.
     [" '=1", "'=1"],
     ["'tis", "'tis"],
     ["'-5", "'-5"],
     ["'+44 20 7946 0958", "'+44 20 7946 0958"],
     ["'", "'"],
     ['=1', '=1'],
-    // Blanks alone are nothing.
+    // Blanks alone are empty.
     ["'\t", undefined],
   ])('%j is %j', (cell, text) => {
     expect(payloadOf({ name: 'T' }, ['T'], [cell])).toEqual(text === undefined ? {} : { name: text });
   });
 
-  test('in every way that a mapping takes text', () => {
+  test('in every kind of source', () => {
     const fields = {
       name: { from: ['A', 'B'] },
       model: { from: ['A', 'B'], join: ' ' },
@@ -61,7 +61,7 @@ describe('what an export has defused is taken as it was', () => {
     });
   });
 
-  test('where it is the key of a group, and of a record', async () => {
+  test('in the key of a group and of a record', async () => {
     const table = tableOf('No', 'Title');
     const rows = rowsOf(table, ["'=k", 'a'], ['=k', 'b'], ["''=k", 'c']);
     async function* batches(): AsyncGenerator<Row[]> {
@@ -77,7 +77,7 @@ describe('what an export has defused is taken as it was', () => {
     expect(rows.map((row) => map({ seq: 0, rows: [row] }).key)).toEqual(['=k', '=k', "'=k"]);
   });
 
-  test('whatever the text, as long as the mapping does not trim it', () => {
+  test('for any text that the mapping does not trim', () => {
     const mapping = productMapping({ model: { from: 'T', trim: false } });
     const start = fc.constantFrom('', "'", "''", '=', '+', '-', '@', '\t', '\r', '＝', '5', ' ');
     const text = fc

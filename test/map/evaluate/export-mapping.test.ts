@@ -19,7 +19,7 @@ function mistakes(text: string): readonly string[] {
   return refusal(() => parseExportMapping('mine', text)).hints;
 }
 
-/** The mapping of an export of reviews whose columns, from line 3 on, are these. */
+/** The export mapping of reviews with these columns, from line 3 on. */
 function ofReviews(...columns: string[]): string {
   return ['resource: reviews', 'export:', ...columns.map((line) => `  ${line}`)].join('\n');
 }
@@ -63,7 +63,7 @@ describe('the keys of an export mapping', () => {
     expect(mistakes(text ?? '')[0]).toBe(hint);
   });
 
-  test('a mapping has a name, a title, a digest, and its columns in their order, numbers too', () => {
+  test('a mapping has a name, a title, a digest, and its columns in order, numbers included', () => {
     const text = ofReviews('Review: _id', '2024: rating', '"1": content');
     const mapping = parseExportMapping('mine', text);
     expect(mapping).toMatchObject({ name: 'mine', title: 'mine', resource: { name: 'reviews' } });
@@ -72,7 +72,7 @@ describe('the keys of an export mapping', () => {
     expect(parseExportMapping('mine', `${text} `).digest).not.toBe(mapping.digest);
   });
 
-  test('knows which fields it shows, and which it leaves out', () => {
+  test('shownPaths and fieldsLeftOut list the fields that are exported and those that are not', () => {
     const shown = ofReviews('A: [customer.firstname, product]', 'B: { from: rating, when: published }');
     expect(shownPaths(parseExportMapping('mine', shown))).toEqual([
       'customer.firstname',
@@ -167,7 +167,7 @@ describe('a column', () => {
     expect(mistakes(ofReviews(column ?? ''))).toEqual([hint]);
   });
 
-  test('all mistakes are told together', () => {
+  test('all mistakes are reported together', () => {
     expect(mistakes(`group: {}\n${ofReviews('A: ratng', 'B: 5')}`)).toHaveLength(3);
   });
 
@@ -178,7 +178,7 @@ describe('a column', () => {
     'method',
     'shipping.address',
     '*',
-  ])('may show %s of a checkout: what the API document does not show is open', (path) => {
+  ])('may show %s of a checkout, since the API document leaves that object open', (path) => {
     const text = `resource: checkouts\nexport: { A: "${path}" }`;
     expect(shownPaths(parseExportMapping('mine', text))).toEqual([path]);
   });
@@ -192,7 +192,7 @@ describe('a column', () => {
   );
 });
 
-test('what a store lists otherwise can be shown, by the id that it has there', () => {
+test('a field that only a store with overrides has can be shown, by the id that it has there', () => {
   expect(shownPaths(parseExportMapping('mine', 'resource: products\nexport: { Id: _id }'))).toEqual(['_id']);
   const text = 'resource: suppliers\nexport: { Id: number, Name: name }';
   const list = { path: '/api/suppliers', pageSize: 10, id: 'number' };
@@ -201,11 +201,11 @@ test('what a store lists otherwise can be shown, by the id that it has there', (
   expect(mistakes(text)[0]).toContain('resource must be one of');
 });
 
-describe('the two kinds of mappings', () => {
+describe('import and export mappings', () => {
   const exporting = ofReviews('Id: _id');
   const importing = 'resource: products\nfields: { name: Title }';
 
-  test('are told apart where the other one is needed', () => {
+  test('are refused where the other kind is needed', () => {
     expect(refusal(() => parseMapping('mine', exporting))).toEqual({
       message: 'The mapping mine says what an export writes: it has export in place of fields.',
       hints: ['Use: storeport export reviews --mapping mine'],
@@ -222,14 +222,14 @@ describe('the two kinds of mappings', () => {
     ]);
   });
 
-  test('are read where either will do, and the store matters to exports only', async () => {
+  test('are both parsed where either will do, and only exports ask for the store', async () => {
     const asked = () => Promise.reject(new Error('nobody need know'));
     expect(await parseAnyMapping('mine', exporting, async () => RESOURCES)).toHaveProperty('columns');
     expect(await parseAnyMapping('mine', importing, asked)).toHaveProperty('fields');
     await expect(parseAnyMapping('mine', 'just text', asked)).rejects.toThrow('mine has');
   });
 
-  test('a preset reads files', () => {
+  test('a preset is refused for an export', () => {
     expect(refusal(() => namedExportMapping('shopify-products', reviews, RESOURCES)).message).toContain(
       'says how files are read',
     );
@@ -247,7 +247,7 @@ const REVIEW: JsonObject = {
   createdAt: '2026-03-01T10:00:00Z',
 };
 
-/** What a column shows of an item, and what is complained of. */
+/** The value of a column for an item, and the problems that were reported. */
 function shownOf(column: string, item: JsonObject, text = ofReviews(`A: ${column}`)) {
   const [first] = parseExportMapping('mine', text).columns;
   const complaints: string[] = [];
@@ -356,11 +356,11 @@ describe('a cell', () => {
       ['a.jpg', 'b.jpg'],
       '"a.jpg" is neither yes nor no; write TRUE or FALSE',
     ],
-  ])('%s keeps what came, and complains once', (column, value, complaint) => {
+  ])('%s keeps the value of the store, and reports it once', (column, value, complaint) => {
     expect(shownOf(column, REVIEW)).toEqual({ value, complaints: [complaint] });
   });
 
-  test('inside what the API document does not show', () => {
+  test('has values inside objects that the API document leaves open', () => {
     const text = `resource: ${checkouts.name}\nexport: { A: details.0.product.name }`;
     const item = { details: [{ product: { name: 'Tea' } }] };
     expect(shownOf('', item, text).value).toBe('Tea');

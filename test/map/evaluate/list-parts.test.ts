@@ -16,7 +16,7 @@ function mistakesIn(...fields: string[]): readonly string[] {
   return refusal(() => parseMapping('mine', lines.join('\n'))).hints;
 }
 
-describe('the parts of a cell, as platforms write them', () => {
+describe('parts of a cell in the formats of platforms', () => {
   test('Magento: variations between bars, pairs between commas', () => {
     const variants = {
       each: { variation: { from: 'configurable_variations', split: '|', pairs: true } },
@@ -36,7 +36,7 @@ describe('the parts of a cell, as platforms write them', () => {
     });
   });
 
-  test('Magento: one of the additional attributes, and several values of it', () => {
+  test('Magento: one of the additional attributes, also with several values', () => {
     const fields = { 'brand.name': { from: 'additional_attributes', pairs: { key: 'manufacturer' } } };
     const attributes = 'manufacturer=Fonte, Sons,material=Cotton|Wool';
     expect(payloadOf(fields, ['additional_attributes'], [attributes])).toEqual({
@@ -55,7 +55,7 @@ describe('the parts of a cell, as platforms write them', () => {
     });
   });
 
-  test('BigCommerce: named things between bars', () => {
+  test('BigCommerce: named options between bars', () => {
     const collections = {
       each: { category: { from: 'Category Details', split: '|', pairs: { between: ', ', equals: ': ' } } },
       fields: { name: '{category.Category Name}', path: '{category.Category Path}' },
@@ -69,7 +69,7 @@ describe('the parts of a cell, as platforms write them', () => {
     });
   });
 
-  test('WooCommerce: paths between commas, of which some belong to a name', () => {
+  test('WooCommerce: paths between commas, some with a name', () => {
     const collections = {
       each: { category: { from: 'Categories', split: { by: ',', escape: '\\' } } },
       when: { '{category}': { 'is-not': 'Uncategorized' } },
@@ -96,7 +96,7 @@ describe('the parts of a cell, as platforms write them', () => {
     });
   });
 
-  test('Wix: values between semicolons, one option a numbered column', () => {
+  test('Wix: values between semicolons, one option for each numbered column', () => {
     const options = {
       each: { n: [1, 2] },
       fields: {
@@ -114,7 +114,7 @@ describe('the parts of a cell, as platforms write them', () => {
     });
   });
 
-  test('a cell of JSON', () => {
+  test('a cell of JSON gives its values by path', () => {
     const images = { each: { image: { from: 'Images', json: true } }, fields: { src: '{image.urls.0}' } };
     expect(payloadOf({ images }, ['Images'], ['[{"urls":["a","b"]},{"urls":[]},{}]'])).toEqual({
       images: [{ src: 'a' }],
@@ -122,8 +122,8 @@ describe('the parts of a cell, as platforms write them', () => {
   });
 });
 
-describe('parts', () => {
-  test('have steps, templates, defaults and columns beside them', () => {
+describe('parts of a list', () => {
+  test('can be used with steps, templates, defaults and columns', () => {
     const variants = {
       each: { size: { from: 'Sizes', split: ',' } },
       fields: {
@@ -142,7 +142,7 @@ describe('parts', () => {
     });
   });
 
-  test('have their issues where the cell stands, and so has what the payload lacks', () => {
+  test('have issues at their cell, also for fields that the payload lacks', () => {
     const variants = {
       each: { part: { from: 'V', split: ',', pairs: true } },
       fields: { price: { from: '{part.price}', number: true } },
@@ -151,7 +151,7 @@ describe('parts', () => {
     expect(issuesOf(issues)).toEqual([['not-a-number', 'variants.1.price', 'V', 3]]);
   });
 
-  test('of each row, of a list over rows', () => {
+  test('are split in each row of a list over rows', () => {
     const variants = {
       each: 'row',
       fields: { tags: { each: { tag: { from: 'Tags', split: ',' } }, fields: { name: '{tag}' } } },
@@ -161,7 +161,7 @@ describe('parts', () => {
     });
   });
 
-  test('are absent where the cell is empty, and the columns of the file count as used', () => {
+  test('are absent if the cell is empty, and their columns count as used', () => {
     const variants = { each: { part: { from: 'V', split: ',' } }, fields: { name: '{part}' } };
     expect(payloadOf({ variants }, ['V'], [' '])).toEqual({});
     const binding = bind(productMapping({ variants }), tableOf('V', 'W'), []);
@@ -169,7 +169,7 @@ describe('parts', () => {
     expect(bind(productMapping({ variants }), tableOf('W'), [])).toMatchObject({ missing: ['V'], given: [] });
   });
 
-  test('that inherit nothing: what every object has is no key of theirs', () => {
+  test('have no inherited keys', () => {
     const variants = {
       each: { part: { from: 'V', pairs: true } },
       fields: { a: '{part.a}', b: '{part.constructor}', c: '{part.a.length}' },
@@ -215,20 +215,20 @@ describe('parts', () => {
       'model: { from: V, pairs: true, case: upper }',
       'line 3, column 34: pairs makes an object, which case cannot work on: say which value is meant, such as pairs: { key: color }.',
     ],
-  ])('refuses %s', (field, hint) => {
+  ])('refuse %s', (field, hint) => {
     expect(mistakesIn(field)[0]).toContain(hint);
   });
 });
 
-describe('what is put together again', () => {
-  test('are the parts of one cell, after the steps', () => {
+describe('join', () => {
+  test('joins the parts of one cell after the steps', () => {
     const fields = { description: { from: 'T', split: '>', case: 'upper', join: ' / ' } };
     expect(payloadOf(fields, ['T'], ['a > b > a'])).toEqual({ description: 'A / B' });
     const repeated = { description: { from: 'T', split: { by: '>', repeated: true }, join: '/' } };
     expect(payloadOf(repeated, ['T'], ['a>b>a'])).toEqual({ description: 'a/b/a' });
   });
 
-  test('are columns where there are several, and the text is then cut', () => {
+  test('joins several columns before the text is split', () => {
     expect(
       payloadOf({ tags: { from: ['A', 'B'], join: ',', split: ',' } }, ['A', 'B'], ['x,y', 'z']),
     ).toEqual({
@@ -237,8 +237,8 @@ describe('what is put together again', () => {
   });
 });
 
-describe('what a row tells of itself', () => {
-  test('is its number and its file', () => {
+describe('references to the row', () => {
+  test('give its number and its file', () => {
     const fields = {
       model: '{row number}',
       source: { template: '{file name}:{row number}' },
@@ -251,7 +251,7 @@ describe('what a row tells of itself', () => {
     });
   });
 
-  test('is of the own row in a list over rows', () => {
+  test("give the item's own row in a list over rows", () => {
     const variants = { each: 'row', fields: { name: { template: 'row {row number}' } } };
     expect(payloadOf({ variants }, ['T'], ['x'], ['y'])).toEqual({
       variants: [{ name: 'row 2' }, { name: 'row 3' }],
@@ -260,7 +260,7 @@ describe('what a row tells of itself', () => {
 });
 
 describe('braces in templates', () => {
-  test('stand for themselves when they are doubled', () => {
+  test('are literal if they are doubled', () => {
     const fields = { name: { template: '{{{Title}}} {{x}} {Title}' } };
     expect(payloadOf(fields, ['Title'], ['Tea'])).toEqual({ name: '{Tea} {x} Tea' });
   });
@@ -275,7 +275,7 @@ describe('a gap in the name of a column', () => {
     source: { template: 'from {Price.store}' },
   };
 
-  test('takes what stands there, as the file writes it', () => {
+  test('gives its text as the file writes it', () => {
     const mapping = productMapping(fields, { columns });
     expect(payloadOf(mapping, ['weight  (KG)', 'Price [Mini Shop]'], ['2', '5'])).toEqual({
       sizes: { weight: { value: 2, unit: 'kg' } },
@@ -290,7 +290,7 @@ describe('a gap in the name of a column', () => {
     expect(payloadOf(mapping, ['Weight (kg)'], [''])).toEqual({});
   });
 
-  test('may mean one column only', () => {
+  test('must match one column only', () => {
     const bound = () => bind(productMapping(fields, { columns }), tableOf('Weight (kg)', 'Weight (lbs)'), []);
     expect(refusal(bound).message).toBe(
       'shop.csv has the columns "Weight (kg)" and "Weight (lbs)", and the mapping mine needs one of them.',
@@ -299,7 +299,7 @@ describe('a gap in the name of a column', () => {
     expect(one.unused).toEqual(['Weight (lbs)']);
   });
 
-  test('that the name has too is its number: families have other names as well', () => {
+  test('that the name has too is a number of a family, whose aliases have it as well', () => {
     const families = { columns: { 'Option {n} name': ['Nom de l’option {n}'] } };
     const options = { each: { n: [1, 2] }, fields: { name: 'Option {n} name' } };
     const mapping = productMapping({ options }, families);
@@ -308,7 +308,7 @@ describe('a gap in the name of a column', () => {
     });
   });
 
-  test('counts when a format is recognised, and must be one that is there', () => {
+  test('counts when a format is recognised, and must be in the name', () => {
     const mapping = productMapping(fields, { columns, recognise: ['Weight'] });
     expect(bind(mapping, tableOf('Weight (kg)'), []).missing).toEqual(['Price']);
     expect(refusal(() => productMapping({ model: '{Weight.size}' }, { columns })).hints[0]).toContain(
@@ -316,7 +316,7 @@ describe('a gap in the name of a column', () => {
     );
   });
 
-  test('signs in a name are signs', () => {
+  test('leaves other characters of the name literal', () => {
     const mapping = productMapping({ model: 'P' }, { columns: { P: 'Price (a.b) [{x}]?' } });
     expect(payloadOf(mapping, ['Price (a.b) [EUR]?'], ['1'])).toEqual({ model: '1' });
     expect(payloadOf(mapping, ['Price (axb) [EUR]?'], ['1'])).toEqual({});

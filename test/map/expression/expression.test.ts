@@ -9,7 +9,7 @@ function mistakesIn(...fields: string[]): readonly string[] {
 }
 
 describe('an expression', () => {
-  test('makes a value of the cells of the row; those that are empty are not there', () => {
+  test('reads the cells of the row; empty cells are absent', () => {
     const fields = {
       'price.salePrice': { expression: '$number(Price) * (100 - $number(Discount)) / 100' },
       name: { expression: '$exists(Title) ? Title : "No name"' },
@@ -27,13 +27,13 @@ describe('an expression', () => {
     });
   });
 
-  test('knows columns by the names of the mapping as well, and under other capitals', () => {
+  test('also finds columns by aliases, and in another case', () => {
     const fields = { model: { expression: 'SKU & `list price` & $rows.SKU' } };
     const mapping = productMapping(fields, { columns: { SKU: ['Article no.'] } });
     expect(payloadOf(mapping, ['Article no.', 'List Price'], ['A', '5'])).toEqual({ model: 'A5A' });
   });
 
-  test('looks at all rows of the record, and at where they stand', () => {
+  test('reads all rows of the record, and their places', () => {
     const fields = {
       'price.salePrice': { expression: '$min($rows.Price.$number())' },
       source: { expression: '$file & ":" & $row' },
@@ -49,7 +49,7 @@ describe('an expression', () => {
     });
   });
 
-  test('knows the parts of a list', () => {
+  test('reads the parts of a list', () => {
     const variants = {
       each: { part: { from: 'V', split: '|', pairs: true } },
       fields: { price: { expression: '$number($part.price) + $number(Base)' } },
@@ -59,7 +59,7 @@ describe('an expression', () => {
     });
   });
 
-  test('has steps, default and condition behind it', () => {
+  test('can be followed by steps, a default and a condition', () => {
     const fields = {
       name: { expression: 'Title', case: 'upper' },
       tags: { expression: 'Title & ";" & Title & "s"', split: ';' },
@@ -115,18 +115,18 @@ describe('an expression', () => {
       '($x := { "a": 1 }; $x.a & $x[b] & ($x ~> |$|{ "z": y }|).d)',
       [],
     ],
-  ])('looks for %s that the file lacks', (_what, expression, missing) => {
+  ])('reports %s that the file lacks as missing', (_what, expression, missing) => {
     const fields = { sizes: { expression: expression.replace('$f', '1') } };
     expect(bind(productMapping(fields), tableOf('Title', 'Price'), []).missing).toEqual(missing);
   });
 
-  test('does not lack other names of a column that the file has', () => {
+  test('does not report aliases of a column that the file has as missing', () => {
     const fields = { name: 'Price', sizes: { expression: '[Net, Gross][0] & Brutto' } };
     const mapping = productMapping(fields, { columns: { Price: ['Net', 'Gross'] } });
     expect(bind(mapping, tableOf('Net'), []).missing).toEqual(['Brutto']);
   });
 
-  test('is taken without the noise of sums, whatever is made of them', () => {
+  test('gives numbers without floating-point noise, in any structure', () => {
     const fields = {
       'price.salePrice': { expression: '$number(A) + $number(B)' },
       'price.comparePrice': { expression: '$number(A) + $number(B)', number: true },
@@ -136,12 +136,12 @@ describe('an expression', () => {
     expect(payloadOf(fields, ['A', 'B'], ['1.10', '2.20'])).toEqual({
       price: { salePrice: 3.3, comparePrice: 3.3 },
       sizes: { all: [3.3, { half: 1.21 }] },
-      // Reckoned with nothing, and perhaps a number of something.
+      // Not computed, and perhaps an identifier.
       quantity: { instock: Number('12345678901234567') },
     });
   });
 
-  test('may say itself what is wrong with a record', () => {
+  test('can report its own error for a record', () => {
     const fields = { name: { expression: 'Title = "x" ? $error("this title is taken") : Title' } };
     const { issues } = mapRecord(fields, ['Title'], ['x']);
     expect(issues).toMatchObject([
@@ -160,7 +160,7 @@ describe('an expression', () => {
     expect({}).not.toHaveProperty('a');
   });
 
-  test('sees a column called __proto__ as one like any other', () => {
+  test('reads a column called __proto__ like any other', () => {
     expect(payloadOf({ name: { expression: '$keys($)[0]' } }, ['__proto__'], ['x'])).toEqual({
       name: '__proto__',
     });
@@ -168,7 +168,7 @@ describe('an expression', () => {
   });
 });
 
-describe('an expression without end', () => {
+describe('an endless expression', () => {
   test.each([
     ['calls itself as its last act', '($f := function() { $f() }; $f())'],
     ['calls itself deeper and deeper', '($f := function($x) { 1 + $f($x) }; $f(1))'],
@@ -205,7 +205,7 @@ describe('an expression without end', () => {
     expect(issues[0]?.message).toMatch(/^the expression takes more than it may \(50000 steps, /);
   });
 
-  test('is not met by what a large record needs', () => {
+  test('is not confused with one that processes a large record', () => {
     const rows = Array.from({ length: 900 }, (_, n) => [`${n}`, 'x'.repeat(500), `${n % 7}`]);
     const fields = {
       name: { expression: '$join($distinct($rows.C))' },
@@ -218,7 +218,7 @@ describe('an expression without end', () => {
     expect(payload).toMatchObject({ name: '0123456', model: '129xxx', html: 'y'.repeat(450_000) });
   });
 
-  test('does not begin again for every record of a large file', () => {
+  test('is not tried again for every record of a large file', () => {
     const fields = { name: { expression: 'Title = "y" ? "fine" : ($f := function() { $f() }; $f())' } };
     const rows = Array.from({ length: 50 }, () => ['x']);
     const variants = { each: 'row', fields };
@@ -228,7 +228,7 @@ describe('an expression without end', () => {
     expect(issues[3]?.message).toContain('not tried again');
   });
 
-  test('has regular expressions that end', () => {
+  test('never comes from a regular expression, since matching always ends', () => {
     const fields = {
       tags: { expression: '$match(T, /(a+)+$|b/).match' },
       model: { expression: '$replace(T, /^A/i, "z")' },
@@ -242,14 +242,14 @@ describe('an expression without end', () => {
 
 describe('a mapping with an expression', () => {
   test.each([
-    ['what it makes', '($a := T; $f := function($b) { $a & $b }; $f($a))'],
+    ['variables that it defines', '($a := T; $f := function($b) { $a & $b }; $f($a))'],
     ['what a path makes', 'T@$a#$b.($a & $b)'],
     ['functions and what is always there', '$ ~> $keys ~> $count & $$.T & $rows.T & $row & $file'],
-  ])('knows the variables of %s', (_what, expression) => {
+  ])('accepts the variables of %s', (_what, expression) => {
     expect(productMapping({ name: { expression } }).name).toBe('mine');
   });
 
-  test('knows the parts of all lists around it', () => {
+  test('accepts the parts of all enclosing lists', () => {
     const values = {
       each: { b: { expression: '$split($a, "+")' } },
       fields: { value1: { expression: '$a & $b' } },
@@ -310,7 +310,7 @@ test.each([
   '$process',
   '$require("fs")',
   '$fetch("http://127.0.0.1")',
-])('%s leads to nothing: expressions know of no file, no network and no environment', (source) => {
+])('%s gives nothing: expressions cannot access files, network or environment', (source) => {
   const result = compileExpression(source).evaluate({ a: '1' }, {});
   expect('value' in result ? result.value : undefined).toBeUndefined();
 });

@@ -19,7 +19,7 @@ test.each([
   ['stock', 'Cantidad', '-2'],
   ['descriptions', 'Produktbeschreibung', '<p>Emailliert, fasst einen halben Liter.</p>'],
   ['brands', 'Hersteller', 'Tidewater Mill'],
-])('%s are missed in a column called "%s" with %s', (kind, name, cell) => {
+])('%s are missed in an unused column called "%s" with %s', (kind, name, cell) => {
   expect(missed(column(name, false, cell))).toEqual([{ kind, columns: [name] }]);
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(missed(given)).toEqual([]);
 });
 
-test('another column of a kind that is used is not missed, and one beside an empty column is', () => {
+test('nothing is missed if another column of the kind is used, unless that column is empty', () => {
   const image = 'https://a.example/1.jpg';
   expect(missed(column('base_image', true, image), column('thumbnail_image', false, image))).toEqual([]);
   expect(missed(column('Image URL', true), column('Gallery', false, image))).toEqual([
@@ -51,12 +51,12 @@ test.each([
   ['addresses', 'Straße', 'Fährweg 2'],
   ['phone numbers', 'Teléfono móvil', '+34 555 010 020'],
   ['mail addresses', 'Courriel', 'ann@example.com'],
-])('%s of customers are missed in a column called "%s"', (kind, name, cell) => {
+])('%s of customers are missed in an unused column called "%s"', (kind, name, cell) => {
   expect(missedColumns('customers', [column(name, false, cell)])).toEqual([{ kind, columns: [name] }]);
   expect(missedColumns('products', [column(name, false, cell)])).toEqual([]);
 });
 
-test('the address of a mail account or a machine is none', () => {
+test('a mail or IP address is not a postal address', () => {
   const columns = [column('Email address', false, 'x1'), column('IP address', false, '192.0.2.1')];
   expect(missedColumns('customers', columns)).toEqual([]);
 });

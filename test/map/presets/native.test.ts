@@ -14,7 +14,7 @@ function read(cells: Record<string, string>) {
   return mapRecord(nativeMapping(tableOf(...header), products), header, Object.values(cells));
 }
 
-describe('a cell is read as its field asks', () => {
+describe('a native cell is parsed by the type of its field', () => {
   test.each([
     ['reference', '0017', '0017'],
     ['name', '{not json}', '{not json}'],
@@ -44,7 +44,7 @@ describe('a cell is read as its field asks', () => {
     ['outStock.note', '[1]', [1]],
     ['variants.0.price', '["x"]', ['x']],
     ['bookingProps.guest.max', '4', 4],
-  ] as [string, string, Json][])('%s: %j is %j', (path, text, value) => {
+  ] as [string, string, Json][])('%s: %j becomes %j', (path, text, value) => {
     const { payload, issues } = read({ [path]: text });
     expect(issues).toEqual([]);
     const isListItem = path === 'variants.0.price';
@@ -79,8 +79,8 @@ describe('a cell is read as its field asks', () => {
   });
 });
 
-describe('columns', () => {
-  test('may be inside list items: their numbers give the order, and gaps close', () => {
+describe('native columns', () => {
+  test('may be inside list items: their numbers give the order, and gaps are closed', () => {
     const cells = {
       'images.10.src': 'k',
       'images.2.src': 'c',
@@ -99,7 +99,7 @@ describe('columns', () => {
     ).toEqual({ translates: [{ language: 'fr', properties: [{ name: 'name', value: 'Thé' }] }] });
   });
 
-  test('issues there name the column with the number as written', () => {
+  test('inside list items have issues with the number as written', () => {
     expect(issuesOf(read({ 'bookingProps.extraInfo.3.Number': 'x', 'variants.7.a': '{' }).issues)).toEqual([
       ['not-json', 'variants.7.a', 'variants.7.a', 2],
     ]);
@@ -110,7 +110,7 @@ describe('columns', () => {
     ['price', 'price.salePrice'],
     ['outStock', 'outStock.a.b'],
     ['variants.0', 'variants.0.name'],
-  ])('%s and %s are not both taken', (outer, inner) => {
+  ])('%s and %s are refused together', (outer, inner) => {
     for (const header of [
       [outer, inner],
       ['name', inner, outer],
@@ -121,7 +121,7 @@ describe('columns', () => {
       });
   });
 
-  test('that are no fields are ignored, as are the identifier and what the tool added', () => {
+  test('that are not fields are ignored, as are the identifier and columns of the tool', () => {
     const cells = {
       name: 'Tea',
       Name: 'x',
@@ -160,19 +160,19 @@ describe('columns', () => {
     'constructor',
     'constructor.prototype.polluted',
     'variants.0.__proto__.polluted',
-  ])('%s is no field, and changes nothing', (path) => {
+  ])('called %s are ignored, and change no prototype', (path) => {
     expect(read({ name: 'Tea', [path]: 'yes', x: '' }).payload).toEqual({ name: 'Tea' });
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('constructor below an open object is no field', () => {
+  test('called constructor below an open object are ignored', () => {
     const { payload } = read({ 'outStock.constructor.prototype.polluted': 'yes', 'outStock.a': 'b' });
     expect(payload).toEqual({ outStock: { a: 'b' } });
     expect({}).not.toHaveProperty('polluted');
   });
 });
 
-describe('a header is native', () => {
+describe('recognising a native header', () => {
   const required = ['name', 'reference'];
   test.each([
     ['with all that is required', ['name', 'reference'], required, true],
@@ -188,7 +188,7 @@ describe('a header is native', () => {
     expect(isNative(tableOf(...header), products, needed)).toBe(native);
   });
 
-  test('of another resource is not this one', () => {
+  test('the header of another resource is not native', () => {
     expect(isNative(tableOf('firstname', 'lastname', 'email'), products, required)).toBe(false);
     expect(isNative(tableOf('firstname', 'lastname', 'email'), customers, ['firstname', 'lastname'])).toBe(
       true,
@@ -196,7 +196,7 @@ describe('a header is native', () => {
   });
 });
 
-describe('a header is native of the resource whose required fields it has, whole or in parts', () => {
+describe('a header is native for the resource whose required fields it has, whole or in parts', () => {
   test.each([
     ['suppliers', ['name', 'address1', 'company'], true],
     ['suppliers', ['name', 'company'], false],
@@ -208,13 +208,13 @@ describe('a header is native of the resource whose required fields it has, whole
     ['orders', ['customers.email', 'details'], false],
   ] as const)('%s: %j, %s', (name, header, native) => {
     const resource = resourceNamed(name);
-    // What the settings fill in, such as the store's id, no file needs to have.
+    // Values from the settings, such as the store's id, need no column.
     const needed = requiredFields(resource, { partial: false, suppliedLater: resource.fromSettings ?? [] });
     expect(isNative(tableOf(...header), resource, needed)).toBe(native);
   });
 });
 
-test('the digest tells headers apart', () => {
+test('the digest differs between headers', () => {
   const digest = (...header: string[]) => nativeMapping(tableOf(...header), products).digest;
   expect(digest('name', 'tags')).toBe(digest('_key', 'name', 'tags', '_id'));
   expect(digest('name', 'tags')).not.toBe(digest('tags', 'name'));

@@ -24,29 +24,29 @@ function unknown(resource: typeof products, ...header: string[]) {
   return refusal(() => recognised(resource, ...header));
 }
 
-describe('the presets', () => {
-  test.each(presetNames())('%s is sound, and says what it is and how it is recognised', (name) => {
+describe('presets', () => {
+  test.each(presetNames())('%s parses, and has a title and columns by which it is recognised', (name) => {
     const preset = loadPreset(name);
     expect(preset.name).toBe(name);
     expect(preset.title).toMatch(/^an? /);
     expect(preset.recognise.length).toBeGreaterThan(1);
   });
 
-  test.each(presetNames())('%s says by what it is recognised before its rules', (name) => {
+  test.each(presetNames())('%s has the columns by which it is recognised before its rules', (name) => {
     const text = mappingText(name);
     const rules = text.search(/^(?:group|skip|fields):/m);
     for (const key of ['resource', 'title', 'recognise', 'columns', 'joined', 'key'])
       expect([key, text.slice(rules).search(new RegExp(`^${key}:`, 'm'))]).toEqual([key, -1]);
   });
 
-  test('are named in order', () => {
+  test('are listed in order', () => {
     expect(presetNames()).toEqual([...presetNames()].sort());
     expect(presetNames()).toContain('shopify-products');
     expect(presetNames()).toContain('shopify-customers');
   });
 });
 
-describe('files of which one is joined to the other', () => {
+describe('a main file and a joined file', () => {
   const main = tableOf('email', '_website', '_store', 'firstname', 'lastname');
   const joined = tableOf(
     '_email',
@@ -59,7 +59,7 @@ describe('files of which one is joined to the other', () => {
     'region',
   );
 
-  test('are recognised together, in any order, and only by a preset for what is imported', () => {
+  test('are recognised together, in any order, and only by a preset for the imported resource', () => {
     expect(recogniseJoined([main, joined], customers)?.name).toBe('magento2-customers');
     expect(recogniseJoined([joined, main], customers)?.name).toBe('magento2-customers');
     expect(recogniseJoined([main, joined], products)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('files of which one is joined to the other', () => {
     expect(recogniseJoined([main, joined, tableOf('colour')], customers)).toBeUndefined();
   });
 
-  test('the one that is joined is not taken alone, also where its names are those of the API', () => {
+  test('are refused if the joined file is alone, even if it has names of the API', () => {
     const { hints } = refusal(() => recogniseMapping(joined, customers, required.customers));
     expect(hints[0]).toMatch(
       /It looks like the addresses of a Magento 2 customer export: name it together with/,
@@ -75,7 +75,7 @@ describe('files of which one is joined to the other', () => {
   });
 });
 
-describe('a file about which nothing is said', () => {
+describe('a file without --mapping', () => {
   const old = [
     'Handle',
     'Title',
@@ -142,7 +142,7 @@ describe('a file about which nothing is said', () => {
     ['customers of the second header', customers, second, 'shopify-customers'],
     ['customers of the newest header', customers, newest, 'shopify-customers'],
     ['customers in the native form', customers, ['firstname', 'lastname'], 'native'],
-    // Most of the names are the platform's own, and the few that the API has too are chance.
+    // Most of the names are the platform's own, and the few API names are chance.
     [
       'customers of Magento',
       customers,
@@ -159,7 +159,7 @@ describe('a file about which nothing is said', () => {
     expect(recognised(resource, ...header)).toBe(name);
   });
 
-  test('a cross-border export has handles and titles but is not taken for products', () => {
+  test('a cross-border export with handles and titles is not recognised as products', () => {
     const header = [
       'Handle',
       'Title',
@@ -183,7 +183,7 @@ describe('a file about which nothing is said', () => {
     });
   });
 
-  test('one column of a preset may be missing, with most of the others there', () => {
+  test('that lacks one column of a preset but has most others gets that preset as a hint', () => {
     expect(unknown(products, 'Handle', 'Variant Price', 'Vendor', 'mine').hints[0]).toBe(
       'The nearest preset is shopify-products; for it the file lacks "Title".',
     );
@@ -196,14 +196,14 @@ describe('a file about which nothing is said', () => {
       ['TITLE', 'PRICE', 'QUANTITY', 'MATERIALS', 'IMAGE1', 'IMAGE2'],
     ],
     ['a preset for JSON, and rows of cells', ['handle', 'title', 'variants', 'options', 'weight']],
-  ])('a file with %s is not near to it', (_what, header) => {
+  ])('with %s gets no such hint', (_what, header) => {
     expect(unknown(products, ...header).hints).toEqual([
       `Its columns: ${header.join(', ')}.`,
       expect.stringMatching(/^Name a mapping of your own with --mapping/),
     ]);
   });
 
-  test('objects that no mapping knows are told by their fields', () => {
+  test('with unknown objects gets an error that lists their fields', () => {
     const medusa = { title: 'A', handle: 'a', variants: [], options: [], subtitle: '', weight: 1, tags: [] };
     const file = { file: 'shop.json', header: ['json'], items: [medusa] };
     expect(refusal(() => recogniseMapping(file, products, required.products))).toMatchObject({
@@ -220,7 +220,7 @@ describe('a file about which nothing is said', () => {
     ).toMatch(/^Its fields: /);
   });
 
-  test('one of another resource is named, with the command that imports it', () => {
+  test('of another resource gets an error with the command that imports it', () => {
     expect(unknown(products, ...newest)).toMatchObject({
       message: 'shop.csv has a header that no mapping for products knows.',
       hints: [
@@ -245,17 +245,20 @@ describe('a file about which nothing is said', () => {
     [['tags', 'images.0.src'], 'name and reference', "The API's own fields: tags, images.0.src."],
     [[' name ', 'storeport_run'], 'reference', "The API's own fields: name."],
   ];
-  test.each(NEARLY)('%j in the words of the API is told what it lacks: %s', (header, lacks, fields) => {
-    expect(unknown(products, ...header)).toEqual({
-      message: `shop.csv has the API's own fields of products as columns, but none for ${lacks}, which each new record must have.`,
-      hints: [
-        fields,
-        'Add or rename a column, or name a mapping with --mapping. For updates a column _id is enough.',
-      ],
-    });
-  });
+  test.each(NEARLY)(
+    'with header %j in API names gets an error that names the missing fields: %s',
+    (header, lacks, fields) => {
+      expect(unknown(products, ...header)).toEqual({
+        message: `shop.csv has the API's own fields of products as columns, but none for ${lacks}, which each new record must have.`,
+        hints: [
+          fields,
+          'Add or rename a column, or name a mapping with --mapping. For updates a column _id is enough.',
+        ],
+      });
+    },
+  );
 
-  test('for what has no update, none is spoken of', () => {
+  test('gets no hint about updates for resources without updates', () => {
     expect(unknown(customers, 'firstname', 'address.zip').hints[1]).toBe(
       'Add or rename a column, or name a mapping with --mapping.',
     );
@@ -265,13 +268,13 @@ describe('a file about which nothing is said', () => {
     ['name', 'sku'],
     ['Name', 'Price'],
     ['name', 'price.sale', 'sku'],
-  ])('%s, %s: a file of which most columns are not of the API is just not known', (...header) => {
+  ])('%s, %s: mostly without API names, it is reported as unknown', (...header) => {
     expect(unknown(products, ...header).message).toBe(
       'shop.csv has a header that no mapping for products knows.',
     );
   });
 
-  test('one that nothing fits gets its columns shown, the first twelve of many', () => {
+  test('that matches nothing gets an error with its columns, at most twelve', () => {
     const header = Array.from({ length: 13 }, (_, index) => `c${index}`);
     expect(unknown(products, ...header).hints).toEqual([
       `Its columns: ${header.slice(0, 12).join(', ')}, ….`,
@@ -281,7 +284,7 @@ describe('a file about which nothing is said', () => {
   });
 });
 
-describe('a mapping that is named', () => {
+describe('a mapping given by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-presets-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'mine.yaml');
@@ -309,7 +312,7 @@ describe('a mapping that is named', () => {
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],
     ['mappings/none', 'There is no mapping file mappings/none.'],
-  ])('%s that is not there is refused', (name, message) => {
+  ])('%s does not exist and is refused', (name, message) => {
     expect(refusal(() => namedMapping(name, products)).message).toBe(message);
   });
 

@@ -11,7 +11,7 @@ function set(constants: Record<string, string>) {
 }
 
 describe('constants for all records', () => {
-  test('add fields, and take the place of what the mapping fills', () => {
+  test('add fields, and replace fields that the mapping fills', () => {
     expect(set({ 'brand.name': 'Fonte', name: 'Pot' })).toEqual({
       name: 'Pot',
       price: { salePrice: 1, buyingPrice: 2 },
@@ -32,11 +32,11 @@ describe('constants for all records', () => {
     ['tags', '["a"]', { tags: ['a'] }],
     ['images.0.src', 'https://x.example/a.png', { images: [{ src: 'https://x.example/a.png' }] }],
     ['outStock.disabled', 'true', { outStock: { disabled: 'true' } }],
-  ])('%s=%s is read as the field asks', (name, text, fields) => {
+  ])('%s=%s is parsed by the type of the field', (name, text, fields) => {
     expect(set({ [name]: text })).toMatchObject(fields);
   });
 
-  test('a constant is there also where all cells are empty', () => {
+  test('are set even if all cells are empty', () => {
     expect(payloadOf(withConstants(mapping, { model: 'x' }), ['Title'], [''])).toEqual({ model: 'x' });
   });
 
@@ -57,13 +57,13 @@ describe('constants for all records', () => {
     expect(refusal(() => withConstants(mapping, JSON.parse(`{"${name}":"${text}"}`))).message).toBe(message);
   });
 
-  test('JSON that is none is refused', () => {
+  test('invalid JSON is refused', () => {
     expect(refusal(() => withConstants(mapping, { price: '5,' })).message).toMatch(
       /^--set price: "5," is not JSON: /,
     );
   });
 
-  test('inside what the mapping fills as a whole is refused, since it would be lost', () => {
+  test('are refused inside a value that the mapping fills as a whole, since they would be lost', () => {
     const whole = productMapping({
       images: { each: 'row', fields: { src: 'I' } },
       brand: { from: 'B', json: true },

@@ -13,7 +13,7 @@ describe('headers', () => {
     ['ABC', 'ＡＢＣ'],
     ['Größe', 'GRÖßE'],
     ['السعر', ' السعر '],
-  ])('%j is found where the file writes %j', (name, written) => {
+  ])('%j matches the header %j', (name, written) => {
     expect(columnsOf(tableOf('Handle', written), new Map()).find(name)).toBe(1);
   });
 
@@ -24,7 +24,7 @@ describe('headers', () => {
     ['', ''],
     ['toString', ''],
     ['__proto__', 'proto'],
-  ])('%j is not found where the file writes %j', (name, written) => {
+  ])('%j does not match the header %j', (name, written) => {
     expect(columnsOf(tableOf(written), new Map()).find(name)).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('headers', () => {
     );
   });
 
-  test('other names stand in for one that the file lacks, the first of them first', () => {
+  test('aliases are tried in order if the file lacks the name', () => {
     const aliases = new Map([['Handle', ['URL handle', 'Slug']]]);
     expect(columnsOf(tableOf('Slug', 'url HANDLE'), aliases).find('handle')).toBe(1);
     expect(columnsOf(tableOf('Slug', 'URL handle', 'Handle'), aliases).find('Handle')).toBe(2);
@@ -44,7 +44,7 @@ describe('headers', () => {
     expect(columnsOf(tableOf('Slug'), aliases).find('URL handle')).toBeUndefined();
   });
 
-  test('those that fold to the same are repeated, and the first is found; empty ones are not', () => {
+  test('names that fold to the same are repeated, and the first is found; empty names are not repeated', () => {
     expect(columnsOf(tableOf('B', 'A', 'a '), new Map()).find('a')).toBe(1);
     expect([...columnsOf(tableOf('A', 'a ', 'B', '', ''), new Map()).repeated]).toEqual(['a']);
   });

@@ -42,7 +42,7 @@ const TEE: JsonObject = {
   ],
 };
 
-describe('a value out of a list in JSON', () => {
+describe('a value from a list in JSON', () => {
   test.each<[string, object, unknown]>([
     ['items that rows names', { rows: { 'v[].size': 'M' }, across: 'sum' }, 6],
     ['the item that row names', { row: { 'v[].size': 'M' } }, 2],
@@ -61,17 +61,17 @@ describe('a value out of a list in JSON', () => {
     ['nothing of one that does not', { rows: { name: 'zzz' }, across: 'sum' }, undefined],
     ['what else says where when holds for none', { when: { 'v[].size': 'L' }, else: 0 }, 0],
     ['the default where rows holds for none', { rows: { 'v[].size': 'L' }, default: 8 }, 8],
-  ])('is taken out of %s', (_what, conditions, expected) => {
+  ])('is read in %s', (_what, conditions, expected) => {
     expect(stockOf({ from: 'v[].qty', ...conditions }, TEE)).toBe(expected);
   });
 
-  test('is its default where the list is empty and the object fulfils the condition', () => {
+  test('is its default if the list is empty and the object fulfils the condition', () => {
     const value = { from: 'v[].qty', when: { state: 'live' }, default: 3, else: 0 };
     expect(stockOf(value, { state: 'live', v: [] })).toBe(3);
     expect(stockOf(value, { state: 'gone', v: [] })).toBe(0);
   });
 
-  test('goes through lists in lists, with the fields of each item around', () => {
+  test('is read through nested lists, with the fields of each enclosing item', () => {
     const sum = (rows?: object) => stockOf({ from: 'v[].prices[].amount', across: 'sum', rows }, TEE);
     expect(sum()).toBe(27);
     expect(sum({ 'v[].prices[].cur': 'eur' })).toBe(16);
@@ -80,7 +80,7 @@ describe('a value out of a list in JSON', () => {
     );
   });
 
-  test('stands beside the parts of a list', () => {
+  test('can be used beside the parts of a list', () => {
     const fields = {
       name: ['{part}', 'name'],
       model: { from: ['v[].label', '{part}'], when: { '{part}': 'b' } },
@@ -93,13 +93,13 @@ describe('a value out of a list in JSON', () => {
     ).toEqual({ variants: [{ name: 'a' }, { name: 'b', model: 'b' }] });
   });
 
-  test('goes through the lists of all objects of a record', () => {
+  test('is read through the lists of all objects of a record', () => {
     const fields = { 'quantity.instock': { from: 'v[].qty', across: 'sum' } };
     const { payload } = mapItems(fields, { group: { by: 'sku' } }, TEE, { sku: 'A', v: [{ qty: 10 }] });
     expect(payload).toEqual({ quantity: { instock: 17 } });
   });
 
-  test('may stand behind other sources, in templates and in conditions: the first that is filled', () => {
+  test('may be an alternative source, in templates and in conditions: the first that is filled is used', () => {
     const fields = {
       name: ['label', 'v[].size'],
       model: { from: ['v[].label', 'name'] },
@@ -116,10 +116,10 @@ describe('a value out of a list in JSON', () => {
   });
 });
 
-describe('in a list of the objects of a list', () => {
+describe('in a list over the objects of a list', () => {
   const variants = (fields: object) => payloadOf({ variants: { each: { in: 'v' }, fields } }, TEE).variants;
 
-  test('across, row and rows go through these objects', () => {
+  test('across, row and rows use these objects', () => {
     const fields = {
       size: 'size',
       all: { from: 'qty', number: true, across: 'sum' },
@@ -134,7 +134,7 @@ describe('in a list of the objects of a list', () => {
     ]);
   });
 
-  test('values out of lists of theirs choose among these, beside their own fields', () => {
+  test('values from nested lists select among the nested items, beside fields of the item', () => {
     const price = { from: 'prices[].amount', number: true, rows: { 'prices[].cur': 'eur', size: 'M' } };
     expect(variants({ size: 'size', price, sum: { ...price, rows: 'size', across: 'sum' } })).toEqual([
       { size: 'S', sum: 5 },
@@ -143,7 +143,7 @@ describe('in a list of the objects of a list', () => {
     ]);
   });
 
-  test('numbers of a family are filled in', () => {
+  test('numbers of a family are replaced', () => {
     const fields = {
       options: {
         each: { n: [1, 2] },
@@ -169,7 +169,7 @@ describe('in a list of the objects of a list', () => {
 });
 
 describe('an expression about JSON objects', () => {
-  test('calls fields by their paths and other names, in backticks, and takes them as they are', () => {
+  test('reads fields by path and by alias, in backticks, with their JSON values', () => {
     const fields = {
       name: { expression: '`v.1.size`' },
       model: { expression: 'Code & `v.0.qty`' },
@@ -189,7 +189,7 @@ describe('an expression about JSON objects', () => {
     });
   });
 
-  test('sees the whole object in a list as elsewhere, and all items as $rows', () => {
+  test('reads the whole object in a list as elsewhere, and all items as $rows', () => {
     const fields = {
       variants: {
         each: { in: 'v' },
@@ -204,13 +204,13 @@ describe('an expression about JSON objects', () => {
     });
   });
 
-  test('has nothing where no row is left for it', () => {
+  test('uses the default if no row matches', () => {
     const fields = { name: { expression: 'name', rows: { name: 'zzz' }, default: 'none' } };
     expect(payloadOf(fields, TEE)).toEqual({ name: 'none' });
   });
 });
 
-describe('of the fields of JSON objects', () => {
+describe('used and missing fields of JSON objects', () => {
   const bound = (fields: object, ...items: JsonObject[]) =>
     bind(productMapping(fields), tableWith(...items), []);
 
@@ -220,11 +220,11 @@ describe('of the fields of JSON objects', () => {
     ['in a list of a list', { name: 'v[].prices[].cur' }, ['v[].size', 'v[].qty', 'v[].prices[].amount']],
     ['in a condition', { name: { const: 'x', when: 'v[].size' } }, ['v[].qty', 'v[].prices']],
     ['in a backticked path', { name: { expression: '`v.0.size`' } }, ['v[].qty', 'v[].prices']],
-  ])('what is read %s is used, and the others beside it are not', (_what, fields, unused) => {
+  ])('a field read %s is used, and others beside it are not', (_what, fields, unused) => {
     expect(bound({ ...fields, reference: ['sku', 'name', 'state'] }, TEE).unused).toEqual(unused);
   });
 
-  test('a list inside of an object, or of an item that is named by its number, is used', () => {
+  test('a list inside an object, or inside an item with a fixed number, is used', () => {
     const src = { src: 'url' };
     const edges = [{ url: 'a', alt: 'b' }];
     const item = { sku: 'A', images: { edges, total: 1 }, sets: [{ files: edges, kind: 'x' }] };
@@ -238,7 +238,7 @@ describe('of the fields of JSON objects', () => {
     expect(bound(fields, item).unused).toEqual(['images.edges[].alt', 'images.total', 'sets[].kind']);
   });
 
-  test('plain values that are read by number, and what a list takes of the whole object, are used', () => {
+  test('plain values that are read by number, and fields that a list reads of the whole object, are used', () => {
     const fields = {
       name: 'i.0',
       images: { each: { in: 'j' }, fields: { src: '.', title: '$.title' } },
@@ -246,7 +246,7 @@ describe('of the fields of JSON objects', () => {
     expect(bound(fields, { i: ['a', 'b'], j: ['c'], title: 'T' }).unused).toEqual([]);
   });
 
-  test('all that a mapping reads are named from outside of lists', () => {
+  test('all fields that a mapping reads are named from outside of lists', () => {
     const values = { each: { in: 'values' }, fields: { value1: '.' } };
     const options = { each: { in: 'options' }, fields: { name: '$.title', style: 'kind', values } };
     expect(columnsIn(productMapping({ options }).fields)).toEqual([
@@ -257,7 +257,7 @@ describe('of the fields of JSON objects', () => {
     ]);
   });
 
-  test('those that are meant by what is missing stand beside it', () => {
+  test('a field similar to a missing one is searched for in the same object', () => {
     const fields = { name: 'nombre', variants: { each: { in: 'v' }, fields: { name: 'syze', alt: 'nam' } } };
     expect([...bound(fields, TEE).meant]).toEqual([['v[].syze', 'v[].size']]);
   });
@@ -275,10 +275,10 @@ describe('of the fields of JSON objects', () => {
       { variants: { each: { in: 'v' }, fields: { name: '$.nome' } } },
       ['nome'],
     ],
-    ['what a value is taken from', { name: 'v[].syze' }, ['v[].syze']],
+    ['the source of a value', { name: 'v[].syze' }, ['v[].syze']],
     ['nothing', { variants: { each: { in: 'v' }, fields: { name: '.', sku: '$.sku' } } }, []],
     ['nothing that an empty list could have', { images: { each: { in: 'e' }, fields: { src: 'src' } } }, []],
-  ])('%s that the first objects lack is told', (_what, fields, missing) => {
+  ])('%s that the first objects lack is missing', (_what, fields, missing) => {
     expect(bound(fields, { ...TEE, e: [] }).missing).toEqual(missing);
   });
 });

@@ -5,7 +5,7 @@ import { customers } from '../../../src/resources/customers.ts';
 import { products } from '../../../src/resources/products.ts';
 import { issuesOf, productMapping, refusal, tableOf } from '../../support/map-rows.ts';
 
-/** A JSON file with these objects at its beginning, as the reader gives it. */
+/** A JSON file that begins with these objects, as the reader gives it. */
 function tableWith(...items: JsonObject[]): Table {
   return { file: 'shop.json', header: ['json'], items };
 }
@@ -14,7 +14,7 @@ function recordWith(table: Table, value: JsonObject): SourceRecord {
   return { seq: 0, rows: [{ table, row: 3, line: 17, cells: [JSON.stringify(value)], value }] };
 }
 
-/** Maps one object; `known`: the first objects of the file, if it is not one of them. */
+/** Maps one object; `known` are the first objects of the file, if it is not one of them. */
 function mapItem(fields: object, item: JsonObject, ...known: JsonObject[]): Mapped {
   const table = tableWith(...(known.length > 0 ? known : [item]));
   return bind(productMapping(fields), table, []).map(recordWith(table, item));
@@ -47,14 +47,14 @@ describe('fields of JSON objects', () => {
     expect(payload).toEqual({
       name: 'Shirt',
       reference: 'shirt',
-      // No spreadsheet has had a hand in it.
+      // JSON is never opened in a spreadsheet, so nothing was defused.
       seo: { title: "'=1", hide: false },
       brand: { name: 'A' },
       description: 'Shirt, shirt',
     });
   });
 
-  test('may be lists of words already, or text to be cut', () => {
+  test('may be lists of words already, or text to be split', () => {
     const tags = { from: 'tags', split: ',' };
     expect(mapItem({ tags }, SHIRT).payload).toEqual({ tags: ['summer', 'cotton, soft'] });
     expect(mapItem({ tags }, { tags: 'summer, cotton' }).payload).toEqual({ tags: ['summer', 'cotton'] });
@@ -68,7 +68,7 @@ describe('fields of JSON objects', () => {
     expect(mapItem(fields, { a: null, b: 0 }).payload).toEqual({ name: '0' });
   });
 
-  test('out of all items of a list go the ways of rows', () => {
+  test('in all items of a list are combined like rows', () => {
     const fields = {
       model: 'variants[].sku',
       description: { from: 'variants[].sku', across: 'join' },
@@ -103,7 +103,7 @@ describe('fields of JSON objects', () => {
     });
   });
 
-  test('lie in lists inside of lists', () => {
+  test('may be in nested lists', () => {
     const fields = {
       options: {
         each: { in: 'options' },
@@ -121,7 +121,7 @@ describe('fields of JSON objects', () => {
     });
   });
 
-  test('have issues that name the field and the place of the object', () => {
+  test('have issues with the field and the place of the object', () => {
     const fields = {
       'price.salePrice': 'price',
       variants: { each: { in: 'variants' }, fields: { stock: { from: 'stock', number: true } } },
@@ -133,7 +133,7 @@ describe('fields of JSON objects', () => {
     ]);
   });
 
-  test('are read out of the text of a row that the ledger has kept', () => {
+  test('are read from the text of a row that the ledger has kept', () => {
     const table = tableWith(SHIRT);
     const [row] = recordWith(table, SHIRT).rows;
     const { value: _, ...kept } = row!;
@@ -141,7 +141,7 @@ describe('fields of JSON objects', () => {
     expect(binding.map({ seq: 0, rows: [kept] }).payload).toEqual({ name: 'Shirt' });
   });
 
-  test('that nobody uses, and those that nobody has, are told by the first objects', () => {
+  test('are reported as unused or missing by the first objects', () => {
     const fields = {
       name: { from: ['title', 'label'] },
       model: 'gtin',
@@ -154,25 +154,25 @@ describe('fields of JSON objects', () => {
     expect(missing).toEqual(['gtin']);
   });
 
-  test('have other names, of which the first that the objects have counts', () => {
+  test('have aliases, and the first that the objects have is used', () => {
     const mapping = productMapping({ name: 'Title' }, { columns: { Title: ['title', 'name'] } });
     const table = tableWith(SHIRT);
     expect(bind(mapping, table, []).map(recordWith(table, SHIRT)).payload).toEqual({ name: 'Shirt' });
   });
 
-  test('may have another name in each object, though none of the first has it', () => {
+  test('may have another alias in each object, even if none of the first objects has it', () => {
     const mapping = productMapping({ name: 'Title' }, { columns: { Title: ['title', 'name'] } });
     const table = tableWith({ sku: 'a' });
     const { map } = bind(mapping, table, []);
     const named = (item: JsonObject) => map(recordWith(table, item)).payload.name;
     expect([{ name: 'A' }, { title: 'B' }, { title: 'B', name: 'A' }].map(named)).toEqual(['A', 'B', 'B']);
-    // What an object has under another name besides is not read.
+    // A second alias in the same object is not read.
     const both = tableWith({ name: 'A' }, { name: 'A', title: 'B' });
     expect(bind(mapping, tableWith({ name: 'A' }), []).unused).toEqual([]);
     expect(bind(mapping, both, []).unused).toEqual(['name']);
   });
 
-  test('that nobody has are not spoken of where the objects are a selection that comes back', () => {
+  test('are not reported as missing in a report, which has only some of the objects', () => {
     const table = { ...tableWith(SHIRT), header: ['json', 'storeport_run', 'storeport_row'] };
     expect(bind(productMapping({ name: 'nothing' }), table, []).missing).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('fields of JSON objects', () => {
   test.each([
     ['that the mapping names must be in each, whatever the first ones have', { key: 'no' }, ['required'], 0],
     ['in _key counts where there is one', {}, [], undefined],
-  ])('a key %s', (_what, more, codes, column) => {
+  ])('as keys: a key %s', (_what, more, codes, column) => {
     const fields = { 'customer.email': 'email' };
     const mapping = parseMapping('mine', JSON.stringify({ resource: 'orders', ...more, fields }));
     const table = tableWith({ email: 'a@example.com' });
@@ -192,7 +192,7 @@ describe('fields of JSON objects', () => {
     expect(typeof keyColumn).toBe(typeof column);
   });
 
-  test('tell which objects are one record, also where one of them is broken', () => {
+  test('group objects into records, even if one of them is broken', () => {
     const table = tableWith({ h: 'a' });
     const { groupKeyOf } = bind(productMapping({ name: 't' }, { group: { by: 'h' } }), table, []);
     const [sound] = recordWith(table, { h: 12345 }).rows;
@@ -227,7 +227,7 @@ describe('objects in the native form', () => {
     return { ...bind(mapping, table, ['name', 'reference']), mapping, table };
   };
 
-  test('are payloads as they are, without what the first ones have and the API has not', () => {
+  test('are payloads already, without fields of the first objects that the API lacks', () => {
     const { map, unused, mapping, table } = binding(EXPORTED);
     expect(mapping.name).toBe('native');
     expect(unused).toEqual(['images._id', 'updatedAt']);
@@ -244,19 +244,19 @@ describe('objects in the native form', () => {
     });
   });
 
-  test('keep what turns up later, so that it is an issue and not lost', () => {
+  test('keep unknown fields of later objects, so that they are an issue and not lost', () => {
     const { map, table } = binding(EXPORTED);
     const { payload } = map(recordWith(table, { ...EXPORTED, colour: 'red' }));
     expect(payload).toHaveProperty('colour', 'red');
     expect(payload).not.toHaveProperty('updatedAt');
   });
 
-  test('of which none could be read are told by nothing, so that reading says what is wrong', () => {
+  test('are assumed if no object could be read, so that reading reports the problem', () => {
     const mapping = recogniseMapping(tableWith(), products, ['name', 'reference']);
     expect(mapping.isWhole).toBe(true);
   });
 
-  test('are told by what each must have; others are another mapping’s', () => {
+  test('are recognised by required fields; others need another mapping', () => {
     expect(() => binding({ title: 'A', handle: 'a' })).toThrow(/no mapping for products knows/);
     const others = { _id: 'a', name: 'A', reference: 'a' };
     expect(() => binding({ ...others, price: 5 })).toThrow(/what is called "price" in them is not/);

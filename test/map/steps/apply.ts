@@ -1,7 +1,7 @@
 import { type LookupResolver, type LookupResult, STEPS } from '../../../src/map/index.ts';
 import type { Json } from '../../../src/model/index.ts';
 
-/** What the examples of lookups speak of. */
+/** Tables of the lookups in the examples. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, LookupResult>>>> = {
   'brands.csv': { 'Quiet Inkwell': { value: 'QI' }, Twice: { lacks: 'ambiguous' } },
   suppliers: { 'Tidewater Mill': { value: '66c0ffee0000000000000001' }, Asked: { lacks: 'in-doubt' } },

@@ -16,7 +16,7 @@ describe('a date', () => {
   });
 
   test.each(['03/04/2024', '3.4.2024', '25/12/2024', '03-04-24', '3/4/2024 10:00'])(
-    'of which nobody has said what is the day is no guess: %s',
+    'with an undeclared order of day and month is an issue: %s',
     (text) => {
       expect(apply('date', true, text)).toMatchObject({ value: undefined, codes: ['ambiguous-date'] });
       expect(apply('date', { zone: 'Europe/Paris' }, text).codes).toEqual(['ambiguous-date']);
@@ -62,7 +62,7 @@ describe('a date', () => {
     expect(apply('date', format, text).value).toBe(out);
   });
 
-  test('takes the first of several formats that fits', () => {
+  test('is read by the first of several formats that fits', () => {
     const formats = ['DD/MM/YYYY', 'YYYY-MM-DD'];
     expect(apply('date', formats, '2024-04-03').value).toBe('2024-04-03T00:00:00Z');
     expect(apply('date', formats, 'x').messages).toEqual([
@@ -70,7 +70,7 @@ describe('a date', () => {
     ]);
   });
 
-  test('any day comes back from any of the formats', () => {
+  test('survives a round trip in any of the formats', () => {
     const formats = ['YYYY-MM-DD', 'D/M/YYYY', 'MM.DD.YYYY', 'DD MMM YYYY'] as const;
     const days = fc.date({ min: new Date('1970-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
     fc.assert(
@@ -89,7 +89,7 @@ describe('a date', () => {
   });
 });
 
-describe('a clock without its offset', () => {
+describe('a local time without offset', () => {
   const read = (zone: string, text: string) => apply('date', { format: 'YYYY-MM-DD HH:mm', zone }, text);
 
   test.each([
@@ -98,7 +98,7 @@ describe('a clock without its offset', () => {
     'Australia/Lord_Howe',
     'Asia/Kathmandu',
     'Africa/Casablanca',
-  ])('stood in %s: any moment comes back', (zone) => {
+  ])('in %s: any moment survives a round trip', (zone) => {
     const shown = new Intl.DateTimeFormat('sv', {
       ...{ timeZone: zone, dateStyle: 'short', timeStyle: 'short' },
     });
@@ -108,7 +108,7 @@ describe('a clock without its offset', () => {
         const moment = minute * 60_000;
         const text = shown.format(moment);
         const { value } = read(zone, text);
-        // In the hour that clocks show twice, the first is meant.
+        // In the hour that clocks show twice, the first one is meant.
         const earlier = moment - Date.parse(String(value));
         expect([0, 1_800_000, 3_600_000]).toContain(earlier);
         expect(shown.format(Date.parse(String(value)))).toBe(text);
@@ -116,7 +116,7 @@ describe('a clock without its offset', () => {
     );
   });
 
-  test('that was put back is the earlier of two, one that was put forward never was', () => {
+  test('that occurs twice is the earlier one, and one that clocks skip is an issue', () => {
     expect(read('Europe/Paris', '2024-10-27 02:30').value).toBe('2024-10-27T02:30:00+02:00');
     expect(read('Europe/Paris', '2024-03-31 02:30').messages).toEqual([
       '"2024-03-31 02:30" is a time that clocks in Europe/Paris passed over',
@@ -137,7 +137,7 @@ test.each([
     { format: 'DD/MM/YYYY', zone: 'Europe/Pariss' },
     '"Europe/Pariss" is not a time zone; write it like Europe/Paris, UTC or +01:00.',
   ],
-])('a mapping cannot ask for %j, and hears why', (args, message) => {
+])('a mapping with date: %j is refused with a reason', (args, message) => {
   expect(accepts('date', args)).toBe(false);
   const result = STEPS.find(({ name }) => name === 'date')?.args.safeParse(args);
   expect(JSON.stringify(result?.error?.issues)).toContain(JSON.stringify(message).slice(1, -1));

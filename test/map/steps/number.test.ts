@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accepts, apply } from './apply.ts';
 
-/** Digits before and behind the decimal sign, no more than a number holds exactly. */
+/** Digits before and after the decimal sign, at most as many as a number holds exactly. */
 const parts = fc.record({
   sign: fc.constantFrom('', '-', '+'),
   whole: fc.integer({ min: 0, max: 999_999_999 }),
@@ -25,7 +25,7 @@ function numberOf(args: unknown, text: string) {
 }
 
 describe('plain numbers', () => {
-  test('any plain decimal text is read as what it says', () => {
+  test('any plain decimal text is read exactly', () => {
     fc.assert(
       fc.property(parts, ({ sign, whole, decimals }) => {
         const text = `${sign}${whole}${decimals === undefined ? '' : `.${decimals}`}`;
@@ -34,7 +34,7 @@ describe('plain numbers', () => {
     );
   });
 
-  test('any finite number written without an exponent comes back', () => {
+  test('any finite number written without an exponent survives a round trip', () => {
     const plain = fc
       .double({ noNaN: true, noDefaultInfinity: true })
       .filter((value) => !String(value).includes('e'));
@@ -60,11 +60,11 @@ describe('plain numbers', () => {
     '€ 5',
     '-',
     '.',
-  ])('%j is none', (text) => {
+  ])('%j is an issue', (text) => {
     expect(apply('number', true, text)).toMatchObject({ value: undefined, codes: ['not-a-number'] });
   });
 
-  test('says how to write one', () => {
+  test('the message shows how to write a number', () => {
     expect(apply('number', true, 'abc').messages).toEqual(['"abc" is not a number; write it like 1234.50']);
     expect(apply('number', { decimal: ',', thousands: '.' }, 'abc').messages).toEqual([
       '"abc" is not a number; write it like 1.234,50',
@@ -85,7 +85,7 @@ describe.each(LOCALES)('numbers with %j', ({ decimal, thousands }) => {
     return String(whole).replaceAll(/\B(?=(\d{3})+$)/g, thousands);
   }
 
-  test('come back from how they are written, with groups and without', () => {
+  test('survive a round trip, with groups and without', () => {
     fc.assert(
       fc.property(parts, ({ sign, whole, decimals }) => {
         const end = decimals === undefined ? '' : `${decimal}${decimals}`;
@@ -96,11 +96,11 @@ describe.each(LOCALES)('numbers with %j', ({ decimal, thousands }) => {
     );
   });
 
-  test('are never read with the two signs the other way round', () => {
+  test('are never read with the two separators swapped', () => {
     const other = decimal === '.' ? ',' : '.';
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999 }), fc.stringMatching(/^\d{1,5}$/), (whole, decimals) => {
-        // Three digits behind the sign that groups thousands are a group, unless nothing could come before them.
+        // Three digits after the thousands separator are a group, unless no digit group could precede them.
         fc.pre(other !== thousands || decimals.length !== 3 || whole === 0 || whole > 999);
         expect(apply('number', args, `${whole}${other}${decimals}`)).toMatchObject({
           value: undefined,
@@ -133,7 +133,7 @@ describe('groups of thousands', () => {
     [{ decimal: ',', thousands: '.' }, '1.299.90'],
     [{ decimal: ',', thousands: '.' }, '2.976.8466'],
     [{ decimal: ',', thousands: ' ' }, '1.299'],
-  ])('with %j, %j could be anything, so it is an issue', (args, text) => {
+  ])('with %j, %j is ambiguous, so it is an issue', (args, text) => {
     expect(apply('number', args, text)).toMatchObject({ value: undefined, codes: ['not-a-number'] });
   });
 
@@ -143,7 +143,7 @@ describe('groups of thousands', () => {
     ['fr-FR', { decimal: ',', thousands: ' ' }],
     ['pl-PL', { decimal: ',', thousands: ' ' }],
     ['de-CH', { decimal: '.', thousands: "'" }],
-  ] as const)('as %s writes them, with its own blanks and apostrophes', (locale, args) => {
+  ] as const)('as %s writes them are read, with its own blanks and apostrophes', (locale, args) => {
     const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (cents) => {
@@ -154,7 +154,7 @@ describe('groups of thousands', () => {
 });
 
 test.each([{ decimal: ',', thousands: ',' }, { thousands: '.' }, { decimal: ';' }, { decimals: ',' }, false])(
-  'a mapping cannot ask for %j',
+  'a mapping with number: %j is refused',
   (args) => {
     expect(accepts('number', args)).toBe(false);
   },

@@ -3,13 +3,13 @@ import { STEPS } from '../../../src/map/index.ts';
 import { apply } from './apply.ts';
 
 describe.each(STEPS.map((step) => [step.name, step] as const))('the step %s', (name, step) => {
-  test('has a documentation and examples, an issue among them or none possible', () => {
+  test('has documentation and examples, with an issue if one is possible', () => {
     expect(step.doc).toMatch(/\.$/);
     expect(step.examples.length).toBeGreaterThan(1);
   });
 
   test.each(step.examples.map((example) => [JSON.stringify(example), example] as const))(
-    'does what its example says: %s',
+    'gives the result of its example: %s',
     (_text, example) => {
       const { value, codes } = apply(name, example.args, example.in);
       expect(value).toEqual(example.out);
@@ -18,7 +18,7 @@ describe.each(STEPS.map((step) => [step.name, step] as const))('the step %s', (n
   );
 });
 
-test('steps run in the documented order, and no two have one name', () => {
+test('steps run in the documented order, and their names are unique', () => {
   expect(STEPS.map(({ name }) => name)).toEqual([
     'split',
     'pairs',

@@ -23,7 +23,7 @@ describe('boolean', () => {
     '%s is no',
     (text) => expect(apply('boolean', true, text).value).toBe(false),
   );
-  test.each(['', ' ', '2', '-1', 'null', 'constructor', '__proto__', 'yes!'])('%j is neither', (text) => {
+  test.each(['', ' ', '2', '-1', 'null', 'constructor', '__proto__', 'yes!'])('%j is an issue', (text) => {
     expect(apply('boolean', true, text)).toMatchObject({ value: undefined, codes: ['not-yes-or-no'] });
   });
 });
@@ -37,10 +37,10 @@ describe('split', () => {
     ['|', 'a|b', ['a', 'b']],
     [';', 'a,b', ['a,b']],
     [',', 'A,a', ['A', 'a']],
-  ])('at %j cuts %j into %j', (separator, text, parts) => {
+  ])('at %j splits %j into %j', (separator, text, parts) => {
     expect(apply('split', separator, text).value).toEqual(parts);
   });
-  test.each([',', ' , ,', ''])('%j has no parts: absent', (text) => {
+  test.each([',', ' , ,', ''])('of %j gives nothing', (text) => {
     expect(apply('split', ',', text)).toMatchObject({ value: undefined, codes: [] });
   });
   test('needs a separator', () => {
@@ -59,15 +59,15 @@ describe('map', () => {
   ])('%s becomes %j', (text, value) => {
     expect(apply('map', args, text)).toEqual({ value, codes: [], messages: [] });
   });
-  test.each(['constructor', '__proto__', 'toString', '', 'activ'])('%j is not known', (text) => {
+  test.each(['constructor', '__proto__', 'toString', '', 'activ'])('%j is unknown', (text) => {
     expect(apply('map', args, text).messages).toEqual([
       `"${text}" is not known here; use one of: active, Draft, no, none`,
     ]);
   });
-  test('an unknown word becomes else, also where that is false', () => {
+  test('turns an unknown word into else, also if that is false', () => {
     expect(apply('map', { ...args, else: false }, 'sold')).toMatchObject({ value: false, codes: [] });
   });
-  test('long words are cut in the message', () => {
+  test('shortens long words in the message', () => {
     expect(apply('map', args, 'x'.repeat(61)).messages[0]).toContain(`"${'x'.repeat(57)}…" is not known`);
   });
 });
@@ -80,7 +80,7 @@ describe('json', () => {
     ['"x"', 'x'],
     ['false', false],
     ['{"constructor":1}', { constructor: 1 }],
-  ])('%s is read', (text, value) => {
+  ])('%s is parsed', (text, value) => {
     expect(apply('json', true, text).value).toEqual(value);
   });
   test.each(['', '{a:1}', "{'a':1}", '[1,]', 'NaN', '{"a":{"b":[{"__proto__":1}]}}'])(
@@ -89,7 +89,7 @@ describe('json', () => {
       expect(apply('json', true, text)).toMatchObject({ value: undefined, codes: ['not-json'] });
     },
   );
-  test('a refused __proto__ leaves all objects as they were', () => {
+  test('with a refused __proto__ changes no object', () => {
     apply('json', true, '{"__proto__":{"polluted":true}}');
     expect({}).not.toHaveProperty('polluted');
   });
@@ -102,10 +102,10 @@ describe('replace', () => {
     [{ match: '(\\d+)-(\\d+)', with: '$2/$1' }, '1-2 3-4', '2/1 4/3'],
     [{ match: '\\p{L}' }, 'é1', '1'],
     [{ match: '.', with: '😀' }, '😀a', '😀😀'],
-  ])('%j makes of %j %j', (args, text, out) => {
+  ])('%j turns %j into %j', (args, text, out) => {
     expect(apply('replace', args, text).value).toBe(out);
   });
-  test('what nothing is left of is absent', () => {
+  test('gives nothing if no text is left', () => {
     expect(apply('replace', { match: "^'" }, "'")).toMatchObject({ value: undefined, codes: [] });
   });
   test('keeps no state from cell to cell', () => {
@@ -119,7 +119,7 @@ describe('replace', () => {
   );
 });
 
-test('case writes upper and lower, of any alphabet', () => {
+test('case writes upper and lower case of any alphabet', () => {
   expect(apply('case', 'upper', 'éß').value).toBe('ÉSS');
   expect(apply('case', 'lower', 'ÉÀ').value).toBe('éà');
   expect(accepts('case', 'camel')).toBe(false);
@@ -143,7 +143,7 @@ describe('html', () => {
     expect(apply('html', 'strip', text).value).toBe(out);
   });
 
-  test('takes time in proportion to the text', () => {
+  test('takes time linear in the text', () => {
     for (const piece of ['<', '<a', '<!--', '<script>', '</p', '&', '<a "'])
       expect(typeof apply('html', 'strip', piece.repeat(200_000)).value).toBe('string');
   });
@@ -172,7 +172,7 @@ describe('currencies', () => {
     [true, '5%'],
     ['pts', '€5'],
     [true, '1,299 €'],
-  ])('with currency: %j, %j is no number', (currency, text) => {
+  ])('with currency: %j, %j is an issue', (currency, text) => {
     expect(apply('number', { currency }, text)).toMatchObject({ value: undefined, codes: ['not-a-number'] });
   });
 });
@@ -184,7 +184,7 @@ describe('split with an escape', () => {
     ['a\\\\,b', ['a\\', 'b']],
     ['a\\nb', ['a\\nb']],
     ['a\\', ['a\\']],
-  ])('cuts %j into %j', (text, parts) => {
+  ])('splits %j into %j', (text, parts) => {
     expect(apply('split', args, text).value).toEqual(parts);
   });
 });
@@ -202,14 +202,14 @@ describe('slug', () => {
 });
 
 describe('pairs', () => {
-  test('leave out nothing, and know no names that every object has', () => {
+  test('keep all values, and have no inherited keys', () => {
     expect(apply('pairs', true, 'a=1,b=,c=x=y').value).toEqual({ a: '1', b: '', c: 'x=y' });
     expect(apply('pairs', { key: 'constructor' }, 'a=1')).toMatchObject({ value: undefined, codes: [] });
     expect(apply('pairs', true, '=1').codes).toEqual(['not-pairs']);
   });
 });
 
-test('what is in doubt cannot be looked up, and says what to do', () => {
+test('a lookup of a record in doubt is an issue that says what to do', () => {
   expect(apply('lookup', { from: 'suppliers' }, 'Asked')).toMatchObject({
     codes: ['not-settled'],
     messages: [

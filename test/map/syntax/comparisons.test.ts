@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../../src/map/index.ts';
 import { payloadOf, refusal } from '../../support/map-rows.ts';
 
-/** What the one mistake in this condition is, with its place. */
+/** The single mistake in this condition, with its place. */
 function mistakeIn(when: string): string {
   const text = ['resource: products', 'fields:', `  name: { from: T, when: ${when} }`].join('\n');
   const { hints } = refusal(() => parseMapping('mine', text));
@@ -10,7 +10,7 @@ function mistakeIn(when: string): string {
   return hints[0] ?? '';
 }
 
-describe('a condition that is written like a comparison is refused, with the form that is meant', () => {
+describe('a condition written as a comparison is refused, with the right form', () => {
   test.each([
     ['{ Price: "> 5" }', '{ above: 5 }'],
     ['{ Price: ">5,50" }', '{ above: 5.50 }'],
@@ -41,7 +41,7 @@ describe('a condition that is written like a comparison is refused, with the for
     expect(mistake).toContain(`Write ${when.includes('{') ? '' : 'when: '}${meant}.`);
   });
 
-  test('a place inside the condition is named', () => {
+  test('the place inside the condition is named', () => {
     expect(mistakeIn('{ Price: "> 5" }')).toBe(
       'line 3, column 28: "> 5" is a comparison, and a word here is compared letter by letter. Write { above: 5 }. If the cell holds this very text, write { is: "> 5" }.',
     );
@@ -54,11 +54,11 @@ describe('a condition that is written like a comparison is refused, with the for
     ['a path', { A: 'Home > Tea' }, 'Home > Tea'],
     ['a comparison that is said to be a word', { A: { is: '> 5' } }, '> 5'],
     ['a number below 0', { A: '-5' }, '-5'],
-  ])('%s is a word', (_what, when, cell) => {
+  ])('%s is an ordinary word', (_what, when, cell) => {
     expect(payloadOf({ name: { const: 'yes', when } }, ['A'], [cell])).toEqual({ name: 'yes' });
   });
 
-  test('a column with an arrow in its name, or one that is said to be a column, is a column', () => {
+  test('a column with an arrow in its name, or with an explicit test, is a column', () => {
     for (const [when, name] of [
       ['Home > Tea', 'Home > Tea'],
       ['Stock (> 5)', 'Stock (> 5)'],

@@ -12,7 +12,7 @@ const isValid = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequire
   mappingSchema(),
 );
 
-/** The mappings that the guide shows, of either kind. */
+/** All mappings in the guide. */
 function shownMappings(): string[] {
   const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
   const pages = readdirSync(folder).map((file) => readFileSync(`${folder}${file}`, 'utf8'));
@@ -33,22 +33,22 @@ function complaints(mapping: unknown): string[] {
 const product = (fields: object, more: object = {}) => ({ resource: 'products', ...more, fields });
 
 describe('the schema of mappings', () => {
-  test.each(presetNames())('takes the preset %s', (name) => {
+  test.each(presetNames())('accepts the preset %s', (name) => {
     expect(complaints(parse(presetText(name)))).toEqual([]);
   });
 
-  test.each(shownMappings())('takes what the guide shows: %s', (text) => {
+  test.each(shownMappings())('accepts the mapping in the guide: %s', (text) => {
     expect(complaints(parse(text))).toEqual([]);
   });
 
-  test('the guide shows some of each kind', () => {
+  test('is checked against mappings of each kind in the guide', () => {
     const shown = shownMappings().map((text) => parse(text) as object);
     expect(shown.length).toBeGreaterThan(15);
     expect(shown.some((mapping) => 'export' in mapping)).toBe(true);
   });
 
   test.each(STEPS.map((step) => [step.name, step] as const))(
-    'takes the examples of %s',
+    'accepts the examples of %s',
     (name, { examples }) => {
       for (const { args } of examples) {
         const { words, else: otherwise } = args as { words?: unknown; else?: unknown };
@@ -88,7 +88,7 @@ describe('the schema of mappings', () => {
   });
 
   test.each(importable)(
-    'has the fields of $name, and lists and places in lists among them',
+    'has the fields of $name, including lists and places in lists',
     ({ name, columns }) => {
       for (const column of columns)
         expect(complaints({ resource: name, fields: { [column]: 'T' } }), column).toEqual([]);
@@ -96,7 +96,7 @@ describe('the schema of mappings', () => {
     },
   );
 
-  test('says what each step does', () => {
+  test('documents each step', () => {
     const { value } = (mappingSchema() as { $defs: Record<string, { properties: Record<string, object> }> })
       .$defs;
     for (const { name, doc } of STEPS) expect(value?.properties[name]).toMatchObject({ description: doc });

@@ -11,7 +11,7 @@ function fieldsOf(...lines: string[]): string {
 }
 
 describe('a mapping file', () => {
-  test('that is no mapping at all by its size is refused unread', () => {
+  test('that is far too large is refused without parsing', () => {
     expect(refused(`# ${'x'.repeat(1_000_000)}`).message).toMatch(
       /^The mapping mine has 1000002 characters, and up to 1000000 are read\.$/,
     );
@@ -22,12 +22,12 @@ describe('a mapping file', () => {
     ['closed brackets', `resource: ${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['braces of JSON', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
     ['dashes', `resource:\n  ${'- '.repeat(5000)}x`],
-  ])('that is nested thousands deep in %s is refused', (_what, text) => {
+  ])('that is nested thousands of levels deep in %s is refused', (_what, text) => {
     const { message, hints } = refused(text);
     expect([message, ...hints].join('\n')).toMatch(/nested more than 50 deep|line \d, column \d+: /);
   });
 
-  test('that is nested just too deep says so', () => {
+  test('that is nested just too deep is refused with the reason', () => {
     const deep = (levels: number) => `resource: products\ntitle: ${'['.repeat(levels)}${']'.repeat(levels)}`;
     expect(refused(deep(60)).hints).toEqual(['line 1, column 1: the document is nested more than 50 deep.']);
     expect(refused(deep(40)).hints).not.toContain(
@@ -35,7 +35,7 @@ describe('a mapping file', () => {
     );
   });
 
-  test('whose aliases repeat aliases is refused, in moments', () => {
+  test('whose aliases repeat aliases is refused quickly', () => {
     const levels = Array.from(
       { length: 9 },
       (_, n) =>
@@ -47,7 +47,7 @@ describe('a mapping file', () => {
   });
 });
 
-describe('names that would change the kind of an object', () => {
+describe('names that could change a prototype', () => {
   test.each([
     '__proto__',
     'constructor',
@@ -55,18 +55,18 @@ describe('names that would change the kind of an object', () => {
     '__proto__.polluted',
     'sizes.__proto__.a',
     'sizes.constructor.prototype.a',
-  ])('%s is no field', (path) => {
+  ])('%s is not a field', (path) => {
     expect(refused(fieldsOf(`${JSON.stringify(path)}: T`)).hints[0]).toContain(
       `product has no field "${path}".`,
     );
   });
 
-  test.each(['__proto__', 'constructor'])('%s is no field of a list either', (name) => {
+  test.each(['__proto__', 'constructor'])('%s is not a field of a list either', (name) => {
     const list = `variants: { each: row, fields: { ${name}: T } }`;
     expect(refused(fieldsOf(list)).hints[0]).toContain(`product has no field "${name}".`);
   });
 
-  test('and as words, columns and keys they are text', () => {
+  test('are plain text as words, columns and keys', () => {
     const text = fieldsOf(
       'name: __proto__',
       'model: { from: constructor, map: { __proto__: a, constructor: b } }',
@@ -87,7 +87,7 @@ describe('regular expressions', () => {
   const evil = '^(a+)+$';
   const cell = `${'a'.repeat(40)}!`;
 
-  test('end, whatever they say', () => {
+  test('always end, whatever the pattern', () => {
     const fields = {
       name: { from: 'T', replace: { match: evil, with: 'x' } },
       model: { const: 'matched', when: { T: { matches: evil } }, else: 'not' },
@@ -130,7 +130,7 @@ describe('regular expressions', () => {
     ['[/]', '$$', 'a/b', 'a$b'],
     ['a/b', '[$&]', 'xa/b', 'x[a/b]'],
     ['.', '😀', '😀a', '😀😀'],
-  ])('%s → %s makes of %s %s', (match, replacement, text, out) => {
+  ])('%s → %s turns %s into %s', (match, replacement, text, out) => {
     const fields = { name: { from: 'T', replace: { match, with: replacement } } };
     expect(mapRecord(fields, ['T'], [text]).payload).toEqual({ name: out });
   });

@@ -6,7 +6,7 @@ function mistakes(text: string): readonly string[] {
   return refusal(() => parseMapping('mine', text)).hints;
 }
 
-/** Mistakes in a mapping of products whose fields, from line 3 on, are these. */
+/** Mistakes in a mapping of products with these fields, from line 3 on. */
 function mistakesIn(...fields: string[]): readonly string[] {
   return mistakes(['resource: products', 'fields:', ...fields.map((line) => `  ${line}`)].join('\n'));
 }
@@ -52,11 +52,11 @@ describe('the document', () => {
       /^line 2, column 9: \*rest repeats something/,
     ],
     ['JSON that ends early', '{"resource": "products",', /^line 1, column 25: /],
-  ])('%s is refused where it stands', (_what, text, hint) => {
+  ])('%s is refused at its place', (_what, text, hint) => {
     expect(mistakes(text)[0]).toMatch(hint);
   });
 
-  test('aliases that repeat aliases are refused before they fill the memory', () => {
+  test('is refused if aliases repeat aliases, before they fill the memory', () => {
     const levels = Array.from({ length: 30 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} [${Array(10).fill(inner).join(', ')}]`;
@@ -68,7 +68,7 @@ describe('the document', () => {
     ['', 'line 1, column 1: A mapping is a list of keys: resource, group, fields, …'],
     ['- a', 'line 1, column 1: A mapping is a list of keys: resource, group, fields, …'],
     ['just text', 'line 1, column 1: A mapping is a list of keys: resource, group, fields, …'],
-  ])('%j is no mapping', (text, hint) => {
+  ])('%j is not a mapping', (text, hint) => {
     expect(mistakes(text)).toContain(hint);
   });
 });
@@ -365,12 +365,12 @@ describe('a value', () => {
     expect(mistakesIn(field)).toContain(hint);
   });
 
-  test('that is wrong inside several is complained of once', () => {
+  test('that is wrong inside a list of rules is reported once', () => {
     expect(mistakesIn('tags: [{ each: row, fields: {} }, { from: T, split: "," }]')).toHaveLength(1);
   });
 });
 
-describe('what a value becomes must be what the field holds', () => {
+describe('the value of a field must have its type', () => {
   test.each([
     ['tags: Tags', 'line 3, column 3: tags is a list: say how the cell is cut, such as split: ",".'],
     [
@@ -443,7 +443,7 @@ describe('what a value becomes must be what the field holds', () => {
     'variants.0.price: P',
     'sizes: { from: S, json: true }',
     'collections: { from: C, split: "," }',
-  ])('%s is fine', (field) => {
+  ])('%s is accepted', (field) => {
     expect(parseMapping('mine', `resource: products\nfields:\n  ${field}\n`).fields).toHaveLength(1);
   });
 });
@@ -525,7 +525,7 @@ describe('a condition', () => {
   });
 });
 
-test('rules that need the resource wait until it is one, and nothing else does', () => {
+test('rules that need the resource are checked only with one, and all others always', () => {
   const text =
     'groop: 1\nresource: order\ngroup: { name: { from: No, blank: clear }, parent: Of, lead: Of }\n';
   expect(refusal(() => parseMapping('mine', text)).hints.map((hint) => hint.split(':')[0])).toEqual([
