@@ -1,12 +1,9 @@
 export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
-export { maskContacts } from './contacts.ts';
 export { didYouMean } from './did-you-mean.ts';
 export { type Cells, type TakeItem, takeColumn } from './evaluate/take-column.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
-export { type MissedColumns, missedColumns, type SampledColumn } from './presets/missed-columns.ts';
-export { NATIVE } from './presets/native.ts';
 export {
   loadPreset,
   mappingAgain,
@@ -15,15 +12,15 @@ export {
   namedMapping,
   parseAnyMapping,
   presetNames,
-  readsTable,
-  recogniseJoined,
-  recogniseMapping,
-} from './presets/presets.ts';
+} from './presets/load.ts';
+export { type MissedColumns, missedColumns, type SampledColumn } from './presets/missed-columns.ts';
+export { NATIVE } from './presets/native.ts';
+export { readsTable, recogniseJoined, recogniseMapping } from './presets/recognise.ts';
 export { withConstants } from './presets/set-option.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
 export { runIn } from './rows/report-columns.ts';
 export { columnsIn } from './rows/used-columns.ts';
+export { withImageBase } from './steps/formats/whole-address.ts';
 export { type LookupResolver, type LookupResult, type LookupTable, STEPS } from './steps/index.ts';
-export { withImageBase } from './steps/whole-address.ts';
 export { parseMapping } from './syntax/parse.ts';
 export { parseExportMapping } from './syntax/parse-export.ts';

@@ -22,7 +22,7 @@ export function rowRules({ skip, lead, kinship }: Mapping, look: RowView): RowRu
   return {
     ...(skip ? { isSkipped: rowTest(skip, look) } : {}),
     ...(lead ? { isLead: rowTest(lead, look) } : {}),
-    ...(kinship ? { linksOf: takeKinship(kinship, look) } : {}),
+    ...(kinship ? { linksOf: compileKinship(kinship, look) } : {}),
     ...(kinship?.shared ? { sharesParts: true as const } : {}),
   };
 }
@@ -33,7 +33,7 @@ function rowTest(condition: MappingCondition, look: RowView): (row: Row) => bool
   return (row) => row.issues === undefined && test(scopeOf(row, look));
 }
 
-function takeKinship(rules: KinshipRule, look: RowView): (row: Row) => RowLinks {
+function compileKinship(rules: KinshipRule, look: RowView): (row: Row) => RowLinks {
   const { names, header } = look;
   const ownNames = rules.names.map((rule) => compileRule(rule, names, 'name'));
   const parent = rules.parent && compileRule(rules.parent, names, 'parent');

@@ -113,7 +113,7 @@ function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly Jso
 }
 
 /** The header that recognition uses: the columns, or the top-level fields of the first objects. */
-export function shownTable(table: Table): Table {
+export function headerOf(table: Table): Table {
   const { file, items } = table;
   return items === undefined
     ? table

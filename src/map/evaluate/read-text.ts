@@ -1,7 +1,6 @@
 import { restore } from '../../model/index.ts';
 import { referred } from '../references.ts';
 import type { NameResolver, ReadText } from './scope.ts';
-import { templateText } from './template-text.ts';
 
 export function positionsOf(columns: readonly string[], names: NameResolver): number[] {
   return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
@@ -75,4 +74,21 @@ export function readTemplate(
       typeof part === 'string' ? names.substitute(part) : readNamed(part.column, names, trim),
     ),
   );
+}
+
+/** Reads one text from a row of a file, or from an item of the store; '' if there is none. */
+type Read<From extends unknown[]> = (...from: From) => string;
+
+/** A template is absent if all its values are empty, since its fixed text alone has no meaning. */
+export function templateText<From extends unknown[]>(parts: readonly (string | Read<From>)[]): Read<From> {
+  return (...from) => {
+    let filled = false;
+    const text = parts.map((part) => {
+      if (typeof part === 'string') return part;
+      const value = part(...from);
+      filled ||= value !== '';
+      return value;
+    });
+    return filled ? text.join('').trim() : '';
+  };
 }

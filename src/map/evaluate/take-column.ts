@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import type { ExportColumn, ExportValue } from '../export-mapping.ts';
 import type { MappingCondition } from '../mapping.ts';
 import { chain, NO_LOOKUPS } from '../steps/index.ts';
-import { templateText } from './template-text.ts';
+import { templateText } from './read-text.ts';
 
 /** Reads paths and writes cells, in the same way with and without a mapping. */
 export interface Cells {

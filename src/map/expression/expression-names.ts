@@ -19,7 +19,7 @@ export interface AstNode {
 export function namesIn(nodes: readonly AstNode[], root: unknown): ExpressionNames {
   const valuesOf = (type: string) =>
     nodes.flatMap((node) => (node.type === type ? [String(node.value)] : []));
-  const own = new Set(nodes.flatMap(madeBy));
+  const own = new Set(nodes.flatMap(definedBy));
   return {
     names: [...new Set(valuesOf('name'))],
     columns: [...columnsIn(root)],
@@ -28,7 +28,7 @@ export function namesIn(nodes: readonly AstNode[], root: unknown): ExpressionNam
 }
 
 /** Variables that a node defines: `$x := …`, `function($x)`, `a@$x`, `a#$x`. */
-function madeBy(node: AstNode): string[] {
+function definedBy(node: AstNode): string[] {
   const { type, lhs, arguments: given, focus, index } = node as AstNode & Parts;
   return [
     ...(type === 'bind' ? [String((lhs as AstNode).value)] : []),

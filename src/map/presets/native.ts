@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../../resources/index.ts';
 import type { FieldRule, Mapping } from '../mapping.ts';
-import { overlapsIn } from '../rows/overlaps.ts';
 import { ID_COLUMN, META_COLUMNS } from '../rows/own-columns.ts';
+import { overlapsIn } from '../rows/paths.ts';
 import { type Apply, stepNamed } from '../steps/index.ts';
 
 /** Name of the mapping of the native form. */
@@ -36,7 +36,7 @@ export interface NearlyNative {
   readonly known: readonly string[];
   readonly others: readonly string[];
   /** Required fields without a column. */
-  readonly lacks: readonly string[];
+  readonly missing: readonly string[];
 }
 
 /** undefined if most columns are not API paths, since the file then comes from another platform. */
@@ -53,7 +53,7 @@ export function nearlyNative(
   return {
     known,
     others: names.filter((name) => !known.includes(name)),
-    lacks: required.filter((field) => !tops.has(field)),
+    missing: required.filter((field) => !tops.has(field)),
   };
 }
 

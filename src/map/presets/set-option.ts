@@ -2,7 +2,7 @@ import { ConfigError, type Json } from '../../model/index.ts';
 import { fieldType, leafPaths, type Resource, typeAt } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Mapping } from '../mapping.ts';
-import { overlapsIn } from '../rows/overlaps.ts';
+import { overlapsIn } from '../rows/paths.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 import { stepsFor } from './native.ts';
 

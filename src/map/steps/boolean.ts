@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
+import { defineStep, quoted } from './step.ts';
 
 /** Words for yes and no on platforms and in languages, in lower case. */
 const WORDS: Readonly<Record<string, boolean>> = {

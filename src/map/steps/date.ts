@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { createDateReader, formatProblem } from './date-format.ts';
-import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
-import { createZone, isZone } from './time-zone.ts';
+import { createDateReader, formatProblem } from './formats/date-format.ts';
+import { createZone, isZone } from './formats/time-zone.ts';
+import { defineStep, quoted } from './step.ts';
 
 const format = z.string().superRefine((text, context) => {
   const problem = formatProblem(text);

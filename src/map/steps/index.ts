@@ -46,10 +46,10 @@ export function kindMade({ makes }: Step, args: unknown): ResultKind {
 }
 
 /** Resolver without tables: it finds no key. */
-export const NO_LOOKUPS: LookupResolver = { find: () => ({ lacks: 'unknown' }) };
+export const NO_LOOKUPS: LookupResolver = { find: () => ({ missing: 'unknown' }) };
 
 export { chain } from './chain.ts';
 export { tableOf } from './lookup.ts';
-export { quoted } from './quoted.ts';
 export { keepsRepeated } from './split.ts';
 export type { Apply, Complain, LookupResolver, LookupResult, LookupTable, ResultKind, Step } from './step.ts';
+export { quoted } from './step.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { parseItem } from '../../model/index.ts';
-import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
+import { defineStep, quoted } from './step.ts';
 
 export const json = defineStep<true>({
   name: 'json',

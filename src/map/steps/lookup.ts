@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { importable } from '../../resources/index.ts';
-import { quoted } from './quoted.ts';
-import { defineStep, type LookupResult, type LookupTable, noteUse } from './step.ts';
+import { defineStep, type LookupResult, type LookupTable, noteUse, quoted } from './step.ts';
 
 const otherwise = z.union([z.string(), z.number(), z.boolean()]).optional();
 const inFile = z.strictObject({
@@ -40,8 +39,8 @@ export const lookup = defineStep<Args>({
       const answer = outside.find(table, text);
       noteUse(outside, watch, 'value' in answer);
       if ('value' in answer) return answer.value;
-      if (answer.lacks === 'unknown' && given.else !== undefined) return given.else;
-      const { code, message } = PROBLEMS[answer.lacks];
+      if (answer.missing === 'unknown' && given.else !== undefined) return given.else;
+      const { code, message } = PROBLEMS[answer.missing];
       return complain(code, message(quoted(text), table));
     };
   },
@@ -59,7 +58,7 @@ interface Problem {
 }
 
 /** Reasons why a lookup has no value, and what to do about it. */
-const PROBLEMS: Readonly<Record<Extract<LookupResult, { lacks: string }>['lacks'], Problem>> = {
+const PROBLEMS: Readonly<Record<Extract<LookupResult, { missing: string }>['missing'], Problem>> = {
   unknown: {
     code: 'not-found',
     message: (text, table) =>

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../model/index.ts';
-import { quoted } from './quoted.ts';
-import { defineStep, noteUse } from './step.ts';
+import { defineStep, noteUse, quoted } from './step.ts';
 
 const plain = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { losesDigits } from '../../model/index.ts';
-import { createCurrencyRemover } from './currency.ts';
-import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
+import { createCurrencyRemover } from './formats/currency.ts';
+import { defineStep, quoted } from './step.ts';
 
 interface Signs {
   readonly decimal: '.' | ',';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/index.ts';
-import { quoted } from './quoted.ts';
-import { defineStep } from './step.ts';
+import { defineStep, quoted } from './step.ts';
 
 const given = z.strictObject({
   between: z.string().min(1).default(','),

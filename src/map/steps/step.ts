@@ -28,7 +28,7 @@ export type LookupTable =
 /** `value`, or the reason why there is none: unknown key, several values, or a record that is in doubt. */
 export type LookupResult =
   | { readonly value: string }
-  | { readonly lacks: 'unknown' | 'ambiguous' | 'in-doubt' };
+  | { readonly missing: 'unknown' | 'ambiguous' | 'in-doubt' };
 
 /** An example in a step's documentation and a case of its test. `out` undefined means absent, `issue` is a code. */
 export interface StepExample<Args> {
@@ -71,4 +71,9 @@ export function noteUse(
   applied: boolean,
 ): void {
   if (held && watch !== undefined) held[watch] = (held[watch] ?? 0) | (applied ? HELD : MISSED);
+}
+
+/** A cell as messages show it. */
+export function quoted(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { wholeAddress } from './formats/whole-address.ts';
 import { defineStep } from './step.ts';
-import { wholeAddress } from './whole-address.ts';
 
 const base = z.string().refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
   error: 'base takes an address that begins with http:// or https://',

@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { compilePattern, patternProblem } from '../expression/patterns.ts';
 import type { MappingCondition } from '../mapping.ts';
-import { createAhead } from './ahead.ts';
-import { comparisonIn, comparisonOf } from './comparisons.ts';
+import { comparisonIn, comparisonOf } from './conditions/comparisons.ts';
+import { createFutureTest } from './conditions/future.ts';
 import type { RulePlace } from './context.ts';
-import { refuseUnknownReference } from './context.ts';
+import { refuseUnknownReference, watch } from './context.ts';
 import type { Path } from './document.ts';
-import { watch } from './watch.ts';
 
 /** `text` is undefined if the file lacks the column. */
 type Test = (text: string | undefined, other?: string) => boolean;
@@ -152,7 +151,7 @@ function words(args: unknown, holds: (known: Set<string>, text: string) => boole
 /** Compares all records of a run with one moment: the time when its mapping was parsed. */
 function ahead(args: unknown): Test | undefined {
   if (typeof args !== 'boolean') return undefined;
-  const liesAhead = createAhead(Date.now());
+  const liesAhead = createFutureTest(Date.now());
   return (text = '') => liesAhead(text) === args;
 }
 

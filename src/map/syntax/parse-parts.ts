@@ -15,9 +15,8 @@ import {
 } from '../steps/index.ts';
 import { parseCondition } from './conditions.ts';
 import type { RulePlace } from './context.ts';
-import { refuseUnknownReference } from './context.ts';
+import { refuseUnknownReference, watch } from './context.ts';
 import type { MappingDocument, Path } from './document.ts';
-import { watch } from './watch.ts';
 
 /** Keys of a value, in imports and exports. */
 export const PART_KEYS = [

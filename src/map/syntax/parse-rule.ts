@@ -3,7 +3,7 @@ import { type FieldType, leafPaths, typeAt } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { FieldRule, ListRule, Rule, ValueRule } from '../mapping.ts';
 import { meansPart } from '../references.ts';
-import { overlapsIn } from '../rows/overlaps.ts';
+import { overlapsIn } from '../rows/paths.ts';
 import { parseCondition } from './conditions.ts';
 import type { RuleContext } from './context.ts';
 import { asObject, type Path } from './document.ts';

@@ -94,7 +94,7 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         if (from === '' || to === '') continue;
         const before = answers.get(from);
         const isSame = before === undefined || ('value' in before && before.value === to);
-        answers.set(from, isSame ? { value: to } : { lacks: 'ambiguous' });
+        answers.set(from, isSame ? { value: to } : { missing: 'ambiguous' });
         // A compressed file may be small and contain much more than its size.
         held += from.length + to.length + LEAST_BYTES;
         if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
@@ -142,7 +142,7 @@ export function createOutside(
   return {
     ...images,
     find(table, key) {
-      if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { lacks: 'unknown' };
+      if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { missing: 'unknown' };
       if (dryRun && !knowledge) return { value: PLACEHOLDER };
       const find = among.get(table.from) ?? identifiers(knowledge?.lookupAmong(table.from));
       among.set(table.from, find);
@@ -152,7 +152,7 @@ export function createOutside(
 }
 
 function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupResult {
-  if (!lookup) return () => ({ lacks: 'unknown' });
+  if (!lookup) return () => ({ missing: 'unknown' });
   const answers = new Map<string, LookupResult>();
   return (key) => {
     const before = answers.get(key);
@@ -160,9 +160,9 @@ function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupRes
     const known = lookup([key]).get(key);
     const answer: LookupResult =
       known === undefined
-        ? { lacks: 'unknown' }
+        ? { missing: 'unknown' }
         : known.id === undefined
-          ? { lacks: 'in-doubt' }
+          ? { missing: 'in-doubt' }
           : { value: known.id };
     if (answers.size === REMEMBERED) answers.clear();
     answers.set(key, answer);

@@ -1,5 +1,5 @@
 import type { StoreHistory } from '../../ledger/index.ts';
-import { type FileBinding, type Mapped, maskContacts, withImageBase } from '../../map/index.ts';
+import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
 import {
   type Issue,
   type Json,
@@ -16,6 +16,7 @@ import { createUsableCheck, createValidator } from '../../validate/index.ts';
 import type { BoundMapping } from '../inputs/inputs.ts';
 import { createOutside } from '../inputs/lookups.ts';
 import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
+import { maskContacts } from './mask-contacts.ts';
 import { returnedIn } from './reimported.ts';
 
 export interface CheckOptions extends Pick<PlanOptions, 'resource' | 'mode' | 'dryRun'> {

@@ -3,12 +3,12 @@ import type { Json } from '../../../src/model/index.ts';
 
 /** Tables of the lookups in the examples. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, LookupResult>>>> = {
-  'brands.csv': { 'Quiet Inkwell': { value: 'QI' }, Twice: { lacks: 'ambiguous' } },
-  suppliers: { 'Tidewater Mill': { value: '66c0ffee0000000000000001' }, Asked: { lacks: 'in-doubt' } },
+  'brands.csv': { 'Quiet Inkwell': { value: 'QI' }, Twice: { missing: 'ambiguous' } },
+  suppliers: { 'Tidewater Mill': { value: '66c0ffee0000000000000001' }, Asked: { missing: 'in-doubt' } },
 };
 
 export const OUTSIDE: LookupResolver = {
-  find: (table, key) => TABLES['file' in table ? table.file : table.from]?.[key] ?? { lacks: 'unknown' },
+  find: (table, key) => TABLES['file' in table ? table.file : table.from]?.[key] ?? { missing: 'unknown' },
 };
 
 export interface Applied {

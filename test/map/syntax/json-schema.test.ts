@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { presetNames, STEPS } from '../../../src/map/index.ts';
-import { presetText } from '../../../src/map/presets/presets.ts';
+import { presetText } from '../../../src/map/presets/load.ts';
 import { mappingSchema } from '../../../src/map/syntax/json-schema.ts';
 import { importable } from '../../../src/resources/index.ts';
 

@@ -113,16 +113,16 @@ describe('a lookup file', () => {
     ).toEqual([
       { value: 'QI' },
       { value: 'QI' },
-      { lacks: 'unknown' },
+      { missing: 'unknown' },
       { value: 'TM' },
-      { lacks: 'unknown' },
+      { missing: 'unknown' },
     ]);
   });
 
   test('may repeat a value for a key; two values for one key are ambiguous', async () => {
     expect(await finding('Name,Code\na,1\nA,1\nb,1\nb,2\nb,1\n', 'a', 'b')).toEqual([
       { value: '1' },
-      { lacks: 'ambiguous' },
+      { missing: 'ambiguous' },
     ]);
   });
 
@@ -195,8 +195,8 @@ describe('lookups among records of earlier runs', () => {
     expect(['Mill', ' Mill ', 'Lost', 'mill'].map((key) => find({ from: 'suppliers' }, key))).toEqual([
       { value: 'i1' },
       { value: 'i1' },
-      { lacks: 'in-doubt' },
-      { lacks: 'unknown' },
+      { missing: 'in-doubt' },
+      { missing: 'unknown' },
     ]);
     expect(asked).toEqual(['suppliers: Mill', 'suppliers: Lost', 'suppliers: mill']);
   });
@@ -205,7 +205,7 @@ describe('lookups among records of earlier runs', () => {
     const asked = createOutside(new Map(), { dryRun: true }).find({ from: 'suppliers' }, 'x');
     expect(asked).toMatchObject({ value: expect.any(String) });
     expect(createOutside(new Map(), { dryRun: false }).find({ from: 'suppliers' }, 'x')).toEqual({
-      lacks: 'unknown',
+      missing: 'unknown',
     });
     expect(uncheckedLookups({ lookups: [{ from: 'suppliers' }, TABLE] })).toContain(
       'among the suppliers of earlier runs',

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
 
 /** `https://…`, `ftp://…`; a path has no host. */
 const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;

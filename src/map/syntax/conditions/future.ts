@@ -1,12 +1,12 @@
-import { date } from '../steps/date.ts';
-import { NO_LOOKUPS } from '../steps/index.ts';
+import { date } from '../../steps/date.ts';
+import { NO_LOOKUPS } from '../../steps/index.ts';
 
 /**
  * Creates a test that is true if a date is after `now` (milliseconds). Times without an offset are read as UTC. If the
  * order of day and month is ambiguous, one reading after `now` is enough. Text that is no date counts as future, empty
  * text does not.
  */
-export function createAhead(now: number): (text: string) => boolean {
+export function createFutureTest(now: number): (text: string) => boolean {
   const readYearFirst = date.make(true);
   return (text) => {
     if (text === '') return false;

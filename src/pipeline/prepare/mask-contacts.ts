@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
 
 /**
- * A payload in which every mail address and phone number is made up, for rehearsals: no message reaches a
- * stranger. The same address always becomes the same made-up one, so that keys stay distinct.
+ * Replaces every mail address and phone number in a payload by a made-up one, so that in a rehearsal no message reaches
+ * a stranger. Equal addresses become equal made-up ones, and distinct ones stay distinct, since they may be keys.
  */
 export function maskContacts(payload: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, masked(name, value)]));

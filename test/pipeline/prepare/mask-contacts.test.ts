@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskContacts } from '../../src/map/index.ts';
-import type { Json } from '../../src/model/index.ts';
+import type { Json } from '../../../src/model/index.ts';
+import { maskContacts } from '../../../src/pipeline/prepare/mask-contacts.ts';
 
 describe('masking contacts', () => {
   const payload = {

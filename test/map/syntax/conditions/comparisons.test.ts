@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseMapping } from '../../../src/map/index.ts';
-import { payloadOf, refusal } from '../../support/map-rows.ts';
+import { parseMapping } from '../../../../src/map/index.ts';
+import { payloadOf, refusal } from '../../../support/map-rows.ts';
 
 /** The single mistake in this condition, with its place. */
 function mistakeIn(when: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createAhead } from '../../../src/map/syntax/ahead.ts';
+import { createFutureTest } from '../../../../src/map/syntax/conditions/future.ts';
 
-const liesAhead = createAhead(Date.parse('2026-06-15T12:00:00Z'));
+const liesAhead = createFutureTest(Date.parse('2026-06-15T12:00:00Z'));
 
 test.each([
   ['', false],
