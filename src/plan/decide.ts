@@ -68,7 +68,7 @@ export function decide(
   const uncompared = resource.update ? undefined : keyFieldOf(resource, payload);
   const differ = changedFields(now, before).filter((field) => field !== uncompared);
   const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
-  if (before && changed.length === 0) return settled('unchanged', undefined, undefined, to);
+  if (before && changed.length === 0) return skippedOutcome('unchanged', undefined, undefined, to);
   if (!resource.update)
     return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : present(known);
   if (to === undefined) return noId(resource);
@@ -76,7 +76,7 @@ export function decide(
   if (fault !== undefined) return notAnId(to, fault, id === undefined ? known?.run : undefined);
   if (id !== undefined && id !== known?.id && !ids.holds(id)) return foreignId(id, ids);
   if (Object.keys(payload).length === 0)
-    return settled('unchanged', 'no-changes', 'no field to change is filled', to);
+    return skippedOutcome('unchanged', 'no-changes', 'no field to change is filled', to);
   // Secret fields have no digest to compare, so they are always sent.
   const sent = Object.entries(payload).filter(
     ([field]) => changed.includes(field) || resource.secret?.includes(field),
@@ -102,7 +102,7 @@ function knownAlready(
   const message = trashed
     ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status brings it back`
     : `the store has it already: the run ${run} sent it, row ${row}${advice}`;
-  return settled('duplicate', 'known-key', message, id);
+  return skippedOutcome('duplicate', 'known-key', message, id);
 }
 
 /** Leaves a trashed record unsent: the user must decide whether to restore it. */
@@ -111,17 +111,21 @@ function takenBack({ run, sure }: Trashed, fields: readonly string[], id: string
     ? `the run ${run} put it into the trash`
     : `the run ${run} may have put it into the trash: it got no answer`;
   const message = `not sent: ${where}, and the record says no ${fields.join(' and no ')}; --set status=PUBLISH, or a column status, brings it back`;
-  return settled('unsent', 'taken-back', message, id);
+  return skippedOutcome('unsent', 'taken-back', message, id);
 }
 
 function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {
   const what = changed.length === 0 ? '' : `; changed: ${changed.join(', ')}`;
-  return settled('unsent', 'no-update', `the store's API cannot update ${name}; only creating works${what}`);
+  return skippedOutcome(
+    'unsent',
+    'no-update',
+    `the store's API cannot update ${name}; only creating works${what}`,
+  );
 }
 
 /** The record exists and cannot be updated. Its fields in the store are not known. */
 function present(known: PriorState | undefined): Outcome {
-  return settled(
+  return skippedOutcome(
     'unchanged',
     'known-key',
     'the store has a record with this key; whether its fields are the same is not known',
@@ -135,21 +139,34 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
     run === undefined
       ? ['column "_id": ', 'correct the cell, or empty it where the record is new']
       : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
-  return settled('invalid', 'not-an-id', `${where}"${id}", which is no identifier: ${fault}; ${advice}`);
+  return skippedOutcome(
+    'invalid',
+    'not-an-id',
+    `${where}"${id}", which is no identifier: ${fault}; ${advice}`,
+  );
 }
 
 /** The identifier in the file is from another system. */
 function foreignId(id: string, { words }: IdShape): Outcome {
   const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; --mode create ignores the column`;
-  return settled('invalid', 'not-an-id', message);
+  return skippedOutcome('invalid', 'not-an-id', message);
 }
 
 function noId({ key }: Resource): Outcome {
   const known = key ? `; no run knows the ${key.join(' or the ')} either` : '';
-  return settled('invalid', 'no-id', `an update needs the store's identifier: fill the column "_id"${known}`);
+  return skippedOutcome(
+    'invalid',
+    'no-id',
+    `an update needs the store's identifier: fill the column "_id"${known}`,
+  );
 }
 
 /** The outcome of a record that nothing is sent for. */
-export function settled(outcome: Outcome['outcome'], code?: string, message?: string, id?: string): Outcome {
+export function skippedOutcome(
+  outcome: Outcome['outcome'],
+  code?: string,
+  message?: string,
+  id?: string,
+): Outcome {
   return { outcome, attempts: 0, durationMs: 0, code, message, ...(id === undefined ? {} : { id }) };
 }

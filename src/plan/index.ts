@@ -1,4 +1,4 @@
-export { decide, kindFor, type Mode, settled } from './decide.ts';
+export { decide, kindFor, type Mode, skippedOutcome } from './decide.ts';
 export { changedFields, createDigester, mergedDigests } from './digests.ts';
 export { type IdShape, idShapeFor } from './identifiers.ts';
 export { createKeyIndex, type KeyIndex } from './key-index.ts';

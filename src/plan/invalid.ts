@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Outcome,
 } from '../model/index.ts';
-import { settled } from './decide.ts';
+import { skippedOutcome } from './decide.ts';
 
 /** Maximum length of a message. The first sentence is always in it. */
 const MOST_CHARACTERS = 1000;
@@ -26,7 +26,7 @@ const MOST_KINDS = 100;
 export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const [first, second] = issues;
   if (first && !second)
-    return { field: first.field, ...settled('invalid', first.code, sentence(first, namesFile)) };
+    return { field: first.field, ...skippedOutcome('invalid', first.code, sentence(first, namesFile)) };
   const said = new Set<string>();
   const all = new Map<string, Counted>();
   const left = new Map<string, Counted>();
@@ -45,7 +45,11 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
     }
   }
   const message = [...said, ...moreWords(more, [...left.values()])].join('; ');
-  return { field: first?.field, ...settled('invalid', first?.code, message), kinds: [...all.values()] };
+  return {
+    field: first?.field,
+    ...skippedOutcome('invalid', first?.code, message),
+    kinds: [...all.values()],
+  };
 }
 
 /** Hides values of `secret` fields in the messages of issues, which are shown on screens and in logs. */

@@ -14,7 +14,7 @@ import {
   UNREADABLE,
 } from '../model/index.ts';
 import { isKnownByMail, type Resource } from '../resources/index.ts';
-import { decide, keyFieldOf, type Mode, settled } from './decide.ts';
+import { decide, keyFieldOf, type Mode, skippedOutcome } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
 import { invalid, withoutSecrets } from './invalid.ts';
@@ -45,7 +45,7 @@ export interface Planner {
   /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
   expect(ending: RecordResultStub): void;
   /** Claims the key of a group that is not the record's own key. */
-  knowGroup(groupKey: string, record: SourceRecord): void;
+  claimGroup(groupKey: string, record: SourceRecord): void;
   /** Deletes the keys from disk. Nothing can be planned afterwards. */
   close(): void;
 }
@@ -66,7 +66,7 @@ export interface CheckedRecord {
   /** Set if the record that it would update is in the trash since an undo. */
   readonly trashed?: Trashed | undefined;
   /** Set if it is re-imported from an earlier run. */
-  readonly returned?: Reimport | undefined;
+  readonly reimport?: Reimport | undefined;
 }
 
 /** The earlier records that a re-imported record consists of: from the ledger, or from the file if that has no such run. */
@@ -123,20 +123,20 @@ export function createPlanner(options: PlanOptions): Planner {
 
   function plan(checked: CheckedRecord): PlannedRecord {
     const planned = planOne(checked);
-    const { returned } = checked;
-    if (!returned || returned.refs.length === 0) return planned;
+    const { reimport } = checked;
+    if (!reimport || reimport.refs.length === 0) return planned;
     // If nothing was done about this record, the earlier ones keep their outcomes.
     const { code } = planned.outcome ?? {};
     const stays =
       planned.follows !== undefined ||
       code === 'returned-before' ||
-      (code === 'group-split' && wasSent(returned));
-    return stays ? planned : { ...planned, comesFrom: returned.refs };
+      (code === 'group-split' && wasSent(reimport));
+    return stays ? planned : { ...planned, comesFrom: reimport.refs };
   }
 
   function planOne(checked: CheckedRecord): PlannedRecord {
-    const { record, payload, groupKey, id, known, trashed, returned } = checked;
-    const all = returned ? [...returned.issues, ...checked.issues] : checked.issues;
+    const { record, payload, groupKey, id, known, trashed, reimport } = checked;
+    const all = reimport ? [...reimport.issues, ...checked.issues] : checked.issues;
     const issues = all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
     const key = keyFor(resource, checked);
     const row = places.of(record);
@@ -153,9 +153,9 @@ export function createPlanner(options: PlanOptions): Planner {
           ),
         };
     }
-    if (returned?.now.outcome === 'in-doubt') {
+    if (reimport?.now.outcome === 'in-doubt') {
       if (claimsKey) keys.claim(keyIn(key), row);
-      return { record, key, outcome: stillInDoubt(returned.now), follows: returned.now.ref };
+      return { record, key, outcome: stillInDoubt(reimport.now), follows: reimport.now.ref };
     }
     if (issues.length > 0) {
       // Unreadable rows have only a group key.
@@ -167,9 +167,9 @@ export function createPlanner(options: PlanOptions): Planner {
     if (taken) return { record, key, outcome: taken };
     if (known && known.id === undefined && id === undefined)
       return { record, key, outcome: stillInDoubt(known), follows: known.ref };
-    if (returned && DONE.has(returned.now.outcome) && known === undefined)
-      return { record, key, outcome: returnedBefore(returned.now) };
-    if (returned && id === undefined && known && isOfAnother(returned, known))
+    if (reimport && DONE.has(reimport.now.outcome) && known === undefined)
+      return { record, key, outcome: returnedBefore(reimport.now) };
+    if (reimport && id === undefined && known && isOfAnother(reimport, known))
       return { record, key, outcome: sentForAnother(key, known, groupKey !== undefined) };
     const decided = decide({ resource, mode, digest, ids }, { payload, id, known, trashed });
     if ('outcome' in decided) {
@@ -177,11 +177,11 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: decided };
     }
     const { operation, digests } = decided;
-    if (operation.kind === 'update' && groupKey && id === undefined && returned && wasSent(returned))
-      return { record, key, outcome: invalid([sentSince(groupKey, returned.now)]) };
+    if (operation.kind === 'update' && groupKey && id === undefined && reimport && wasSent(reimport))
+      return { record, key, outcome: invalid([sentSince(groupKey, reimport.now)]) };
     const changed = operation.kind === 'update' ? claim(idIn(operation.id), operation.id, row) : undefined;
     if (changed) return { record, key, outcome: changed };
-    if (dryRun) return { record, key, outcome: settled('planned') };
+    if (dryRun) return { record, key, outcome: skippedOutcome('planned') };
     return { record, key, operation, digests };
   }
 
@@ -203,7 +203,7 @@ export function createPlanner(options: PlanOptions): Planner {
     expect({ key, row, file }) {
       if (key !== '') keys.claim(expectedIn(keyIn(key)), places.at(row, file));
     },
-    knowGroup: (groupKey, record) => void claimGroup(groupKey, places.of(record)),
+    claimGroup: (groupKey, record) => void claimGroup(groupKey, places.of(record)),
     close: keys.close,
   };
 }
@@ -244,7 +244,7 @@ function stillInDoubt({
   const then = ref
     ? `then tell what you found: storeport run resolve ${run}`
     : 'if it is not there, clear the cell in storeport_outcome';
-  return settled(
+  return skippedOutcome(
     'in-doubt',
     code === '' ? 'no-answer' : code,
     `not sent: in doubt since the run ${run}. Look in the store; ${then}`,
@@ -261,7 +261,7 @@ function wasSent({ now }: Reimport): boolean {
 
 /** Refuses a re-imported record with another key or none: it could be created a second time. */
 function returnedBefore({ run, row, outcome }: Reimport['now']): Outcome {
-  return settled(
+  return skippedOutcome(
     'duplicate',
     'returned-before',
     `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`,
@@ -283,13 +283,13 @@ function sentForAnother(key: string, { run, row }: PriorState, isGroup: boolean)
     ? `${sent}, without these rows: import all its rows again from the source. If these are all of them, clear their cells in storeport_run`
     : `${sent} already; if this row is to replace it, clear its cell in storeport_run`;
   return isGroup
-    ? settled('invalid', 'group-split', message)
-    : settled('duplicate', 'duplicate-key', message);
+    ? skippedOutcome('invalid', 'group-split', message)
+    : skippedOutcome('duplicate', 'duplicate-key', message);
 }
 
 function duplicate(key: string, before: string, isInvalid: boolean): Outcome {
   const advice = isInvalid
     ? ', and that row is invalid: correct it and import it. If this row is the right one, delete the other from the file, and import the file again'
     : '; that row was taken';
-  return settled('duplicate', 'duplicate-key', `"${key}" stands in ${before} already${advice}`);
+  return skippedOutcome('duplicate', 'duplicate-key', `"${key}" stands in ${before} already${advice}`);
 }

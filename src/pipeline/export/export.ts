@@ -54,7 +54,7 @@ async function readAndWrite(
       ...{ out, format, raw, table },
       memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
       onKnown: selection.know,
-      tell: (told, before) => ({
+      buildManifest: (told, before) => ({
         ...manifestOf(job, options, baseUrl, { ...walk, ...selection.counts }, before),
         ...told,
       }),

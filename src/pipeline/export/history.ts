@@ -61,7 +61,7 @@ export async function openEarlierExports(
   };
   let last: LastExport | undefined;
   try {
-    last = await takeOver(file, add, onKnown);
+    last = await copyEarlierKeys(file, add, onKnown);
   } catch (error) {
     await next.abort();
     throw error;
@@ -79,7 +79,7 @@ export async function openEarlierExports(
 }
 
 /** Copies the earlier keys to the new history. Returns the last export; undefined if there is none. */
-async function takeOver(
+async function copyEarlierKeys(
   file: string,
   add: (keys: readonly string[]) => Promise<void>,
   onKnown: (key: string) => void,

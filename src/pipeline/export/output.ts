@@ -17,7 +17,10 @@ export interface ExportFileOptions {
   /** Called with each key that an earlier export of this kind wrote. */
   readonly onKnown: (key: string) => void;
   /** Called once all items are written. `before`: the manifest of the file to which they are added. */
-  readonly tell: (file: Pick<Manifest, 'bytes' | 'sha256'>, before: Manifest | undefined) => Manifest;
+  readonly buildManifest: (
+    file: Pick<Manifest, 'bytes' | 'sha256'>,
+    before: Manifest | undefined,
+  ) => Manifest;
 }
 
 /** The output of an export: its file, the manifest beside it, and the history for the next export. */
@@ -34,10 +37,10 @@ export interface ExportFile {
 
 /** Throws ConfigError if the file cannot be written, or is not the one that the last export wrote. */
 export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
-  const { out, format, raw, memory, onKnown, tell } = options;
+  const { out, format, raw, memory, onKnown, buildManifest } = options;
   const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
   try {
-    const before = out === undefined ? undefined : await heldBy(out, earlier?.last, options);
+    const before = out === undefined ? undefined : await existingManifest(out, earlier?.last, options);
     const digest = digester();
     let manifest: AtomicFile | undefined;
     const table = await openTable(out ?? process.stdout, format, options.table.columns, {
@@ -45,7 +48,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       appendTo: before && out,
       onBytes: digest.take,
       async beforeRename() {
-        const told = tell(digest.result(), before);
+        const told = buildManifest(digest.result(), before);
         // A full disk must be found before the file appears.
         manifest = await stageManifest(out as string, told);
         await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
@@ -80,7 +83,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
  * The manifest of the existing file to which an incremental export adds; undefined if the file is new. Throws ConfigError
  * if the file is not the one that the last export wrote: it is neither extended nor overwritten with fewer items.
  */
-async function heldBy(
+async function existingManifest(
   out: string,
   last: LastExport | undefined,
   { format, table, memory }: ExportFileOptions,

@@ -10,7 +10,7 @@ import {
   type PlannedRecord,
   type Row,
 } from '../../model/index.ts';
-import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, settled } from '../../plan/index.ts';
+import { createKeyIndex, type IdShape, idShapeFor, type KeyIndex, skippedOutcome } from '../../plan/index.ts';
 import { openSource, type Source, stateOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
@@ -188,28 +188,28 @@ function outcomeOf(
   taken: { readonly keys: KeyIndex; readonly ids: KeyIndex },
 ): Outcome {
   const [issue] = row.issues ?? [];
-  if (issue) return settled('invalid', issue.code, issue.message);
+  if (issue) return skippedOutcome('invalid', issue.code, issue.message);
   for (const [value, name] of [
     [key, names[0]],
     [id, names[1]],
   ] as const)
     if (value === '')
-      return settled('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
+      return skippedOutcome('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
   const fault = identifierFault(id);
   if (fault !== undefined)
-    return settled('invalid', 'not-an-id', `column "${names[1]}": "${id}" is no identifier: ${fault}`);
+    return skippedOutcome('invalid', 'not-an-id', `column "${names[1]}": "${id}" is no identifier: ${fault}`);
   const keyBefore = taken.keys.claim(normalisedKey(key), row.row);
   if (keyBefore !== undefined)
-    return settled('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
+    return skippedOutcome('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
   const idBefore = taken.ids.claim(id, row.row);
   if (idBefore !== undefined)
-    return settled(
+    return skippedOutcome(
       'invalid',
       'duplicate-id',
       `the identifier ${id} stands in row ${idBefore} already, for another key`,
     );
-  if (known === id) return settled('unchanged', 'known-key', 'the ledger knows this pair already', id);
-  return settled(
+  if (known === id) return skippedOutcome('unchanged', 'known-key', 'the ledger knows this pair already', id);
+  return skippedOutcome(
     'unchanged',
     undefined,
     known === undefined ? undefined : `it was known as ${known} before`,

@@ -8,7 +8,7 @@ import {
   type PlannedRecord,
   type Trashed,
 } from '../../model/index.ts';
-import { createDigester, mergedDigests, settled } from '../../plan/index.ts';
+import { createDigester, mergedDigests, skippedOutcome } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
@@ -132,5 +132,5 @@ async function* planTrash(
 }
 
 function alreadyThere({ run }: Trashed, id: string): Outcome {
-  return settled('unchanged', 'taken-back', `the run ${run} put it into the trash already`, id);
+  return skippedOutcome('unchanged', 'taken-back', `the run ${run} put it into the trash already`, id);
 }

@@ -74,13 +74,13 @@ export function overlap(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Counts rows with an empty group key, if the mapping does not say that such rows continue the row above. */
-export interface Keyless {
+export interface MissingGroupKeys {
   note(records: readonly SourceRecord[], file: number): void;
   warnings(): string[];
 }
 
 /** Counts them only below a row with a key: some platforms write the key only in the first row of each record. */
-export function createKeyless({ inputs, mapping: { groupBy } }: ImportInputs): Keyless {
+export function createMissingGroupKeys({ inputs, mapping: { groupBy } }: ImportInputs): MissingGroupKeys {
   const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
   return {
     note(records, file) {

@@ -17,7 +17,7 @@ import type { BoundMapping } from '../inputs/inputs.ts';
 import { createOutside } from '../inputs/lookups.ts';
 import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
 import { maskContacts } from './mask-contacts.ts';
-import { returnedIn } from './reimported.ts';
+import { reimportOf } from './reimported.ts';
 
 export interface CheckOptions extends Pick<PlanOptions, 'resource' | 'mode' | 'dryRun'> {
   /** Replaces mail addresses and phone numbers with made-up ones. */
@@ -90,7 +90,7 @@ export function checker(
       id,
       known,
       trashed: inTrash,
-      returned: binding.earlier && returnedIn(record, binding, findEarlier),
+      reimport: binding.earlier && reimportOf(record, binding, findEarlier),
     };
   }
 

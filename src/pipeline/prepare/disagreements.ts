@@ -39,7 +39,7 @@ export function createDisagreements({
       const found = rows.length > 1 ? binding.findDisagreements?.(rows) : undefined;
       if (found === undefined || found.length === 0) return checked;
       // A refused record is sent back whole, so no value of it is lost.
-      const refused = [...checked.issues, ...(checked.returned?.issues ?? [])];
+      const refused = [...checked.issues, ...(checked.reimport?.issues ?? [])];
       if (refused.some(({ code }) => code === SPLIT)) return checked;
       const issues = found.filter((each) => isOwnRecord(each, binding));
       if (issues.length > 0)

@@ -12,7 +12,7 @@ import { repeatsNoter, suspectsNoter } from '../inputs/damage-report.ts';
 import { nothingIn } from '../inputs/empty-rows.ts';
 import type { BoundMapping, ImportInputs } from '../inputs/inputs.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
-import { createKeyless, createLeftOutImages } from '../inputs/warnings.ts';
+import { createLeftOutImages, createMissingGroupKeys } from '../inputs/warnings.ts';
 import { type CheckOptions, checker, keyOfGroup } from './check-record.ts';
 import { createDisagreements } from './disagreements.ts';
 import { createRecordWarnings } from './record-warnings.ts';
@@ -90,7 +90,7 @@ async function* planWith(
   const noteSuspects = suspectsNoter(inputs.inputs);
   const noteRepeats = repeatsNoter(inputs.inputs);
   const marks = canBeReadOn(inputs);
-  const keyless = createKeyless(inputs);
+  const missingGroupKeys = createMissingGroupKeys(inputs);
   const disagreements = createDisagreements({
     resource: options.resource,
     groupBy: inputs.mapping.groupBy,
@@ -111,7 +111,7 @@ async function* planWith(
       marked = seq;
     }
     seq += records.length;
-    keyless.note(records, file);
+    missingGroupKeys.note(records, file);
     const wanted = records.filter(isWanted);
     if (goOn && wanted.length < records.length) passOver(records, binding);
     noteSuspects(wanted);
@@ -128,7 +128,7 @@ async function* planWith(
       const warning = nothingIn(source, emptyRows);
       if (warning !== undefined) options.onWarning?.(warning);
     }
-  for (const each of [keyless, leftOutImages])
+  for (const each of [missingGroupKeys, leftOutImages])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 
   function planAll(checked: readonly CheckedRecord[], binding: FileBinding): PlannedRecord[] {
@@ -143,7 +143,7 @@ async function* planWith(
     if (grouping !== 'by-other') return;
     for (const record of records) {
       const groupKey = goOn?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
-      if (groupKey) planner.knowGroup(groupKey, record);
+      if (groupKey) planner.claimGroup(groupKey, record);
     }
   }
 }

@@ -31,7 +31,7 @@ const MOST_FILES = 10;
 
 export function createRecordWarnings(options: RecordWarningsOptions): RecordWarnings {
   const { resource, mode, dryRun, knowledge, add, onWarning } = options;
-  const withoutKey = [keyless(resource)];
+  const withoutKey = [withoutKeyWarning(resource)];
   const elsewhere = [replacing(resource, 'other files')];
   const replaced = new Map<string, readonly string[]>();
   const isMostOf = mostOf(resource);
@@ -39,12 +39,12 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
   let count = 0;
 
   function noteReplaced(
-    { record, returned }: CheckedRecord,
+    { record, reimport }: CheckedRecord,
     known: PriorState,
     changed: readonly string[],
     key: string,
   ) {
-    if (returned || !known.digests || !isMostOf(changed, known.digests)) return;
+    if (reimport || !known.digests || !isMostOf(changed, known.digests)) return;
     const file = record.rows[0]?.table.file;
     const source = knowledge?.sourceOf(known.ref);
     if (!source || file === undefined || (source.path ?? resolve(source.file)) === resolve(file)) return;
@@ -98,7 +98,7 @@ function mostOf(resource: Resource): (changed: readonly string[], before: FieldD
   };
 }
 
-function keyless({ singular, key }: Resource): string {
+function withoutKeyWarning({ singular, key }: Resource): string {
   const lacking = key ? key.join(' and without ') : 'a key';
   return `Importing this file again makes ${withArticle(singular)} without ${lacking} a second time, since nothing tells that it was sent.`;
 }

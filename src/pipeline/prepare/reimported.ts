@@ -15,7 +15,7 @@ import { stillSplit, strays } from './reimported-groups.ts';
  * Finds the earlier records that a re-imported record consists of, by the columns of errors.csv and by the ledger if it
  * knows their run. `find`: undefined if there is no ledger.
  */
-export function returnedIn(
+export function reimportOf(
   record: SourceRecord,
   binding: FileBinding,
   find: FindEarlier | undefined,
