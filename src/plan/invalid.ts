@@ -15,7 +15,7 @@ import { skippedOutcome } from './decide.ts';
 const MOST_CHARACTERS = 1000;
 /** Maximum length of a sentence. */
 const MOST_IN_SENTENCE = 500;
-/** Maximum length of an example, of which the ledger keeps one for each kind. */
+/** Maximum length of an example. The ledger keeps one for each kind. */
 const MOST_IN_EXAMPLE = 300;
 /** Maximum number of kinds that a message names for the issues that it leaves out. */
 const MOST_NAMED = 5;

@@ -74,7 +74,7 @@ export function unseenReader(columns: readonly string[]): (item: JsonObject) => 
   };
 }
 
-/** Names of one level: shown whole, or an object of which some fields are shown. */
+/** Names of one level: shown whole, or an object with some fields shown. */
 type Shown = Map<string, true | Shown>;
 
 function shownFields(columns: readonly string[]): Shown {

@@ -63,7 +63,7 @@ export interface BindOptions extends MappingChoice {
   readonly decided?: Decided | undefined;
 }
 
-/** What a command or an earlier execution of the run knows about its files. Lists have one entry per file. */
+/** State of the files from a command or an earlier execution of the run. Lists have one entry per file. */
 export interface InputsState {
   /** Names for messages, if they are not the paths: a resumed run uses the names that the user wrote. */
   readonly names?: readonly string[] | undefined;
