@@ -39,7 +39,7 @@ export interface ExportOptions {
   }>;
   /** Fires when the user interrupts. The earlier file is then unchanged. */
   readonly interrupted: AbortSignal;
-  /** `read`: items from the store, of which fewer may be written. If the limit is the total, items that were written. */
+  /** `read`: items from the store, which may be more than those written. If the limit is the total, items that were written. */
   readonly onProgress: (progress: { read: number; total: number | null }) => void;
   /** Called at the end with each warning. */
   readonly onWarning: (warning: string) => void;

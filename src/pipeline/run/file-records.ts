@@ -14,7 +14,7 @@ export interface FileRecordsOptions {
   readonly inputs: ImportInputs;
   readonly files: readonly SourceFile[];
   readonly storeId: string | undefined;
-  /** What earlier runs know of this store; undefined if nothing is to be remembered. */
+  /** The knowledge of earlier runs about this store; undefined if nothing is to be remembered. */
   readonly knowledge: StoreHistory | undefined;
   readonly counts: RecordCounts;
   readonly goOn?: ResumeState | undefined;
