@@ -13,7 +13,7 @@ import { createPlanner } from '../../plan/index.ts';
 import { rowFrom, tableFrom } from '../../read/index.ts';
 import { bindTables } from '../inputs/bind-tables.ts';
 import { decidedBy, tableAgain } from '../inputs/reimported-json.ts';
-import { checker } from '../prepare/check-record.ts';
+import { createRecordChecks } from '../prepare/check-record.ts';
 import { groupingOf } from '../prepare/prepare-records.ts';
 import { type RecordSource, type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
@@ -91,7 +91,7 @@ export async function resend(
     }
 
     const storeId = await storeIdFrom(options, bound, target);
-    const check = checker(bound, {
+    const { map, validate } = createRecordChecks(bound, {
       ...prepareOptions({ options, counts, storeId, dryRun: false }),
       knowledge,
     });
@@ -99,10 +99,11 @@ export async function resend(
     async function* records(): AsyncGenerator<PlannedRecord[]> {
       for (const page of ledger.toRetry(run, outcomes)) {
         counts.onPlanned(page.length);
-        yield check(
+        const mapped = map(
           page.map((end) => recordOf(end, table)),
           binding as FileBinding,
-        ).map(planner.plan);
+        );
+        yield validate(mapped, binding as FileBinding).map(planner.plan);
       }
     }
     const source: RecordSource = {

@@ -35,12 +35,19 @@ interface CheckerNotes {
   readonly onLeftOut?: (path: string) => void;
 }
 
-/** Maps a batch of records, looks up what earlier runs know of them, and checks each against the schema. */
-export function checker(
+/** The steps of a record between grouping and planning, for batches of one file. */
+export interface RecordChecks {
+  /** Maps records to payloads. */
+  map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[];
+  /** Looks up what earlier runs know of the records, and validates each payload against the schema. */
+  validate(mapped: readonly MappedRecord[], binding: FileBinding): CheckedRecord[];
+}
+
+export function createRecordChecks(
   { mapping, suppliedLater, lookups }: Pick<BoundMapping, 'mapping' | 'suppliedLater' | 'lookups'>,
   options: CheckOptions,
   { noteWarnings, onLeftOut }: CheckerNotes = {},
-): (records: readonly SourceRecord[], binding: FileBinding) => CheckedRecord[] {
+): RecordChecks {
   const { resource, mode, knowledge } = options;
   const { lookup, trashed, findEarlier } = knowledge ?? {};
   const { imageBase } = mapping;
@@ -55,7 +62,7 @@ export function checker(
   const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
 
   // Objects are written out: this runs for every record, and spreading would cost more than all else here.
-  function fill(record: SourceRecord, binding: FileBinding): Filled {
+  function mapOne(record: SourceRecord, binding: FileBinding): MappedRecord {
     const mapped = binding.map(record, outside);
     const given = settings ? { ...settings, ...mapped.payload } : mapped.payload;
     const payload = imageBase === undefined ? given : withImageBase(given, imageBase);
@@ -67,7 +74,12 @@ export function checker(
     };
   }
 
-  function hold(filled: Filled, binding: FileBinding, known?: PriorState, inTrash?: Trashed): CheckedRecord {
+  function validateOne(
+    filled: MappedRecord,
+    binding: FileBinding,
+    known?: PriorState,
+    inTrash?: Trashed,
+  ): CheckedRecord {
     const { mapped, namedKey, groupKey } = filled;
     const { record, id, blanks } = mapped;
     const kind = kindFor(mode, resource, id ?? known?.id);
@@ -94,19 +106,26 @@ export function checker(
     };
   }
 
-  return (records, binding) => {
+  function map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[] {
     outside.held = binding.held;
-    const filled = records.map((record) => fill(record, binding));
-    if (!lookup && !trashed) return filled.map((each) => hold(each, binding));
-    const keys = filled.map((each) => normalisedKey(keyFor(resource, each)));
+    return records.map((record) => mapOne(record, binding));
+  }
+
+  function validateAll(mapped: readonly MappedRecord[], binding: FileBinding): CheckedRecord[] {
+    if (!lookup && !trashed) return mapped.map((each) => validateOne(each, binding));
+    const keys = mapped.map((each) => normalisedKey(keyFor(resource, each)));
     // Earlier versions stored mail addresses as they were in the files.
     const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
     const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
-    if (!trashed) return filled.map((each, index) => hold(each, binding, known[index]));
-    const ids = filled.map(({ mapped }, index) => mapped.id ?? known[index]?.id ?? '');
+    if (!trashed) return mapped.map((each, index) => validateOne(each, binding, known[index]));
+    const ids = mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? '');
     const inTrash = trashed(ids);
-    return filled.map((each, index) => hold(each, binding, known[index], inTrash.get(ids[index] as string)));
-  };
+    return mapped.map((each, index) =>
+      validateOne(each, binding, known[index], inTrash.get(ids[index] as string)),
+    );
+  }
+
+  return { map, validate: validateAll };
 }
 
 /**
@@ -136,7 +155,8 @@ function put(into: Json | undefined, [name, ...rest]: readonly string[], value: 
   return { ...object, [name]: put(object[name], rest, value) };
 }
 
-interface Filled {
+/** A record with its payload, before validation. */
+export interface MappedRecord {
   readonly mapped: Mapped;
   readonly payload: JsonObject;
   readonly namedKey: string | undefined;

@@ -13,7 +13,7 @@ import { nothingIn } from '../inputs/empty-rows.ts';
 import type { BoundMapping, ImportInputs } from '../inputs/inputs.ts';
 import { warningsNoter } from '../inputs/mapping-warnings.ts';
 import { createLeftOutImages, createMissingGroupKeys } from '../inputs/warnings.ts';
-import { type CheckOptions, checker, keyOfGroup } from './check-record.ts';
+import { type CheckOptions, createRecordChecks, keyOfGroup } from './check-record.ts';
 import { createDisagreements } from './disagreements.ts';
 import { createRecordWarnings } from './record-warnings.ts';
 import { recordsIn } from './records.ts';
@@ -83,7 +83,7 @@ async function* planWith(
     knowledge: options.knowledge ?? options.compareWith,
     add: noteWarnings,
   });
-  const check = checker(inputs, options, {
+  const { map, validate } = createRecordChecks(inputs, options, {
     noteWarnings,
     onLeftOut: leftOutImages.note,
   });
@@ -117,9 +117,9 @@ async function* planWith(
     noteSuspects(wanted);
     options.onPlanned(wanted.length);
     // Yields empty batches too, so that the consumer can stop between batches.
-    const checked = wanted.length > 0 ? check(wanted, binding) : [];
+    const checked = wanted.length > 0 ? validate(map(wanted, binding), binding) : [];
     noteRepeats(checked, binding);
-    yield planAll(checked, binding);
+    yield plan(checked, binding);
     if (seq >= last) break;
   }
   // A run over a part of the files cannot know whether a file is empty.
@@ -131,7 +131,7 @@ async function* planWith(
   for (const each of [missingGroupKeys, leftOutImages])
     for (const warning of each.warnings()) options.onWarning?.(warning);
 
-  function planAll(checked: readonly CheckedRecord[], binding: FileBinding): PlannedRecord[] {
+  function plan(checked: readonly CheckedRecord[], binding: FileBinding): PlannedRecord[] {
     const planned = checked.map((each) => planner.plan(disagreements.note(each, binding)));
     recordWarnings.note(checked, planned);
     for (const { record, key } of planned) if (record.warnings) noteWarnings(record, key, record.warnings);
