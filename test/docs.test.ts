@@ -312,7 +312,7 @@ function usedCodes(): Set<string> {
   const found = [
     /\bcode: '([a-z-]+)'/g,
     /\b(?:complain|addIssue)\((?:scope, name, )?\s*'([a-z-]+)'/g,
-    /\bsettled\(\s*'[a-z-]+',\s*'([a-z-]+)'/g,
+    /\bskippedOutcome\(\s*'[a-z-]+',\s*'([a-z-]+)'/g,
     /\.reason : '([a-z-]+)'/g,
     /'([a-z-]+)': \(name/g,
   ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
