@@ -17,8 +17,8 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'pipeline/clean/clean.ts': 'id of a run',
   'ledger/ledger.ts': 'dates in the ledger, which nothing is computed from',
   'ledger/files/lock.ts': 'since when a lock is held, for people',
-  'cli/store.ts':
-    'until when is waited, for people; age of a learned rate over processes, where one from the future has none',
+  'cli/store.ts': 'until when is waited, for people',
+  'store/rate/learned-rate.ts': 'age of a learned rate over processes; one from the future has none',
   'cli/commands/export.ts': 'date in the name of a file',
   'map/syntax/conditions.ts': 'whether a date in the source lies ahead',
   'store/client.ts': 'dates in answers without a Date header, and until when a token holds, for people',

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError, makeHome, PRIVATE_FILE, readSmallFile } from '../model/index.ts';
+import { ConfigError } from '../model/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { LearnedRate, ProxyServer, StoreClient, WaitInfo } from '../store/index.ts';
 import { type CommandContext, version, warn } from './context.ts';
@@ -52,7 +49,15 @@ export async function connect(
     sandbox?.settings ?? (await storeSettings(args, context.environment, terminal));
   const profile = profileOf(args, context.environment);
   log.about({ store: settings.baseUrl, ...(profile === undefined ? {} : { profile }) });
-  const { createStoreClient, proxyFor, recalledRate } = await import('../store/index.ts');
+  const {
+    createStoreClient,
+    forgetLearnedRate,
+    keepLearnedRate,
+    proxyFor,
+    rateFile,
+    readLearnedRate,
+    recalledRate,
+  } = await import('../store/index.ts');
   const proxy = proxyFor(settings.baseUrl, context.environment);
   terminal.hide(...(proxy?.secrets ?? []));
   refuseUncheckedTls([settings.baseUrl, proxy?.origin]);
@@ -163,43 +168,4 @@ export function refuseProxyOfFolder({ origin, variable }: ProxyServer, baseUrl: 
     `${variable} comes from ${ENV_FILE} in this folder: the proxy ${origin} could read the client secret on its way to ${baseUrl}, which is plain http. Nothing was sent.`,
     [`Use https for the store, or set ${variable} in the environment.`],
   );
-}
-
-/** Tolerated correction of the wall clock since the rate was stored. */
-const CLOCK_CORRECTION_MS = 3_600_000;
-
-/**
- * Reads the rate limit that an earlier command learned. It is a hint, so the result is undefined if
- * the file cannot be read. `nowMs` is the time since 1970. A rate with a future date gets an infinite age.
- */
-export function readLearnedRate(home: string, store: string, nowMs = Date.now()): LearnedRate | undefined {
-  const file = rateFile(home, store);
-  try {
-    const { rate, at } = JSON.parse(readSmallFile(file, file)) as Record<string, unknown>;
-    if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return undefined;
-    const age = nowMs - (typeof at === 'string' ? Date.parse(at) : Number.NaN);
-    return { rate, ageMs: age >= -CLOCK_CORRECTION_MS ? Math.max(0, age) : Number.POSITIVE_INFINITY };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Stores a learned rate. Throws the system's error. */
-export function keepLearnedRate(home: string, store: string, rate: number): void {
-  const file = rateFile(home, store);
-  makeHome(home);
-  // Written under another name first, since several commands may end at the same time.
-  const part = `${file}.${process.pid}`;
-  const text = JSON.stringify({ store, rate: Number(rate.toPrecision(3)), at: new Date().toISOString() });
-  writeFileSync(part, `${text}\n`, { mode: PRIVATE_FILE });
-  renameSync(part, file);
-}
-
-/** Deletes a learned rate. Throws the system's error. */
-export function forgetLearnedRate(home: string, store: string): void {
-  rmSync(rateFile(home, store), { force: true });
-}
-
-export function rateFile(home: string, store: string): string {
-  return join(home, `rate-${createHash('sha256').update(store).digest('hex').slice(0, 16)}.json`);
 }

@@ -11,5 +11,12 @@ export { createMask, type Mask } from './mask/mask.ts';
 export type { SoundPage } from './pagination/gap-detection.ts';
 export { soundPages } from './pagination/index.ts';
 export type { ListOptions, Page, Paginate } from './pagination/page.ts';
-export { type LearnedRate, recalledRate } from './rate/recalled-rate.ts';
+export {
+  forgetLearnedRate,
+  keepLearnedRate,
+  type LearnedRate,
+  rateFile,
+  readLearnedRate,
+  recalledRate,
+} from './rate/learned-rate.ts';
 export type { InDoubtPolicy } from './response/rules.ts';

@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { defuseLive, type JsonObject } from '../model/index.ts';
 import type { AtomicFileOptions } from './atomic-file.ts';
-import type { Column } from './csv-text.ts';
-import { csvHeader, csvLine, csvText } from './csv-text.ts';
+import { type Column, csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
 

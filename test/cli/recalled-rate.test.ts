@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { keepLearnedRate, rateFile } from '../../src/cli/store.ts';
+import { keepLearnedRate, rateFile } from '../../src/store/rate/learned-rate.ts';
 import { cliForEachTest } from '../support/cli.ts';
 
 const cli = cliForEachTest();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Suspect } from '../../src/suspect/index.ts';
-import { createSuspicions } from '../../src/suspect/index.ts';
+import { createSuspicions, type Suspect } from '../../src/suspect/index.ts';
 
 const rounded = (text: string, column = 'SKU'): Suspect => ({ code: 'rounded', column, text });
 

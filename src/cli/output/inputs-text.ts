@@ -2,18 +2,18 @@ import type { FileBinding } from '../../map/index.ts';
 import type { ReadFormat } from '../../model/index.ts';
 import type { ImportInputs } from '../../pipeline/index.ts';
 
-export function quotedNames(name: string): string {
+export function quotedName(name: string): string {
   return `"${name}"`;
 }
 
 /** Names the missing columns of a file, each with a similar one: `"Prise" (did you mean "Price"?)`. */
 export function missingWords(
   { missing, meant }: Pick<FileBinding, 'missing' | 'meant'>,
-  shown = quotedNames,
+  shown = quotedName,
 ): string[] {
   return missing.map((name) => {
     const near = meant.get(name);
-    return near === undefined ? shown(name) : `${shown(name)} (did you mean ${quotedNames(near)}?)`;
+    return near === undefined ? shown(name) : `${shown(name)} (did you mean ${quotedName(near)}?)`;
   });
 }
 
@@ -40,7 +40,7 @@ export function openedLines({ inputs, mapping, updatesById }: ImportInputs): str
         : `The file lacks ${missing}: what comes from there stays empty.`,
     );
   if (binding.unused.length > 0)
-    lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedNames), noun)}.`);
+    lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedName), noun)}.`);
   return lines;
 }
 

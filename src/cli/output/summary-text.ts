@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { MappingWarning } from '../../model/index.ts';
-import { cutText } from '../../model/index.ts';
+import { cutText, type MappingWarning } from '../../model/index.ts';
 import type { Problem, Summary } from '../../pipeline/index.ts';
 import { REPORT_FILES } from '../../report/index.ts';
 import { grouped, seconds } from './progress.ts';

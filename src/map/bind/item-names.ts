@@ -1,6 +1,5 @@
 import type { Row } from '../../model/index.ts';
-import type { ListNames, NameResolver } from '../evaluate/scope.ts';
-import { aboutRow } from '../evaluate/scope.ts';
+import { aboutRow, type ListNames, type NameResolver } from '../evaluate/scope.ts';
 import type { ItemColumns } from '../rows/items.ts';
 import { IN_LIST } from '../rows/paths.ts';
 

@@ -1,7 +1,6 @@
 import { isOwnColumn, type JsonObject, type Row, type Table } from '../../model/index.ts';
 import { compileObject } from '../evaluate/compile-object.ts';
-import type { EvalContext, NameResolver } from '../evaluate/scope.ts';
-import { aboutRow, type ReadText } from '../evaluate/scope.ts';
+import { aboutRow, type EvalContext, type NameResolver, type ReadText } from '../evaluate/scope.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf, fold } from '../rows/columns.ts';
 import { haveField, itemColumns, noObjects, objectIn } from '../rows/items.ts';

@@ -3,8 +3,14 @@ import type { FieldRule, ListRule, Rule } from '../mapping.ts';
 import { meansPart } from '../references.ts';
 import { canFill } from '../rows/used-columns.ts';
 import { addWarning, allOf, compileValue, firstOf, holds } from './compile-value.ts';
-import type { EvalContext, Evaluator, ListNames, NameResolver } from './scope.ts';
-import { type Part, readPart } from './scope.ts';
+import {
+  type EvalContext,
+  type Evaluator,
+  type ListNames,
+  type NameResolver,
+  type Part,
+  readPart,
+} from './scope.ts';
 
 /** Compiles the rules of an object to one function that builds it; undefined if nothing in it has a value. */
 export function compileObject(

@@ -51,5 +51,13 @@ export const NO_LOOKUPS: LookupResolver = { find: () => ({ missing: 'unknown' })
 export { chain } from './chain.ts';
 export { tableOf } from './lookup.ts';
 export { keepsRepeated } from './split.ts';
-export type { Apply, Complain, LookupResolver, LookupResult, LookupTable, ResultKind, Step } from './step.ts';
-export { quoted } from './step.ts';
+export {
+  type Apply,
+  type Complain,
+  type LookupResolver,
+  type LookupResult,
+  type LookupTable,
+  quoted,
+  type ResultKind,
+  type Step,
+} from './step.ts';

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { Json } from '../../model/index.ts';
-import { HELD, MISSED } from '../../model/index.ts';
+import { HELD, type Json, MISSED } from '../../model/index.ts';
 
 /** Reports a problem with a cell. The step then returns undefined, and the record is invalid. */
 export type Complain = (code: string, message: string) => undefined;

@@ -4,8 +4,7 @@ import { compilePattern, patternProblem } from '../expression/patterns.ts';
 import type { MappingCondition } from '../mapping.ts';
 import { comparisonIn, comparisonOf } from './conditions/comparisons.ts';
 import { createFutureTest } from './conditions/future.ts';
-import type { RulePlace } from './context.ts';
-import { refuseUnknownReference, watch } from './context.ts';
+import { type RulePlace, refuseUnknownReference, watch } from './context.ts';
 import type { Path } from './document.ts';
 
 /** `text` is undefined if the file lacks the column. */

@@ -14,8 +14,7 @@ import {
   tableOf,
 } from '../steps/index.ts';
 import { parseCondition } from './conditions.ts';
-import type { RulePlace } from './context.ts';
-import { refuseUnknownReference, watch } from './context.ts';
+import { type RulePlace, refuseUnknownReference, watch } from './context.ts';
 import type { MappingDocument, Path } from './document.ts';
 
 /** Keys of a value, in imports and exports. */

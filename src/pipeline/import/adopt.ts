@@ -70,7 +70,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
       const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
-      const records: RecordSource = {
+      const pairs: RecordSource = {
         header,
         records: () =>
           planPairs(source, columns, {
@@ -80,7 +80,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
       };
       return await runRecords({
-        ...{ options, source: records, counts, facts },
+        ...{ options, source: pairs, counts, facts },
         target: { store, ephemeral: false, client: NO_CLIENT, concurrency: 1 },
         open: () => ledger.begin(newRunOf(facts, begun), 1),
       });

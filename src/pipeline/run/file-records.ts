@@ -5,8 +5,7 @@ import { sourceFiles } from '../inputs/source-files.ts';
 import { type PrepareOptions, prepareRecords, type ResumeState } from '../prepare/prepare-records.ts';
 import type { RecordSource } from './context.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
-import type { RecordCounts } from './progress.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, type RecordCounts } from './progress.ts';
 
 /** The files of an import, and what is known before they are read. */
 export interface FileRecordsOptions {

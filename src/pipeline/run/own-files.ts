@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Mapping } from '../../map/index.ts';
 import { REPORT_FILES } from '../../report/index.ts';
-import type { NamedFile } from '../../write/index.ts';
-import { refuseOverwriting } from '../../write/index.ts';
+import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 
 /** Files of a command besides sources and outputs: its log, its settings. */
 export interface BesideFiles {

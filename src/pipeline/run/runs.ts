@@ -1,7 +1,6 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
-import type { BesideFiles } from './own-files.ts';
-import { refuseLosses } from './own-files.ts';
+import { type BesideFiles, refuseLosses } from './own-files.ts';
 import { rewriteRunReports, summaryOf } from './reports.ts';
 import type { ExitCodeOf, Summary } from './summary.ts';
 

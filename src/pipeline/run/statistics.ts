@@ -85,19 +85,19 @@ export function createStatistics(): RunStatistics {
 
 /** Passes records on and counts them. */
 export function* withStatistics(
-  tally: RunStatistics,
+  statistics: RunStatistics,
   records: Iterable<RecordResult>,
 ): Generator<RecordResult> {
   for (const end of records) {
-    tally.add(end.outcome, end.row);
+    statistics.add(end.outcome, end.row);
     yield end;
   }
 }
 
 export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
-  const tally = createStatistics();
-  for (const { outcome, row } of records) tally.add(outcome, row);
-  return tally;
+  const statistics = createStatistics();
+  for (const { outcome, row } of records) statistics.add(outcome, row);
+  return statistics;
 }
 
 /** Removes the parts of a message that differ from record to record: quotes, words with digits, and the identifier. */

@@ -1,6 +1,13 @@
 import type { RunCommand } from '../../ledger/index.ts';
-import type { MappingWarning, OutcomeStatus, ReadFormat, StopReason, Suspicion } from '../../model/index.ts';
-import { MISSED, type RuleUse } from '../../model/index.ts';
+import {
+  type MappingWarning,
+  MISSED,
+  type OutcomeStatus,
+  type ReadFormat,
+  type RuleUse,
+  type StopReason,
+  type Suspicion,
+} from '../../model/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
@@ -59,9 +66,9 @@ export interface Summary {
 const MOST_PROBLEMS = 20;
 
 /** Makes the summary of a run. */
-export function summarise(facts: RunFacts, tally: RunStatistics, exitCodeOf: ExitCodeOf): Summary {
+export function summarise(facts: RunFacts, statistics: RunStatistics, exitCodeOf: ExitCodeOf): Summary {
   const { stopped, workedMs } = facts;
-  const outcomes = tally.outcomes();
+  const outcomes = statistics.outcomes();
   // The records that a rule is for may be in the part that was not read.
   const neverHeld = stopped ? [] : neverHeldIn(facts.files);
   return {
@@ -85,16 +92,16 @@ export function summarise(facts: RunFacts, tally: RunStatistics, exitCodeOf: Exi
       }),
     ),
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
-    records: tally.records,
+    records: statistics.records,
     outcomes,
     ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
-    problems: tally.problems(MOST_PROBLEMS),
-    attempts: tally.attempts,
+    problems: statistics.problems(MOST_PROBLEMS),
+    attempts: statistics.attempts,
     started_at: facts.startedAt.toISOString(),
     finished_at: facts.finishedAt.toISOString(),
     duration_ms: workedMs,
-    records_per_second: Math.round((tally.records * 1000) / Math.max(1, workedMs)),
+    records_per_second: Math.round((statistics.records * 1000) / Math.max(1, workedMs)),
     versions: { storeport: facts.version, node: process.version },
     out: facts.out,
     exit_code: exitCodeOf(outcomes, stopped?.reason),

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
 import { RETRY_AFTER_MAX_MS } from '../../../src/store/http/backoff.ts';
 import { createPace, type PaceOptions } from '../../../src/store/rate/adaptive-rate.ts';
+import { recalledRate } from '../../../src/store/rate/learned-rate.ts';
 import type { PacedAnswer } from '../../../src/store/rate/paced-answer.ts';
-import { recalledRate } from '../../../src/store/rate/recalled-rate.ts';
 import { type Paced, simulate } from '../../support/paced-store.ts';
 
 /** As the sandbox has it: a tenth of a second's requests may come at once. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from '../../src/cli/store.ts';
+import { forgetLearnedRate, keepLearnedRate, readLearnedRate } from '../../../src/store/rate/learned-rate.ts';
 
 let home: string;
 beforeEach(() => {
