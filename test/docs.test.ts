@@ -272,7 +272,7 @@ async function payloadsOf(
     offset: 0,
     maskContacts: false,
     fromSettings: {},
-    onPlanned: () => {},
+    onPrepared: () => {},
     spillFolder: folder,
   } as const;
   const payloads: JsonObject[] = [];

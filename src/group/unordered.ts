@@ -58,7 +58,7 @@ export async function* groupUnordered(
 function* inBatches(
   tables: RowTables,
   { isLead }: UnorderedGrouping,
-  onGiven: UnorderedOptions['onDrained'],
+  onDrained: UnorderedOptions['onDrained'],
 ): Generator<SourceRecord[]> {
   let seq = 0;
   let given = 0;
@@ -71,12 +71,12 @@ function* inBatches(
     if (rowsInBatch < BATCH_ROWS) continue;
     given += rowsInBatch;
     // Rows in several records are passed on more than once.
-    onGiven?.(Math.min(1, given / tables.count));
+    onDrained?.(Math.min(1, given / tables.count));
     yield batch;
     batch = [];
     rowsInBatch = 0;
   }
-  onGiven?.(1);
+  onDrained?.(1);
   if (batch.length > 0) yield batch;
 }
 

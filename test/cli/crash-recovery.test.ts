@@ -33,16 +33,16 @@ const resuming = ['run', 'resume'];
  * for one that may live. Returns how many died.
  */
 async function untilEnd(killAt: (attempt: number) => number | undefined): Promise<number> {
-  let goOn = false;
+  let isResumed = false;
   let kills = 0;
   for (let attempt = 0; attempt < MOST_KILLS; attempt++) {
     const at = killAt(attempt);
-    const ended = await run(goOn ? resuming : importing, at === undefined ? {} : { killAt: at });
+    const ended = await run(isResumed ? resuming : importing, at === undefined ? {} : { killAt: at });
     if (ended.code === 0 || ended.code === 1) return kills;
     // A kill may come before there is a run: then there is nothing to go on with.
     if (ended.code !== null) expect(ended.stderr).toContain('There are no runs');
-    goOn = ended.code === null;
-    if (goOn) kills++;
+    isResumed = ended.code === null;
+    if (isResumed) kills++;
   }
   throw new Error(`not at its end after ${MOST_KILLS} attempts`);
 }

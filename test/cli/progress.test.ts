@@ -59,7 +59,7 @@ test('progress begins with what is waited for, and never shows 0 % without a rea
   let wait = '';
   const line = progressLine({ count, part: () => 0 }, () => wait);
   expect(line()).toBe('Reading; no record yet.');
-  count.onPlanned(100);
+  count.onPrepared(100);
   expect(line()).toBe('No record is done yet.');
   wait = 'Waiting 12s for an answer. ';
   expect(line()).toBe('Waiting 12s for an answer. No record is done yet.');

@@ -46,16 +46,16 @@ export async function runCase({ records, concurrency, faults, death }: KillCase)
     const startedAt = performance.now();
     let kills = 0;
     let killsOfResume = 0;
-    let goOn = false;
+    let isResumed = false;
     let ended: Ended | undefined;
     while (ended === undefined) {
       const how = kills < MOST_KILLS ? death(kills) : {};
-      const now = await ending(goOn ? ['run', 'resume'] : [...importing, 'out'], how);
+      const now = await ending(isResumed ? ['run', 'resume'] : [...importing, 'out'], how);
       if (now.code === null) {
-        if (goOn) killsOfResume++;
+        if (isResumed) killsOfResume++;
         kills++;
-        goOn = true;
-      } else if (now.code === 2 && goOn && now.said.includes('no runs')) goOn = false;
+        isResumed = true;
+      } else if (now.code === 2 && isResumed && now.said.includes('no runs')) isResumed = false;
       else ended = now;
     }
     const ms = performance.now() - startedAt;

@@ -91,7 +91,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       await table.abort();
       throw error;
     });
-    const tally = createStatistics();
+    const statistics = createStatistics();
     const count = createRecordCounts();
     const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count, options));
@@ -104,7 +104,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       for await (const batch of prepareRecords(inputs, stages)) {
         for (const { record, key, outcome } of batch) {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
-          tally.add(end, leadRow(record));
+          statistics.add(end, leadRow(record));
           count.add(end.outcome);
           if (recordFailed && INCOMPLETE.has(end.outcome))
             recordFailed({ seq: record.seq, row: leadRow(record), key, outcome: end });
@@ -122,7 +122,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       await table.abort();
       throw error;
     }
-    const outcomes = tally.outcomes();
+    const outcomes = statistics.outcomes();
     const neverHeld = neverHeldIn(sourceFiles(inputs.inputs, options));
     return {
       command: 'clean',
@@ -131,7 +131,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       mapping: inputs.mapping.name,
       out: options.out ?? null,
       rejects: options.rejects ?? null,
-      records: tally.records,
+      records: statistics.records,
       outcomes,
       empty_rows: inputs.inputs.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
       skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
@@ -142,7 +142,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
       warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
       changes: changes.all(),
-      problems: tally.problems(MOST_PROBLEMS),
+      problems: statistics.problems(MOST_PROBLEMS),
       duration_ms: stopwatch.elapsedMs(),
       exit_code: options.exitCodeOf(outcomes),
     };

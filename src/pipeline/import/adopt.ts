@@ -74,7 +74,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         header,
         records: () =>
           planPairs(source, columns, {
-            ...{ lookup, home, shape, emptyRows, onPlanned: counts.onPlanned, onWarning: watch.warned },
+            ...{ lookup, home, shape, emptyRows, onPrepared: counts.onPrepared, onWarning: watch.warned },
           }),
         progress: { count: counts, part: () => source.size && source.bytesRead() / source.size },
         files: () => files.map((each) => ({ ...each, ...emptyRowsIn(emptyRows) })),
@@ -137,7 +137,7 @@ async function* planPairs(
     readonly shape: IdShape;
     readonly emptyRows: EmptyRowCount;
     readonly onWarning: (message: string) => void;
-    readonly onPlanned: (records: number) => void;
+    readonly onPrepared: (records: number) => void;
   },
 ): AsyncGenerator<PlannedRecord[]> {
   const taken = { keys: createKeyIndex(options.home), ids: createKeyIndex(options.home) };
@@ -148,7 +148,7 @@ async function* planPairs(
     for await (const rows of source.batches) {
       const pairs = rows.map((row) => pairIn(row, columns));
       const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
-      options.onPlanned(rows.length);
+      options.onPrepared(rows.length);
       yield pairs.map((pair): PlannedRecord => {
         const before = known?.get(normalisedKey(pair.key))?.id;
         const outcome = outcomeOf(pair, before, columns, taken);

@@ -67,7 +67,7 @@ async function continueRun({ ledger, run, target }: ReopenedRun, options: Import
       const storeId = await storeIdFrom(options, inputs, target);
       return await runRecords({
         ...{ options, target, counts },
-        source: fileRecords({ options, inputs, files: run.files, storeId, knowledge, counts, goOn: resume }),
+        source: fileRecords({ options, inputs, files: run.files, storeId, knowledge, counts, resume }),
         limit: options.maxErrors && limitOf(options.maxErrors),
         facts: storedFacts(run),
         open: () => ledger.reopen(run, target.concurrency),
@@ -97,7 +97,7 @@ function doneBefore(
       planner.expect(end);
       continue;
     }
-    counts.onPlanned(1);
+    counts.onPrepared(1);
     counts.add(end.outcome.outcome);
     planner.know(end);
     settled.add(end.seq);

@@ -79,7 +79,7 @@ export async function resend(
         wanted++;
         planner.expect(end);
       } else {
-        counts.onPlanned(1);
+        counts.onPrepared(1);
         counts.add(end.outcome.outcome);
         planner.know(end);
       }
@@ -98,7 +98,7 @@ export async function resend(
     const others = counts.records;
     async function* records(): AsyncGenerator<PlannedRecord[]> {
       for (const page of ledger.toRetry(run, outcomes)) {
-        counts.onPlanned(page.length);
+        counts.onPrepared(page.length);
         const mapped = map(
           page.map((end) => recordOf(end, table)),
           binding as FileBinding,

@@ -87,7 +87,7 @@ export async function undoRun(
     };
     const source: RecordSource = {
       header,
-      records: () => planTrash(ledger, run, resource, trash, counts.onPlanned),
+      records: () => planTrash(ledger, run, resource, trash, counts.onPrepared),
       progress: { count: counts, part: () => counts.records / count },
       files: () => files,
     };
@@ -108,7 +108,7 @@ async function* planTrash(
   run: KnownRun,
   resource: Resource,
   trash: JsonObject,
-  onPlanned: (records: number) => void,
+  onPrepared: (records: number) => void,
 ): AsyncGenerator<PlannedRecord[]> {
   const { lookup, trashed } = ledger.history(run.store, run.resource);
   const digest = createDigester(resource.secret);
@@ -117,7 +117,7 @@ async function* planTrash(
   for (const page of ledger.created(run)) {
     const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
     const inTrash = trashed?.(page.map(({ id }) => id));
-    onPlanned(page.length);
+    onPrepared(page.length);
     yield page.map(({ row, key, id }): PlannedRecord => {
       const cells = [id, ...Object.values(trash).map(String)];
       const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };

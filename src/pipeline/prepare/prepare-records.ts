@@ -24,9 +24,9 @@ export interface PrepareOptions extends Omit<PlanOptions, 'grouping' | 'files' |
   /** Maximum number of records. */
   readonly limit?: number | undefined;
   /** Called with the size of each batch, for progress. */
-  readonly onPlanned: (records: number) => void;
+  readonly onPrepared: (records: number) => void;
   /** Called with the share of rows that were emitted (0 to 1), if all rows are grouped on disk first. */
-  readonly onGiven?: ((part: number) => void) | undefined;
+  readonly onDrained?: ((part: number) => void) | undefined;
   /** Called about every thousand records with a place from which the files can be read again. */
   readonly onCheckpoint?: ((mark: Checkpoint) => void) | undefined;
   /** Knowledge of earlier runs about the store, for the warnings of a check, which does not plan by it. */
@@ -34,7 +34,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'grouping' | 'files' |
   /** Called at the end with warnings: rows that are valid but probably unintended. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** State of an earlier execution of the run. */
-  readonly goOn?: ResumeState | undefined;
+  readonly resume?: ResumeState | undefined;
 }
 
 /** State for resuming a run. */
@@ -55,7 +55,7 @@ export async function* prepareRecords(
   options: PrepareOptions,
 ): AsyncGenerator<PlannedRecord[]> {
   const grouping = groupingOf(inputs, options);
-  if (options.goOn) return yield* planWith(options.goOn.planner, grouping, inputs, options);
+  if (options.resume) return yield* planWith(options.resume.planner, grouping, inputs, options);
   const planner = createPlanner({
     ...options,
     grouping,
@@ -75,7 +75,7 @@ async function* planWith(
   inputs: ImportInputs,
   options: PrepareOptions,
 ): AsyncGenerator<PlannedRecord[]> {
-  const { goOn, onCheckpoint } = options;
+  const { resume, onCheckpoint } = options;
   const leftOutImages = createLeftOutImages();
   const noteWarnings = warningsNoter(inputs.inputs);
   const recordWarnings = createRecordWarnings({
@@ -100,8 +100,8 @@ async function* planWith(
     onWarning: (each, message) => noteWarnings(each.record, keyFor(options.resource, each), [message]),
   });
   const last = options.limit === undefined ? Number.POSITIVE_INFINITY : options.offset + options.limit;
-  const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !goOn?.isSettled(seq);
-  const from = goOn?.from;
+  const isWanted = ({ seq }: SourceRecord) => seq >= options.offset && seq < last && !resume?.isSettled(seq);
+  const from = resume?.from;
   let seq = from?.seq ?? 0;
   let marked = seq;
   for await (const { records, file, binding } of recordsIn(inputs, { ...options, from })) {
@@ -113,9 +113,9 @@ async function* planWith(
     seq += records.length;
     missingGroupKeys.note(records, file);
     const wanted = records.filter(isWanted);
-    if (goOn && wanted.length < records.length) passOver(records, binding);
+    if (resume && wanted.length < records.length) passOver(records, binding);
     noteSuspects(wanted);
-    options.onPlanned(wanted.length);
+    options.onPrepared(wanted.length);
     // Yields empty batches too, so that the consumer can stop between batches.
     const checked = wanted.length > 0 ? validate(map(wanted, binding), binding) : [];
     noteRepeats(checked, binding);
@@ -123,7 +123,7 @@ async function* planWith(
     if (seq >= last) break;
   }
   // A run over a part of the files cannot know whether a file is empty.
-  if (!goOn && seq < last)
+  if (!resume && seq < last)
     for (const { source, emptyRows } of inputs.inputs) {
       const warning = nothingIn(source, emptyRows);
       if (warning !== undefined) options.onWarning?.(warning);
@@ -142,7 +142,7 @@ async function* planWith(
   function passOver(records: readonly SourceRecord[], { groupKeyOf }: FileBinding): void {
     if (grouping !== 'by-other') return;
     for (const record of records) {
-      const groupKey = goOn?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
+      const groupKey = resume?.isSettled(record.seq) ? keyOfGroup(record, groupKeyOf) : undefined;
       if (groupKey) planner.claimGroup(groupKey, record);
     }
   }

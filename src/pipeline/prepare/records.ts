@@ -11,7 +11,7 @@ export interface RecordsOptions {
   /** Folder for temporary files with rows. */
   readonly spillFolder: string;
   /** Called with the share of rows that were emitted (0 to 1). Rows in any order are emitted after all are read. */
-  readonly onGiven?: ((part: number) => void) | undefined;
+  readonly onDrained?: ((part: number) => void) | undefined;
 }
 
 /** Records of one batch, all of one file unless the mapping allows rows in any order. */
@@ -25,11 +25,11 @@ export interface RecordBatch {
 export async function* recordsIn(inputs: ImportInputs, options: RecordsOptions): AsyncGenerator<RecordBatch> {
   const binding = inputs.inputs[0]?.binding;
   if (binding?.isUnordered) {
-    const { spillFolder: folder, onGiven } = options;
+    const { spillFolder: folder, onDrained } = options;
     const keyOf = keyReader(binding);
     const { linksOf, sharesParts, isLead } = binding;
     const gathering = { ...(keyOf ? { keyOf } : {}), linksOf, sharesParts, isLead };
-    for await (const records of groupUnordered(rowsIn(inputs), gathering, { folder, onDrained: onGiven }))
+    for await (const records of groupUnordered(rowsIn(inputs), gathering, { folder, onDrained }))
       yield { records, file: 0, binding };
     return;
   }

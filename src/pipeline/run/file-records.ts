@@ -16,7 +16,7 @@ export interface FileRecordsOptions {
   /** The knowledge of earlier runs about this store; undefined if nothing is to be remembered. */
   readonly knowledge: StoreHistory | undefined;
   readonly counts: RecordCounts;
-  readonly goOn?: ResumeState | undefined;
+  readonly resume?: ResumeState | undefined;
 }
 
 /** The records of source files, from the first that is left. Throws RunStopped if a file has changed since the run began. */
@@ -27,7 +27,7 @@ export function fileRecords({
   storeId,
   knowledge,
   counts,
-  goOn,
+  resume,
 }: FileRecordsOptions): RecordSource {
   expectSameContent(inputs, files);
   return {
@@ -37,7 +37,7 @@ export function fileRecords({
       prepareRecords(inputs, {
         ...prepareOptions({ options, counts, storeId, dryRun: false }),
         onCheckpoint: checkpoint,
-        goOn,
+        resume,
         knowledge,
       }),
     files: () => sourceFiles(inputs.inputs, options, files),
@@ -55,7 +55,7 @@ function expectSameContent({ inputs }: ImportInputs, files: readonly SourceFile[
 /** The part of the options of `prepareRecords` that every command has. */
 export function prepareOptions({
   options: { resource, mode, offset, limit, maskContacts, home, watch },
-  counts: { onPlanned, onGiven },
+  counts: { onPrepared, onDrained },
   storeId,
   dryRun,
 }: {
@@ -66,7 +66,7 @@ export function prepareOptions({
 }): PrepareOptions {
   const needsStoreId = resource.fromSettings?.includes('storeId');
   return {
-    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPlanned, onGiven },
+    ...{ resource, mode, dryRun, offset, limit, maskContacts, onPrepared, onDrained },
     fromSettings: needsStoreId && storeId !== undefined ? { storeId } : {},
     onWarning: watch.warned,
     // The folder of the ledger exists by then. A check has no ledger.

@@ -43,10 +43,10 @@ export interface RecordCounts {
   readonly records: number;
   /** Records planned so far, settled or not. */
   readonly planned: number;
-  onPlanned(records: number): void;
+  onPrepared(records: number): void;
   /** The planned part of the rows read, 0 to 1. Less than 1 only if all rows are grouped before the first record. */
   readonly given: number;
-  onGiven(part: number): void;
+  onDrained(part: number): void;
   /** Counts by outcome, in the order of OUTCOMES, without zeros. */
   outcomes(): Record<string, number>;
 }
@@ -67,13 +67,13 @@ export function createRecordCounts(): RecordCounts {
     get planned() {
       return planned;
     },
-    onPlanned(more) {
+    onPrepared(more) {
       planned += more;
     },
     get given() {
       return given;
     },
-    onGiven(part) {
+    onDrained(part) {
       given = part;
     },
     outcomes: () =>

@@ -141,9 +141,10 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
       const known =
         cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(bytes, from, end));
       if (!known) return waitFor(bytes, from, before);
-      return goOn(bytes, before, oneLine ? padded : cell, end) ?? waitFor(bytes, from, before);
+      return continueAfter(bytes, before, oneLine ? padded : cell, end) ?? waitFor(bytes, from, before);
     }
-    if (padded !== undefined) return goOn(bytes, before, padded, end) ?? waitFor(bytes, from, before);
+    if (padded !== undefined)
+      return continueAfter(bytes, before, padded, end) ?? waitFor(bytes, from, before);
     const lineEnd = findLineEnd(bytes, from, bytes.length, end);
     if (lineEnd === undefined && !end) return waitFor(bytes, from, before);
     const cell = bytes.toString('utf8', from, lineEnd?.stop);
@@ -162,7 +163,12 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
   }
 
   /** Resumes after a cell that was read without the engine. Undefined while the next bytes are unknown. */
-  function goOn(bytes: Buffer, before: readonly string[], cell: OddCell, end: boolean): Buffer | undefined {
+  function continueAfter(
+    bytes: Buffer,
+    before: readonly string[],
+    cell: OddCell,
+    end: boolean,
+  ): Buffer | undefined {
     const { text, stop } = cell;
     if (startsWith(bytes, delimiter, stop)) {
       prefix = [...before, text];

@@ -53,7 +53,7 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const marks: Checkpoint[] = [];
   const options = {
     ...{ ...shared, dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
-    onPlanned: () => {},
+    onPrepared: () => {},
     onCheckpoint: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };

@@ -33,7 +33,7 @@ async function planned(inputs: Awaited<ReturnType<typeof opened>>) {
   const rows: number[][] = [];
   const options = {
     ...{ ...shared, dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, spillFolder: folder },
-    onPlanned: () => {},
+    onPrepared: () => {},
     onCheckpoint: (mark: Checkpoint) => marks.push(mark),
     onWarning: (message: string) => warnings.push(message.replaceAll(folder, '')),
   };

@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux').each([
     read: {},
     onWarning: () => {},
   });
-  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPrepared: () => {} };
   let planned = 0;
   let mostOpen = 0;
   for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder })) {
@@ -47,7 +47,7 @@ test('a group whose rows are apart is recognised even if an export has defused i
     ...{ ...shared, files: [join(folder, 'in.csv')], mapping, constants: {}, read: {} },
     onWarning: () => {},
   });
-  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+  const options = { dryRun: true, offset: 0, maskContacts: false, fromSettings: {}, onPrepared: () => {} };
   const codes: (string | undefined)[] = [];
   for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder: folder }))
     codes.push(...batch.map((each) => ('outcome' in each ? each.outcome.code : undefined)));
@@ -79,7 +79,7 @@ test.each([
       ...{ ...shared, files: [join(folder, 'in.csv')], mapping, constants: {}, read: {} },
       onWarning: () => {},
     });
-    const options = { dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, onPlanned: () => {} };
+    const options = { dryRun: false, offset: 0, maskContacts: false, fromSettings: {}, onPrepared: () => {} };
     for await (const batch of prepareRecords(inputs, { ...shared, ...options, spillFolder: folder }))
       expect(batch.map(({ operation }) => [operation?.kind, operation?.payload])).toEqual([[mode, payload]]);
   },

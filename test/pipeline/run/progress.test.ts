@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)('the share that is done is $what', ({ read, planned, done, offset = 0, limit, part }) => {
   const count = createRecordCounts();
-  count.onPlanned(planned);
+  count.onPrepared(planned);
   for (let n = 0; n < done; n++) count.add('created');
   const share = progressOf(reading(read), count, { offset, limit }).part();
   if (part === undefined) expect(share).toBeUndefined();
@@ -60,7 +60,7 @@ test.each(CASES)('the share that is done is $what', ({ read, planned, done, offs
 
 test('of standard input it is unknown, unless there is a limit', () => {
   const count = createRecordCounts();
-  count.onPlanned(10);
+  count.onPrepared(10);
   count.add('created');
   const input = {
     inputs: [{ source: { size: undefined, bytesRead: () => 100 } }],

@@ -9,42 +9,42 @@ const outcome = (more: Partial<Outcome>): Outcome => ({
   ...more,
 });
 
-describe('tally', () => {
+describe('statistics of a run', () => {
   test('puts messages together that differ in identifiers only', () => {
-    const tally = createStatistics();
+    const statistics = createStatistics();
     for (const [row, id] of [
       '5a9d0b010000000000000001',
       'drafts.tea',
       'b496b35d-22c0-42a5-ba82-81d16799ddfd',
     ].entries())
-      tally.add(
+      statistics.add(
         outcome({ outcome: 'rejected', code: 'store-refused', id, message: `There is no product ${id}.` }),
         row,
       );
     for (const number of ['E11000', 'E12'])
-      tally.add(
+      statistics.add(
         outcome({ outcome: 'rejected', code: 'store-refused', message: `error ${number} at row-7a` }),
         9,
       );
-    expect(tally.problems(10).map(({ count }) => count)).toEqual([3, 2]);
+    expect(statistics.problems(10).map(({ count }) => count)).toEqual([3, 2]);
   });
 
   test('adds up outcomes in their fixed order, and attempts', () => {
-    const tally = createStatistics();
-    tally.add(outcome({ outcome: 'invalid', attempts: 0, code: 'required' }), 2);
-    tally.add(outcome({ attempts: 3 }), 3);
-    tally.add(outcome({}), 4);
-    expect(tally.records).toBe(3);
-    expect(tally.attempts).toBe(4);
-    expect(Object.entries(tally.outcomes())).toEqual([
+    const statistics = createStatistics();
+    statistics.add(outcome({ outcome: 'invalid', attempts: 0, code: 'required' }), 2);
+    statistics.add(outcome({ attempts: 3 }), 3);
+    statistics.add(outcome({}), 4);
+    expect(statistics.records).toBe(3);
+    expect(statistics.attempts).toBe(4);
+    expect(Object.entries(statistics.outcomes())).toEqual([
       ['created', 2],
       ['invalid', 1],
     ]);
   });
 
   test('puts problems of one shape together, with the first as the example, most frequent first', () => {
-    const tally = createStatistics();
-    tally.add(
+    const statistics = createStatistics();
+    statistics.add(
       outcome({
         outcome: 'invalid',
         code: 'unknown-word',
@@ -57,7 +57,7 @@ describe('tally', () => {
       [3, 'x'],
       [4, 'y'],
     ] as const)
-      tally.add(
+      statistics.add(
         outcome({
           outcome: 'invalid',
           code: 'not-a-number',
@@ -66,7 +66,7 @@ describe('tally', () => {
         }),
         row,
       );
-    expect(tally.problems(10)).toEqual([
+    expect(statistics.problems(10)).toEqual([
       {
         outcome: 'invalid',
         code: 'not-a-number',
@@ -86,22 +86,22 @@ describe('tally', () => {
         example: 'row 2: "a" is not known',
       },
     ]);
-    expect(tally.problems(1)).toHaveLength(1);
+    expect(statistics.problems(1)).toHaveLength(1);
   });
 
   test('counts every kind of issue of a record, in records and in issues, not only the first', () => {
-    const tally = createStatistics();
+    const statistics = createStatistics();
     for (const row of [2, 5]) {
       const kinds = [
         { code: 'not-a-number', field: 'price', count: 1, example: `row ${row}: "x" is not a number` },
         { code: 'unknown-word', field: 'images.*.kind', count: 40, example: `row ${row}: "y" is unknown` },
       ];
-      tally.add(
+      statistics.add(
         outcome({ outcome: 'invalid', code: 'not-a-number', field: 'price', message: '…', kinds }),
         row,
       );
     }
-    tally.add(
+    statistics.add(
       outcome({
         outcome: 'invalid',
         code: 'unknown-word',
@@ -110,9 +110,9 @@ describe('tally', () => {
       }),
       9,
     );
-    expect(tally.records).toBe(3);
+    expect(statistics.records).toBe(3);
     expect(
-      tally
+      statistics
         .problems(10)
         .map(({ code, field, count, issues, example_row, example }) => [
           code,
@@ -129,9 +129,10 @@ describe('tally', () => {
   });
 
   test('holds no more shapes than a bound, whatever a hostile file does', () => {
-    const tally = createStatistics();
-    for (let row = 0; row < 5000; row++) tally.add(outcome({ outcome: 'invalid', code: `code-${row}` }), row);
-    expect(tally.records).toBe(5000);
-    expect(tally.problems(10_000).length).toBeLessThanOrEqual(1000);
+    const statistics = createStatistics();
+    for (let row = 0; row < 5000; row++)
+      statistics.add(outcome({ outcome: 'invalid', code: `code-${row}` }), row);
+    expect(statistics.records).toBe(5000);
+    expect(statistics.problems(10_000).length).toBeLessThanOrEqual(1000);
   });
 });
