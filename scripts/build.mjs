@@ -1,5 +1,5 @@
-// Bundles the command line into dist/: one file for what every command needs, one for each that is loaded later.
-// Bundled, `storeport --help` is on the screen in half the time that the loose modules take.
+// Bundles the command line into dist/: one file with the code of every command, and one for each part that is
+// loaded later. Bundled, `storeport --help` prints in half the time of the separate modules.
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +22,13 @@ const { metafile } = await build({
   alias: { 'string-width': './src/cli/output/text-width.ts' },
   // Its binary is chosen when it is loaded, from the package for this platform.
   external: ['libsql'],
-  // What is CommonJS in the bundle still calls require for Node's own modules.
+  // CommonJS modules in the bundle still call require for the modules of Node.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
 
-// Chunks are named by their content. Old ones go last, so that the command works at any moment of a build.
+// Names of chunks depend on their content. Old chunks are removed last, so that the command works at any moment
+// of a build.
 const made = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
 for (const file of readdirSync(out)) if (!made.has(file)) rmSync(join(out, file), { recursive: true });

@@ -1,5 +1,5 @@
-// Shows what differs for users between two builds: help texts, exit codes, messages and reports. For changes that must
-// not alter behaviour.
+// Prints the differences for users between two builds: help texts, exit codes, messages and reports. For
+// changes that must not alter behaviour.
 //
 //   node scripts/compare-builds.mjs OLD/dist/storeport.js NEW/dist/storeport.js FILE...
 //
@@ -38,7 +38,7 @@ try {
   rmSync(work, { recursive: true });
 }
 
-/** Writes everything that a user sees of a build into `folder`. */
+/** Writes all user-visible output of a build into `folder`. */
 function describe(build, folder) {
   const seen = new Set();
   const queue = [''];
@@ -93,7 +93,7 @@ function run(build, folder, args) {
   return { text: stable(`exit ${status}\n--- stdout\n${stdout}\n--- stderr\n${stderr}`, folder) };
 }
 
-/** Replaces what differs from run to run. */
+/** Replaces values that differ from run to run. */
 function stable(text, folder) {
   return (
     text

@@ -1,9 +1,9 @@
-// Imports every file of four platforms, each into a sandbox of its own, and prints what became of it: a line with the
-// counts, or the message of the refusal. To be looked at by a person: whether the counts are right only the files can tell.
+// Imports every file of four platforms, each into a sandbox of its own, and prints the result: a line with the counts,
+// or the message of the refusal. A person must compare the counts with the files.
 //
 //   STOREPORT_TEST_DATA=/path/to/files node scripts/every-file.mjs [folder…]
 //
-// Not part of the tests: the files are not ours. Exits with 1 where the command failed in another way than with a message.
+// Not part of the tests: the files are not ours. Exits with 1 if the command failed without a message.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,14 +19,14 @@ const binary = fileURLToPath(new URL('../dist/storeport.js', import.meta.url));
 const folders =
   process.argv.length > 2 ? process.argv.slice(2) : ['shopify', 'woocommerce', 'magento2', 'prestashop'];
 
-/** By the file's name; what none of them fits holds products. */
+/** Resources by file name; all other files have products. */
 const RESOURCES = [
   [/customer|address/i, 'customers'],
   [/supplier/i, 'suppliers'],
   [/discount|rules/i, 'discounts'],
 ];
 
-/** Files that are read together with the one that leads them. */
+/** Files that are read together with a main file. */
 const TOGETHER = {
   'products_import.csv': ['combinations_import.csv'],
   'customers_import.csv': ['addresses_import.csv'],

@@ -1,10 +1,10 @@
-// Exports hostile reviews to CSV, has every other reader of CSV that this machine has read them back, and holds each cell
-// against what the store gave and against what csv-parse reads. Not part of the tests: they need no other program.
+// Exports hostile reviews to CSV, reads them with every CSV reader of this machine, and compares each cell with the store
+// and with csv-parse. Not part of the tests, which need no other program.
 //
 //   npm run build && node scripts/readers.mjs
 //
-// Looks for python3 (its own csv, pandas, duckdb) and sqlite3, by trying them; PATH decides which. Prints a table; exits
-// with 1 if a cell differs, and names what is not there.
+// Looks for python3 (its own csv, pandas, duckdb) and sqlite3, by trying them on the PATH. Prints a table with missing
+// readers; exits with 1 if a cell differs.
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { parse } from 'csv-parse/sync';
 
 const binary = fileURLToPath(new URL('../dist/storeport.js', import.meta.url));
 
-/** What a file is made with, and the fields of an item that its columns show, in their order. */
+/** Options of an export, and the fields of an item in its columns, in order. */
 const FILES = {
   raw: {
     args: ['--raw', '--columns', '_id,content,product.name'],
@@ -31,7 +31,7 @@ const FILES = {
   },
 };
 
-/** Each prints a list of rows, header first, as JSON; `version` fails where the reader is not there. */
+/** Each prints a list of rows, header first, as JSON. `version` fails if the reader is not installed. */
 const READERS = {
   'python csv': {
     version: ['python3', '-c', 'import csv, sys; print(sys.version.split()[0])'],
@@ -116,7 +116,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** `mayBeDefused`: an apostrophe before the text is no difference. */
+/** `mayBeDefused`: an apostrophe before the text is not a difference. */
 function report(file, reader, rows, want, mayBeDefused = false) {
   const problems =
     rows.length === want.length ? [] : [`${rows.length} rows, and there should be ${want.length}`];
@@ -137,7 +137,7 @@ function shown(text) {
   return JSON.stringify(text)?.slice(0, 80);
 }
 
-/** Its version; undefined where it is not there. */
+/** Version of a reader; undefined if it is not installed. */
 function foundBy({ version: [program, ...args] }) {
   try {
     return execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).split(
@@ -164,7 +164,7 @@ async function exportTo(file, args) {
   await promisify(execFile)(process.execPath, line, { env });
 }
 
-/** The store's value as it is to come out of a cell. Half of a surrogate pair is no text in UTF-8. */
+/** The expected cell for a value of the store. Half of a surrogate pair is not text in UTF-8. */
 function textOf(value) {
   return (value ?? '').toWellFormed();
 }
@@ -222,7 +222,7 @@ function hostileReviews() {
     '＝1',
   ];
   const long = ['x'.repeat(70_000), '"'.repeat(40_000), 'a,"b"\r\n'.repeat(30_000), '😀'.repeat(300_000)];
-  // The same ones each time.
+  // Random texts, the same each time.
   let state = 7;
   const random = (below) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -239,7 +239,7 @@ function hostileReviews() {
   }));
 }
 
-/** A store that lists these reviews, and does nothing else. */
+/** A store that lists these reviews, and has no other endpoint. */
 async function listStore(items) {
   const server = createServer((request, response) => {
     const answer = (body) =>

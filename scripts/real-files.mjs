@@ -1,5 +1,5 @@
-// Imports every Shopify product CSV of a folder into a sandbox and holds what arrived against the file, counted
-// here by other means (csv-parse over the whole file). Not part of the tests: the files are not ours.
+// Imports every Shopify product CSV of a folder into a sandbox and compares the store with the file, counted here by
+// other means (csv-parse over the whole file). Not part of the tests: the files are not ours.
 //
 //   STOREPORT_TEST_DATA=/path/to/files node scripts/real-files.mjs
 //
@@ -56,7 +56,7 @@ for (const file of readdirSync(join(folder, 'shopify'))
 }
 process.exit(failed ? 1 : 0);
 
-/** What a file holds, read whole; undefined for one that is no product export. */
+/** Contents of a file that is read whole; undefined if it is not a product export. */
 function countIn(path) {
   const rows = parse(readFileSync(path), { bom: true, columns: true, relax_column_count: true });
   const [first] = rows;

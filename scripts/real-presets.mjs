@@ -1,10 +1,10 @@
 // Checks the exports of WooCommerce, Magento 2 and PrestaShop in a folder against a count by other means (csv-parse over
-// the whole file): how many products and customers they hold, and how many variants. Not part of the tests: the files are
+// the whole file): how many products, customers and variants they have. Not part of the tests: the files are
 // not ours.
 //
 //   STOREPORT_TEST_DATA=/path/to/files node scripts/real-presets.mjs
 //
-// Prints a table; exits with 1 if a record is missing. Files that no preset knows are listed with what is said of them.
+// Prints a table; exits with 1 if a record is missing. Files without a preset are listed with their messages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ if (!folder) {
 }
 const binary = fileURLToPath(new URL('../dist/storeport.js', import.meta.url));
 
-/** What is read together, and how many records that must be; the files of each platform that are not here are read alone. */
+/** Files that are read together, with their number of records. Files that are not listed here are read alone. */
 const TOGETHER = [
   ['customers', ['magento2/import-sample-customer.csv', 'magento2/import-sample-customer_address.csv']],
   ['products', ['prestashop/products_import.csv', 'prestashop/combinations_import.csv']],
@@ -65,7 +65,7 @@ function rowsOf(path) {
   return parse(text, { bom: true, columns: true, delimiter, relax_column_count: true, relax_quotes: true });
 }
 
-/** Records by the rules of the platforms; undefined where it is none of their exports. */
+/** Number of records by the rules of the platforms; undefined if it is not one of their exports. */
 function expectedIn(resource, [rows, joined = []]) {
   const [first = {}] = rows;
   if (resource === 'products' && 'Type' in first)

@@ -1,4 +1,4 @@
-// Bundles programs that lie among the tests, beside the command line, and runs the first of them.
+// Bundles programs from the test folder, beside the command line, and runs the first of them.
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ function node(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** `folder`: where the bundles go, below node_modules. Arguments of the script are those of the program. */
+/** `folder`: target of the bundles, below node_modules. The arguments of the script are passed to the program. */
 export async function runTestProgram(folder, entryPoints, options = {}) {
   const built = join(root, 'node_modules', folder);
   node('scripts/build.mjs');
@@ -24,7 +24,7 @@ export async function runTestProgram(folder, entryPoints, options = {}) {
     platform: 'node',
     target: 'node20',
     logLevel: 'warning',
-    // Libraries as they are installed, as a script would use them.
+    // Installed libraries, as in a script of a user.
     packages: 'external',
     ...options,
   });

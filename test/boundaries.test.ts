@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 /**
- * Which folder may import which, and which of the libraries. The same table stands in ARCHITECTURE.md; a stage
- * never imports another stage, only `pipeline` composes them, and nothing imports `cli`.
+ * Folders and libraries that each folder may import. ARCHITECTURE.md has the same table. A stage never imports
+ * another stage, only `pipeline` composes them, and no folder imports `cli`.
  */
 const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
   model: { folders: [], libraries: [] },
@@ -58,7 +58,7 @@ interface Import {
   readonly target: string;
 }
 
-/** Static and dynamic imports; types count too, since they tie folders together as well. */
+/** Static and dynamic imports. Types count too, since they tie folders together as well. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), 'utf8');
   const [from = ''] = file.split('/');
@@ -69,12 +69,24 @@ function importsOf(file: string): Import[] {
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const imports = files.flatMap(importsOf);
 
-/** The folder below src that a relative import leads to. */
+/** The folder below src of a relative import. */
 function folderOf({ file, target }: Import): string {
   return relative(src, join(src, dirname(file), target)).split('/')[0] ?? '';
 }
 
-/** The file, or the folder that holds it inside a folder of src: `store/rate`. */
+/** Files imported from other folders directly: the index of their folder would load more than is needed. */
+const IMPORTED_DIRECTLY = [
+  'map/did-you-mean.ts',
+  'map/syntax/document.ts',
+  'map/syntax/json-schema.ts',
+  'resources/names.ts',
+  'sandbox/misbehave/faults.ts',
+  'store/base-url.ts',
+  'store/mask/mask.ts',
+  'store/pagination/index.ts',
+];
+
+/** The file, or its folder inside a folder of src: `store/rate`. */
 function roomOf(file: string): string {
   const [folder = '', room = '', ...rest] = file.split('/');
   return rest.length > 0 ? `${folder}/${room}` : file;
@@ -89,7 +101,7 @@ function edgesBetween(nodeOf: (file: string) => string): Map<string, Set<string>
   return edges;
 }
 
-/** The nodes from which a path leads back to themselves. */
+/** The nodes of a graph that are part of a cycle. */
 function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reaches = (from: string, seen: Set<string>): Set<string> => {
     for (const to of edges.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
@@ -98,7 +110,7 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...edges.keys()].filter((node) => reaches(node, new Set()).has(node));
 }
 
-describe('who may import whom', () => {
+describe('imports between folders', () => {
   test('every folder of src is in the table, and the table has no others', () => {
     const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(ALLOWED).sort());
@@ -115,7 +127,7 @@ describe('who may import whom', () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('the table in ARCHITECTURE.md is this one', () => {
+  test('the table in ARCHITECTURE.md is the same', () => {
     const page = readFileSync(join(src, '..', 'ARCHITECTURE.md'), 'utf8');
     for (const [folder, { folders, libraries }] of Object.entries(ALLOWED)) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${folder}/\``)) ?? '';
@@ -128,15 +140,25 @@ describe('who may import whom', () => {
     }
   });
 
+  test('other folders import the index of a folder, or a file that is listed', () => {
+    const targets = imports
+      .filter((each) => each.target.startsWith('.') && folderOf(each) !== each.from)
+      .map(({ file, target }) => relative(src, join(src, dirname(file), target)));
+    const past = new Set(targets.filter((target) => !/^[a-z]+\/index\.ts$/.test(target)));
+    expect([...past].sort()).toEqual(IMPORTED_DIRECTLY);
+    const page = readFileSync(join(src, '..', 'ARCHITECTURE.md'), 'utf8');
+    for (const file of IMPORTED_DIRECTLY) expect(page).toContain(`\`${file}\``);
+  });
+
   test.each([
     ['folder of src', (file: string) => file.split('/')[0] ?? ''],
     ['folder inside a folder of src', roomOf],
     ['file', (file: string) => file],
-  ])('no %s imports itself by way of others, types included', (_, nodeOf) => {
+  ])('no %s imports itself through others, types included', (_, nodeOf) => {
     expect(cyclesIn(edgesBetween(nodeOf))).toEqual([]);
   });
 
-  test('a cycle is found', () => {
+  test('a cycle is detected', () => {
     const edges = new Map([
       ['a', new Set(['b'])],
       ['b', new Set(['c'])],
@@ -145,7 +167,7 @@ describe('who may import whom', () => {
     expect(cyclesIn(edges)).toEqual(['b', 'c']);
   });
 
-  test('the code sees the imports it should: pipeline does compose the stages', () => {
+  test('the imports of pipeline are found: it composes the stages', () => {
     expect(imports.some(({ from, target }) => from === 'pipeline' && target.includes('../read/'))).toBe(true);
   });
 });
@@ -159,7 +181,7 @@ test('an exported name means one thing in all of src', () => {
   expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
 });
 
-/** Names that a file declares and exports; what it only passes on is declared elsewhere. */
+/** Names that a file declares and exports, without re-exports. */
 function exportedIn(text: string): string[] {
   const declarations = text.matchAll(
     /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) +(\w+)/gm,
@@ -167,7 +189,7 @@ function exportedIn(text: string): string[] {
   return [...new Set([...declarations].map(([, name = '']) => name))];
 }
 
-/** The libraries that are loaded with a file at once: static imports, and not those of types. */
+/** The libraries that are loaded with a file: static imports, without those of types. */
 async function loadedWith(file: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [join(src, file)],
@@ -193,7 +215,7 @@ async function loadedWith(file: string): Promise<string[]> {
   return [...new Set(libraries.map((name) => name.replace(/^undici\/lib\/.+/, 'undici/lib')))].sort();
 }
 
-describe('a short command does not wait for what it does not use', () => {
+describe('a short command does not load what it does not use', () => {
   test.each([
     ['cli/main.ts', ['csv-stringify/sync']],
     ['cli/help.ts', ['yargs']],

@@ -1,52 +1,61 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../src/cli/commands/command.ts';
-import { COMMON_OPTIONS, type OptionTable } from '../src/cli/options/options.ts';
 import { loadPreset, type Mapping, parseExportMapping, parseMapping, presetNames } from '../src/map/index.ts';
 import { ConfigError, cellText, type JsonObject } from '../src/model/index.ts';
 import { tableColumns } from '../src/pipeline/export/columns.ts';
 import { openInputs } from '../src/pipeline/index.ts';
 import { prepareRecords } from '../src/pipeline/prepare/prepare-records.ts';
 import { importable, resourceNamed } from '../src/resources/index.ts';
-import { CODES } from '../src/store/response/rules.ts';
 
-import { allCommands, generatedBlocks, usageOf } from './support/docs.ts';
-import { storeport, temporaryFolder } from './support/run.ts';
+import { commandLinesIn, complaintAbout } from './support/docs/command-lines.ts';
+import { allCommands } from './support/docs/commands.ts';
+import { generatedBlocks } from './support/docs/index.ts';
+import {
+  allPages,
+  fencesIn,
+  guidePages,
+  leadsSomewhere,
+  namesIn,
+  type Page,
+  pageText,
+  sectionOf,
+  sourceFiles,
+  withoutFences,
+} from './support/docs/pages.ts';
+import { sample, storeport, temporaryFolder } from './support/run.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = allPages();
+const pages = guidePages();
 const commands = await allCommands();
 const blocks = await generatedBlocks();
 
-describe('parts that the code writes', () => {
+describe('generated parts of the guide', () => {
   if (process.env.UPDATE_DOCS)
     for (const page of pages) {
       const text = withBlocks(page, blocks);
       if (text !== page.text) writeFileSync(page.path, text);
     }
 
-  test.each(allPages())('$name has them as they are', (page) => {
+  test.each(guidePages())('$name has them as the code writes them', (page) => {
     const shown = blocksIn(page);
     const made = new Map([...shown.keys()].map((name) => [name, blocks.get(name)]));
     expect(shown, 'npm run docs writes them anew').toEqual(made);
   });
 
-  test('all of them are somewhere', () => {
+  test('are each in some page', () => {
     const shown = pages.flatMap((page) => [...blocksIn(page).keys()]);
     expect([...blocks.keys()].filter((name) => !shown.includes(name))).toEqual([]);
   });
 });
 
-describe('what pages refer to', () => {
-  test.each(pages)('$name: command lines exist', (page) => {
+describe('references in the guide', () => {
+  test.each(pages)('$name: command lines are valid', (page) => {
     const complaints = commandLinesIn(page).map((words) => complaintAbout(words, commands));
     expect(complaints.filter((complaint) => complaint !== undefined)).toEqual([]);
   });
 
-  test('the check of command lines sees mistakes', () => {
+  test('the check of command lines finds mistakes', () => {
     const wrong = [
       'run resume last now',
       'import products',
@@ -61,15 +70,28 @@ describe('what pages refer to', () => {
     expect(commandLinesIn({ name: '', path: '', text })).toEqual([['import', 'a b', 'c'], ['--help']]);
   });
 
-  test.each(pages)('$name: links lead somewhere', ({ path, text }) => {
-    const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
-    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  test.each(allPages())('$name: links have targets', ({ path, text }) => {
+    const targets = [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const broken = targets.filter((target) => !/^https?:/.test(target) && !leadsSomewhere(path, target));
     expect(broken).toEqual([]);
   });
+
+  test.each(allPages())('$name: source files exist', ({ text }) => {
+    const spans = [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+    const named = spans.filter((span) => /^(?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs)$/.test(span));
+    const missing = named.filter((name) => !sourceFiles().some((file) => file.endsWith(`/${name}`)));
+    expect(missing.filter((name) => !EXAMPLES.has(name))).toEqual([]);
+  });
 });
 
-describe('mappings that are shown', () => {
+/** Files that the examples of CONTRIBUTING.md add. */
+const EXAMPLES: ReadonlySet<string> = new Set([
+  'src/map/steps/multiply.ts',
+  'src/resources/carts.ts',
+  'src/sandbox/seed/carts.ts',
+]);
+
+describe('mappings in the guide', () => {
   const fences = ['docs/mappings.md', 'docs/mapping-reference.md'].flatMap((page) =>
     fencesIn(pageText(page)),
   );
@@ -92,7 +114,7 @@ describe('mappings that are shown', () => {
     ['lookup', 'products'],
     ['parts', 'products'],
     ['orders', 'orders'],
-  ])('the %s example becomes what it says', async (name, resource) => {
+  ])('the %s example gives the payloads that the page shows', async (name, resource) => {
     const example = fences.filter(({ notes }) => notes.example === name && notes.file === undefined);
     const beside = fences.flatMap(({ notes, text }): [string, string][] =>
       notes.example === name && notes.file !== undefined ? [[notes.file, text]] : [],
@@ -103,12 +125,12 @@ describe('mappings that are shown', () => {
     expect(await payloadsOf(resource, csv ?? '', mapping, beside)).toEqual(JSON.parse(json ?? ''));
   });
 
-  test.each(importable)('the example of $name in the native form needs none', async ({ name }) => {
+  test.each(importable)('the example of $name in the native form needs no mapping', async ({ name }) => {
     const [csv, json] = fences.filter(({ notes }) => notes.native === name);
     expect(await payloadsOf(name, csv?.text ?? '')).toEqual(JSON.parse(json?.text ?? ''));
   });
 
-  test('the one with mistakes gets the answer that is shown', () => {
+  test('the example with mistakes gives the messages that the page shows', () => {
     const [mapping, answer] = fences.filter(({ notes }) => 'refused' in notes);
     let hints: readonly string[] = [];
     try {
@@ -127,7 +149,7 @@ describe('mappings that are shown', () => {
     },
   );
 
-  test('the one of an export makes what it says of the items that are shown', () => {
+  test('the example of an export gives the columns that the page shows', () => {
     const exported = fencesIn(pageText('docs/export.md')).filter(({ notes }) => 'exported' in notes);
     const textOf = (note: string) =>
       exported.find(({ notes }) => notes.exported === note)?.text ?? `there is no ${note}`;
@@ -144,17 +166,17 @@ describe('mappings that are shown', () => {
     expect(counts()).toEqual({ not_in_columns: {}, not_converted: {} });
   });
 
-  test.each(presetNames())('the fields of %s are those that its table names', (name) => {
+  test.each(presetNames())('the table of %s names its fields', (name) => {
     const shown = namesIn(sectionOf(pageText('docs/presets.md'), name));
     const made = loadPreset(name).fields.map(({ path }) => path.join('.'));
     expect(shown.sort()).toEqual(made.sort());
   });
 
-  test('the keys of a mapping are those that the table names', () => {
+  test('the table of keys names all keys of a mapping', () => {
     const shown = namesIn(sectionOf(pageText('docs/mapping-reference.md'), 'The top level'));
     const take = (samples: Readonly<Record<string, unknown>>, keys: readonly string[]) =>
       Object.fromEntries(keys.map((key) => [key, samples[key] ?? key]));
-    // Products have a key of their own, so one mapping cannot have all of them.
+    // Products have a key field, so one mapping cannot have all keys.
     const products = take(
       SAMPLES,
       shown.filter((key) => key !== 'key'),
@@ -165,7 +187,7 @@ describe('mappings that are shown', () => {
   });
 });
 
-/** Something that each key of a mapping takes. */
+/** A valid value of each key of a mapping. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   resource: 'products',
   fields: { name: 'Title' },
@@ -177,20 +199,26 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   skip: { when: 'Title' },
 } satisfies Partial<Record<keyof Mapping | 'columns' | 'group' | 'key', unknown>>;
 
-describe('codes', () => {
-  const shown = namesIn(sectionOf(pageText('docs/reports.md'), 'Codes'));
-
-  test('every one that the code uses is explained, and no other', () => {
-    expect([...new Set(shown)].sort()).toEqual([...usedCodes()].sort());
-  });
-
-  test('none is explained twice', () => {
-    expect(shown.filter((code, index) => shown.indexOf(code) !== index)).toEqual([]);
-  });
+test('the output in the README is that of the command above it', async () => {
+  const cwd = temporaryFolder();
+  const file = 'samples/shopify-products.csv';
+  mkdirSync(join(cwd, 'samples'));
+  copyFileSync(sample('shopify-products.csv'), join(cwd, file));
+  const [command = '', ...shown] = (
+    fencesIn(pageText('README.md')).find(({ language }) => language === 'console')?.text ?? ''
+  ).split('\n');
+  expect(command).toContain(file);
+  const { stdout, stderr } = await storeport(command.split(' ').slice(2), { cwd });
+  const neutral = (text: string) =>
+    text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN').replaceAll(/[\d.]+s/g, 'TIME');
+  const printed = neutral(stderr + stdout).split('\n');
+  const lines = shown.filter((line) => line !== '…').map(neutral);
+  expect(lines.length).toBeGreaterThan(8);
+  expect(lines.filter((line) => !printed.includes(line))).toEqual([]);
 });
 
 describe('the example of reports.md', () => {
-  test('is what a run gives', async () => {
+  test('equals the reports of a run', async () => {
     const cwd = temporaryFolder();
     const fences = fencesIn(pageText('docs/reports.md'));
     for (const { notes, text } of fences) if (notes.file) writeFileSync(join(cwd, notes.file), text);
@@ -219,7 +247,7 @@ describe('the example of reports.md', () => {
     });
   });
 
-  test('an export gives the summary and the manifest that export.md shows', async () => {
+  test('the example of export.md equals the summary and the manifest of an export', async () => {
     const cwd = temporaryFolder();
     const columns = ['--columns', '_id,product.name,rating,*'];
     const line = ['export', 'reviews', '--out', 'reviews.csv', ...columns, '--json', '--sandbox'];
@@ -234,7 +262,7 @@ describe('the example of reports.md', () => {
   });
 });
 
-/** What is the same in every export; of the rest, that it is there and of which type. */
+/** Fields that are the same in every export; of the rest, their presence and type. */
 function lastingOfExport(told: JsonObject): JsonObject {
   const changing = ['duration_ms', 'store', 'started_at', 'finished_at', 'bytes', 'sha256'];
   return Object.fromEntries(
@@ -242,7 +270,7 @@ function lastingOfExport(told: JsonObject): JsonObject {
   );
 }
 
-/** The payloads that the whole flow makes of a file, in its order. Throws where a record is not to be sent. */
+/** The payloads of a file after the whole flow, in order. Throws if a record would not be sent. */
 async function payloadsOf(
   name: string,
   csv: string,
@@ -284,7 +312,7 @@ async function payloadsOf(
   return payloads;
 }
 
-/** What is the same in every run. */
+/** Fields that are the same in every run. */
 function lasting(file: string, text: string): unknown {
   const neutral = text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, 'RUN');
   if (file.endsWith('.csv'))
@@ -304,193 +332,17 @@ function lasting(file: string, text: string): unknown {
   return rest;
 }
 
-/** Every code that a record or a warning can have. */
-function usedCodes(): Set<string> {
-  const text = ['read', 'group', 'map', 'validate', 'plan', 'send', 'pipeline']
-    .flatMap((folder) => sourcesIn(join(root, 'src', folder)))
-    .join('\n');
-  const found = [
-    /\bcode: '([a-z-]+)'/g,
-    /\b(?:complain|addIssue)\((?:scope, name, )?\s*'([a-z-]+)'/g,
-    /\bskippedOutcome\(\s*'[a-z-]+',\s*'([a-z-]+)'/g,
-    /\.reason : '([a-z-]+)'/g,
-    /'([a-z-]+)': \(name/g,
-  ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code));
-  const stops = wordsOf('StopReason', 'errors.ts');
-  const suspects = wordsOf('SuspectCode', 'row/suspicion.ts');
-  expect(found.length).toBeGreaterThan(20);
-  expect(stops.length).toBeGreaterThan(5);
-  expect(suspects.length).toBeGreaterThan(3);
-  return new Set([...found, ...stops, ...suspects, ...Object.values(CODES)]);
-}
-
-/** The words that a type of the model is made of. */
-function wordsOf(type: string, file: string): string[] {
-  const text = readFileSync(join(root, 'src/model', file), 'utf8');
-  const [, words = ''] = new RegExp(`type ${type} =([^;]+);`).exec(text) ?? [];
-  return [...words.matchAll(/'([a-z-]+)'/g)].map(([, word = '']) => word);
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'));
-}
-
-/** A page of the guide, or the README. */
-interface Page {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-}
-
-function allPages(): Page[] {
-  const names = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
-  return [...names.map((name) => `docs/${name}`), 'README.md'].map((name) => {
-    const path = join(root, name);
-    return { name, path, text: readFileSync(path, 'utf8') };
-  });
-}
-
 const BLOCK = /<!-- ([\w-]+):begin -->\n(?:([\s\S]*?)\n)?<!-- \1:end -->/g;
 
-/** What stands between the markers of a page, by name. */
+/** The text between the markers of a page, by name. */
 function blocksIn({ text }: Page): Map<string, string> {
   return new Map([...text.matchAll(BLOCK)].map(([, name = '', block = '']) => [name, block]));
 }
 
-/** The page with the blocks as the code makes them. */
+/** The page with the blocks that the code generates. */
 function withBlocks({ text }: Page, blocks: ReadonlyMap<string, string>): string {
   return text.replace(BLOCK, (whole, name: string) => {
     const block = blocks.get(name);
     return block === undefined ? whole : `<!-- ${name}:begin -->\n${block}\n<!-- ${name}:end -->`;
   });
-}
-
-/** A fenced block: ` ```yaml example=first ` has the language `yaml` and the note `{ example: 'first' }`. */
-interface Fence {
-  readonly language: string;
-  readonly notes: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-function fencesIn(text: string): Fence[] {
-  return [...text.matchAll(/^```(\S+)(.*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', info = '', body = '']) => ({
-      language,
-      notes: Object.fromEntries(
-        info
-          .trim()
-          .split(/\s+/)
-          .filter((note) => note !== '')
-          .map((note) => note.split('=') as [string, string?])
-          .map(([name, value = '']) => [name, value]),
-      ),
-      text: body,
-    }),
-  );
-}
-
-/** Command lines that a page shows in code: fenced, indented or inline. Words in quotes stay together. */
-function commandLinesIn({ text }: Page): string[][] {
-  const fenced = fencesIn(text).flatMap((fence) => fence.text.replaceAll('\\\n', ' ').split('\n'));
-  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
-  const indented = prose.split('\n').filter((line) => line.startsWith('    '));
-  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
-  return [...fenced, ...indented, ...inline].flatMap(commandWords);
-}
-
-const STOPS: ReadonlySet<string> = new Set(['|', '>', '>>', '2>', '2>&1', '&&', '||', ';', '#', '…']);
-
-function commandWords(line: string): string[][] {
-  return [...line.matchAll(/(?:^|[\s/])storeport(?:\.js)? +(?=[a-z-])(.*)$/g)].map(([, rest = '']) => {
-    const words = [...rest.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-      word.replaceAll(/['"]/g, ''),
-    );
-    const end = words.findIndex((word) => STOPS.has(word));
-    return end === -1 ? words : words.slice(0, end);
-  });
-}
-
-/** What is wrong with a command line, or undefined. `words` are those behind `storeport`. */
-function complaintAbout(
-  words: readonly string[],
-  commands: ReadonlyMap<string, Command<unknown>>,
-): string | undefined {
-  const line = `storeport ${words.join(' ')}`;
-  if (words[0] === 'help') return complaintAbout([...words.slice(1), '--help'], commands);
-  if (words.every((word) => ['--help', '--version', '-h', '-v'].includes(word))) return undefined;
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => commands.has(each));
-  const command = commands.get(name ?? '');
-  if (name === undefined || !command) {
-    const isGroup = [...commands.keys()].some((each) => each.startsWith(`${words[0]} `));
-    return isGroup && words[1] === '--help' ? undefined : `${line}: there is no such command`;
-  }
-  const options: OptionTable = { ...command.options, ...COMMON_OPTIONS };
-  const left = words.slice(name.split(' ').length);
-  let given = 0;
-  while (left.length > 0) {
-    const word = left.shift() ?? '';
-    if (word === '--help') return undefined;
-    if (!word.startsWith('--')) {
-      given++;
-      continue;
-    }
-    const [flag = '', inline] = word.slice(2).split(/=(.*)/);
-    const option = options[flag] ?? options[flag.replace(/^no-/, '')];
-    if (!option) return `${line}: there is no option --${flag}`;
-    if (option.type === 'boolean') continue;
-    const value = inline ?? left.shift();
-    if (value === undefined) return `${line}: --${flag} needs a value`;
-    if (option.choices && !option.choices.includes(value)) return `${line}: --${flag} cannot be ${value}`;
-    if (option.type === 'number' && !/^(\d+(\.\d+)?|[A-Z])$/.test(value))
-      return `${line}: --${flag} takes a number`;
-  }
-  const least = command.usage.match(/<[^>]+>/g)?.length ?? 0;
-  const most = command.usage.includes('..')
-    ? Number.POSITIVE_INFINITY
-    : (command.usage.match(/[<[]/g)?.length ?? 0);
-  return given < least || given > most
-    ? `${line}: ${given} arguments for ${usageOf(name, command)}`
-    : undefined;
-}
-
-function pageText(name: string): string {
-  return readFileSync(join(root, name), 'utf8');
-}
-
-/** What stands under a heading, down to the next one of its level or above. */
-function sectionOf(text: string, title: string): string {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === title);
-  const level = /^#+/.exec(lines[start] ?? '')?.[0].length ?? 0;
-  if (level === 0) throw new Error(`there is no heading "${title}"`);
-  const length = lines.slice(start + 1).findIndex((line) => new RegExp(`^#{1,${level}} `).test(line));
-  return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length).join('\n');
-}
-
-/** The names in code in the first column of the tables of a text. */
-function namesIn(text: string): string[] {
-  const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
-  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-}
-
-function leadsSomewhere(from: string, target: string): boolean {
-  const [file = '', anchor] = target.split('#');
-  const path = file === '' ? from : join(dirname(from), file);
-  if (!existsSync(path)) return false;
-  return anchor === undefined || anchorsIn(readFileSync(path, 'utf8')).has(anchor);
-}
-
-/** Anchors as GitHub makes them of headings. */
-function anchorsIn(text: string): Set<string> {
-  const headings = text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
 }

@@ -14,7 +14,7 @@ const pages = [...shipped]
   .map((file) => ({ file, text: textOf(file) }));
 
 describe('the package', () => {
-  test('has the program, its presets, its pages and a file to try it with', () => {
+  test('has the program, its presets, its pages and a sample file', () => {
     const { bin } = JSON.parse(textOf('package.json'));
     for (const file of [
       bin.storeport,
@@ -37,7 +37,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(pages)('has all files that $file names, but for those of which it says otherwise', ({ text }) => {
+  test.each(pages)('has all files that $file names, except those that it declares as missing', ({ text }) => {
     const own = text.replaceAll(/`[^`]+` \(in the source, not in the\s+package\)/g, '');
     expect(namedIn(own).filter((name) => !isShipped(name))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('the package', () => {
     expect(named.filter((name) => !isShipped(name))).toEqual([]);
   });
 
-  test('has nothing that is only for work on it', () => {
+  test('has no files that only developers need', () => {
     expect([...shipped].filter((file) => /^(test|scripts)\/|\.ts$|lock/.test(file))).toEqual([]);
   });
 });

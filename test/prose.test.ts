@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { allPages, withoutFences } from './support/docs/pages.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Phrases that are not used in comments and docs: they make a reader go over a sentence twice. */
+/** Phrases that are not used in comments, messages and test titles: readers need such a sentence twice. */
 const BANNED: readonly RegExp[] = [
   /\bstands?\b(?! (?:for|in))/i,
   /\btold\b/i,
@@ -34,31 +35,72 @@ function commentsIn(text: string): string[] {
   );
 }
 
-function isBanned(comment: string): boolean {
-  return BANNED_BEGINNING.test(comment) || BANNED.some((phrase) => phrase.test(comment));
+function isBanned(text: string): boolean {
+  return BANNED.some((phrase) => phrase.test(text));
 }
 
-/** Folders whose comments are still in the old style. The list only gets shorter. */
-const NOT_YET: readonly string[] = ['resources', 'sandbox'];
+function isBannedComment(comment: string): boolean {
+  return BANNED_BEGINNING.test(comment) || isBanned(comment);
+}
 
-const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .filter((name) => !NOT_YET.includes(name));
+/** String and template literals with at least four words: messages, help texts and test titles. */
+function sentencesIn(text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm, ' ');
+  return [...code.matchAll(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g)]
+    .map(([literal]) => literal.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, '…'))
+    .filter((sentence) => sentence.split(' ').length > 3);
+}
 
-test.each(folders)('comments of src/%s have no banned phrase', (folder) => {
-  const files = readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' });
-  const found = files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      commentsIn(readFileSync(join(root, 'src', folder, file), 'utf8'))
-        .filter(isBanned)
-        .map((comment) => `${file}: ${comment}`),
-    );
-  expect(found).toEqual([]);
+/** The paragraphs of a page, each on one line, without code. */
+function paragraphsOf(text: string): string[] {
+  const prose = withoutFences(text).replaceAll(/`[^`\n]*`/g, '');
+  return prose.split(/\n\s*\n/).map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim());
+}
+
+/** Source files by folder: `src/map`, `test/map`, `test`, `scripts`. Without migrations, which never change, and this file. */
+const files = new Map<string, string[]>();
+for (const top of ['src', 'test', 'scripts'])
+  for (const file of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:ts|mjs)$/.test(file) || file === 'prose.test.ts' || file.includes('migrations')) continue;
+    const [room = ''] = dirname(file).split(sep);
+    const folder = room === '.' ? top : `${top}/${room}`;
+    files.set(folder, [...(files.get(folder) ?? []), join(top, file)]);
+  }
+
+function foundIn(folder: string, textsIn: (text: string) => string[], isWrong: (text: string) => boolean) {
+  return (files.get(folder) ?? []).flatMap((file) =>
+    textsIn(readFileSync(join(root, file), 'utf8'))
+      .filter(isWrong)
+      .map((text) => `${file}: ${text}`),
+  );
+}
+
+const folders = [...files.keys()].sort();
+
+test.each(folders)('comments of %s have no banned phrase', (folder) =>
+  expect(foundIn(folder, commentsIn, isBannedComment)).toEqual([]),
+);
+
+test.each(folders)('messages and test titles of %s have no banned phrase', (folder) =>
+  expect(foundIn(folder, sentencesIn, isBanned)).toEqual([]),
+);
+
+test.each(allPages())('$name has no banned phrase', ({ text }) =>
+  expect(paragraphsOf(text).filter(isBanned)).toEqual([]),
+);
+
+test('a banned phrase on a page is found', () => {
+  const text = 'It stands\nhere, `told`.\n\n```sh\nso many\n```\n\nAll of\nwhich some.';
+  expect(paragraphsOf(text).filter(isBanned)).toEqual(['It stands here, .', 'All of which some.']);
 });
 
-test('a banned phrase is found', () => {
-  expect(commentsIn('/** What it is. */\nf(); // It stands here.').filter(isBanned)).toHaveLength(2);
-  expect(commentsIn('/** Calls `told` and "so many". */').filter(isBanned)).toEqual([]);
+test('a banned phrase in a comment is found', () => {
+  expect(commentsIn('/** What it is. */\nf(); // It stands here.').filter(isBannedComment)).toHaveLength(2);
+  expect(commentsIn('/** Calls `told` and "so many". */').filter(isBannedComment)).toEqual([]);
+});
+
+test('a banned phrase in a message is found', () => {
+  const code = "f('the row stands here', `all rows of which some are new`); // it was told so";
+  expect(sentencesIn(code).filter(isBanned)).toHaveLength(2);
+  expect(sentencesIn("f('told'); /* 'it came back here' */").filter(isBanned)).toEqual([]);
 });

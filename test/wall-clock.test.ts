@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 /**
- * Who may read the wall clock, which may be set back or forward at any moment. It is for dates that people read, and for
- * dates of others. What waits, or measures how long something takes, uses performance.now().
+ * Files that may read the wall clock, which may be set back or forward at any moment: for dates that people
+ * read, and for dates of others. Waits and durations use performance.now().
  */
 const MAY_READ_IT: Readonly<Record<string, string>> = {
   'model/stopwatch.ts': 'dates of a run; durations are measured beside',
@@ -20,13 +20,13 @@ const MAY_READ_IT: Readonly<Record<string, string>> = {
   'cli/store.ts': 'until when is waited, for people',
   'store/rate/learned-rate.ts': 'age of a learned rate over processes; one from the future has none',
   'cli/commands/export.ts': 'date in the name of a file',
-  'map/syntax/conditions.ts': 'whether a date in the source lies ahead',
+  'map/syntax/conditions/conditions.ts': 'whether a date in the source is in the future',
   'store/client.ts': 'dates in answers without a Date header, and until when a token holds, for people',
   'write/leftovers.ts': 'date of a file against that of this process, by both clocks',
   'sandbox/index.ts': 'dates of a store: of its records, its tokens and in Retry-After',
 };
 
-/** Comments may speak of it. */
+/** Comments may mention it. */
 function code(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 }
@@ -41,7 +41,7 @@ test('the wall clock is read only for dates', () => {
   expect(readers.sort()).toEqual(Object.keys(MAY_READ_IT).sort());
 });
 
-test('what is looked for is found', () => {
+test('calls that read the wall clock are found', () => {
   for (const text of ['Date.now()', 'now = Date.now', 'new Date()', 'new Date( )', 'Date()', 'new Date;'])
     expect(READS_IT.test(text)).toBe(true);
   for (const text of ['new Date(ms)', 'Date.UTC(2026, 0)', 'performance.now()', 'Date.parse(text)'])

@@ -1,5 +1,6 @@
 import type { RecordResult } from '../model/index.ts';
-import { type CommonArguments, version } from './context.ts';
+import type { Summary } from '../pipeline/index.ts';
+import { type CommandContext, type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
 
@@ -55,17 +56,28 @@ export function logRecord(log: Log, { row, file, key, outcome }: RecordResult): 
 /** Long parts of a summary, which its reports contain. */
 export const ONLY_IN_REPORTS: readonly string[] = ['problems', 'files'];
 
-interface Books {
+interface LoggedSummary {
   readonly exit_code: number;
   readonly stopped?: { readonly reason: string; readonly message: string };
 }
 
-/** Logs the final figures of a command, preceded by the reason if it ended early. Omits the fields in `left`. */
-export function logSummary(log: Log, summary: Books, left: readonly string[] = []): void {
+/** Logs the final figures of a command, preceded by the reason if it ended early. `omitted`: fields that are left out. */
+export function logSummary(log: Log, summary: LoggedSummary, omitted: readonly string[] = []): void {
   if (!log.hasInfo) return;
   const { stopped } = summary;
   if (stopped) log.error({ reason: stopped.reason }, stopped.message);
   // The log already has the full name of the command; the summary calls "run undo" just "undo".
-  const shown = Object.entries(summary).filter(([name]) => name !== 'command' && !left.includes(name));
+  const shown = Object.entries(summary).filter(([name]) => name !== 'command' && !omitted.includes(name));
   log.info(Object.fromEntries(shown), 'summary');
+}
+
+/** Logs and prints the summary of a run, and returns its exit code. */
+export async function printSummary(
+  summary: Summary,
+  { terminal, log, json }: CommandContext,
+): Promise<number> {
+  logSummary(log, summary, ONLY_IN_REPORTS);
+  const { summaryText } = await import('./output/summary-text.ts');
+  terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
+  return summary.exit_code;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../model/index.ts';
-import type { BesideFiles } from '../pipeline/index.ts';
+import type { CommandFiles } from '../pipeline/index.ts';
+// Not from the index, which loads the HTTP client: every command runs this.
 import { createMask } from '../store/mask/mask.ts';
 import type { Log } from './output/logger.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
@@ -12,7 +13,7 @@ export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
   /** Files that the command must not overwrite, including its log. */
-  readonly beside: BesideFiles;
+  readonly commandFiles: CommandFiles;
   /**
    * Makes the first SIGINT, SIGTERM or SIGHUP abort the returned signal, and the second exit at once. Without a call,
    * the first one ends the process. `leaving`: called before the exit, for a final message.
@@ -38,14 +39,8 @@ export function createTerminalFor({
   return createTerminal({ quiet, json, progress, mask: createMask([]) });
 }
 
-export function createContext(
-  { json }: CommonArguments,
-  terminal: Terminal,
-  environment: CommandContext['environment'],
-  log: Log,
-  beside: BesideFiles,
-): CommandContext {
-  return { terminal, log, environment, json, beside, onInterrupt };
+export function createContext(parts: Omit<CommandContext, 'onInterrupt'>): CommandContext {
+  return { ...parts, onInterrupt };
 }
 
 /** Writes a warning to the terminal and the log. */
@@ -62,7 +57,7 @@ export function whenInterrupted(interrupted: AbortSignal, end: () => void): void
 
 /** Final message of an interrupted command that writes files. */
 export const LEFT_FILES =
-  'Left at once: files that were there stay as they were. To go on: run the same command again.';
+  'Stopped at once: files that existed before are unchanged. To continue: run the same command again.';
 
 function onInterrupt(leaving?: () => void): AbortSignal {
   const controller = new AbortController();

@@ -11,9 +11,9 @@ export const EXIT_CODES = {
   stopped: {
     code: 3,
     meaning:
-      'stopped early: credentials refused, store unreachable or not the API, disk full; storeport run resume goes on',
+      'stopped early: credentials refused, store unreachable or not the API, disk full; continue with storeport run resume',
   },
-  interrupted: { code: 130, meaning: 'interrupted; storeport run resume goes on' },
+  interrupted: { code: 130, meaning: 'interrupted; continue with storeport run resume' },
 } as const;
 
 /** Exit code of a run that completed or stopped early. */

@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.
 /** Commands by name, such as `run list`. */
 export type Commands = ReadonlyMap<string, AnyCommand>;
 
-export interface Found {
+export interface FoundCommand {
   readonly name: string;
   readonly command: AnyCommand;
   /** The words after its name. */
@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Finds the command that the words name. Throws ConfigError with the nearest name if there is none. */
-export async function findCommand(words: readonly string[], commands: Commands): Promise<Found> {
+export async function findCommand(words: readonly string[], commands: Commands): Promise<FoundCommand> {
   const [first = '', second] = words;
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
@@ -28,9 +28,14 @@ export async function findCommand(words: readonly string[], commands: Commands):
       `See: storeport ${first} --help`,
     ]);
   throw new ConfigError(
-    `There is no command "${first} ${shownWord(second)}".${await meant(second, members, (name) => `${first} ${name}`)}`,
+    `There is no command "${first} ${shownWord(second)}".${await suggestion(second, members, (name) => `${first} ${name}`)}`,
     [`${first} takes one of: ${members.join(', ')}.`, `See: storeport ${first} --help`],
   );
+}
+
+/** Options of a command, with those that all commands have. */
+export function allOptions({ options }: AnyCommand): OptionTable {
+  return { ...options, ...COMMON_OPTIONS };
 }
 
 /** `run` → `list`, `show`, … */
@@ -45,31 +50,33 @@ async function unknownCommand(word: string, commands: Commands): Promise<ConfigE
   // `storeport resume` for `storeport run resume`.
   const members = [...commands.keys()].filter((name) => name.endsWith(` ${word}`));
   const firsts = [...new Set([...commands.keys()].map((name) => name.split(' ')[0] ?? ''))];
-  const said =
-    members.length > 0 ? ` Did you mean ${members.join(' or ')}?` : await meant(word, ['help', ...firsts]);
-  return new ConfigError(`There is no command "${shownWord(word)}".${said}`, ['See: storeport --help']);
+  const hint =
+    members.length > 0
+      ? ` Did you mean ${members.join(' or ')}?`
+      : await suggestion(word, ['help', ...firsts]);
+  return new ConfigError(`There is no command "${shownWord(word)}".${hint}`, ['See: storeport --help']);
 }
 
 /** Throws ConfigError for options that the command does not have. */
 export async function refuseUnknown(
   { given }: CommandLine,
-  options: OptionTable,
-  name: string,
+  { name, command }: FoundCommand,
   commands: Commands,
 ): Promise<void> {
+  const options = allOptions(command);
   const unknown = given.find((each) => !Object.hasOwn(options, each.name));
   if (!unknown) return;
-  const others = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
+  const commandsWithIt = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
   const [, no = '', bare = ''] = /^-*(no-)?(.*)$/s.exec(unknown.name) ?? [];
   if (no !== '' && Object.hasOwn(options, bare))
     throw new ConfigError(
       `${shownWord(unknown.written)} takes no value: leave it out, or write --${bare}=VALUE.`,
       [`See: storeport ${name} --help`],
     );
-  const said = await meant(bare, Object.keys(options), (option) => `--${no}${option}`);
-  throw new ConfigError(`${name} has no option ${shownWord(unknown.written)}.${said}`, [
-    ...(said === '' && others.length > 0
-      ? [`It is an option of: ${others.map(([other]) => other).join(', ')}.`]
+  const hint = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);
+  throw new ConfigError(`${name} has no option ${shownWord(unknown.written)}.${hint}`, [
+    ...(hint === '' && commandsWithIt.length > 0
+      ? [`It is an option of: ${commandsWithIt.map(([each]) => each).join(', ')}.`]
       : []),
     ...(bare === 'client-secret'
       ? ['Others could see it there: set STOREPORT_CLIENT_SECRET, or write it in a profile.']
@@ -85,10 +92,10 @@ export async function misspelledVariables(
 ): Promise<string[]> {
   const options = [COMMON_OPTIONS, ...[...commands.values()].map((command) => command.options)];
   const known = new Set(['STOREPORT_CLIENT_SECRET', ...options.flatMap(Object.keys).map(variableOf)]);
-  const strange = Object.keys(environment).filter((name) => /^STOREPORT_/i.test(name) && !known.has(name));
-  if (strange.length === 0) return [];
+  const unknown = Object.keys(environment).filter((name) => /^STOREPORT_/i.test(name) && !known.has(name));
+  if (unknown.length === 0) return [];
   const { nearest } = await import('../map/did-you-mean.ts');
-  return strange.flatMap((name) => {
+  return unknown.flatMap((name) => {
     const best = nearest(
       name.slice(PREFIX.length),
       [...known].map((each) => each.slice(PREFIX.length)),
@@ -99,7 +106,8 @@ export async function misspelledVariables(
 
 const PREFIX = 'STOREPORT_';
 
-async function meant(
+/** ` Did you mean …?` with the nearest of the names, or '' if none is near. */
+async function suggestion(
   word: string,
   names: readonly string[],
   shown: (name: string) => string = (name) => name,

@@ -19,11 +19,17 @@ import { runListCommand, runReportCommand, runShowCommand } from './commands/run
 import { sandboxCommand } from './commands/sandbox.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
-import { type CommandContext, type CommonArguments, createTerminalFor, version } from './context.ts';
+import {
+  type CommandContext,
+  type CommonArguments,
+  createContext,
+  createTerminalFor,
+  version,
+} from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { findCommand, membersOf, misspelledVariables, refuseUnknown } from './find-command.ts';
+import { allOptions, findCommand, membersOf, misspelledVariables, refuseUnknown } from './find-command.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
-import { besideFiles } from './options/beside.ts';
+import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
 import { YES_OR_NO } from './options/option-values.ts';
 import { COMMON_OPTIONS, type OptionTable, variableOf } from './options/options.ts';
@@ -56,7 +62,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
 ]);
 
 const GROUPS = {
-  run: 'Runs of the past: list, show, resume, retry, resolve, report, undo, adopt',
+  run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt',
   mapping: 'Mappings from columns to fields: list, show, check, schema',
   auth: 'Credentials: check',
 };
@@ -77,13 +83,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal = createTerminalFor(call.args);
     for (const warning of await misspelledVariables(environment, COMMANDS))
       terminal.error(`Warning: ${warning}`);
-    const beside = await besideFiles(call.args);
+    const commandFiles = await commandFilesOf(call.args);
     log = await openCommandLog(call.args, terminal, call.name);
-    await runAndReport(call.command, call.args, terminal, environment, log, beside);
+    const context = createContext({ terminal, log, environment, json: call.args.json, commandFiles });
+    await runAndReport(call.command, call.args, context);
   } catch (error) {
     const json = call?.args.json ?? wantsJson(line, environment);
     terminal ??= createTerminalFor({ quiet: false, json, progress: false });
-    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), terminal, json, log);
+    process.exitCode = report(withVariables(error, call?.fromEnvironment ?? []), { terminal, json, log });
   }
 }
 
@@ -98,10 +105,10 @@ interface Call {
 
 /** Resolves a command line to its command and arguments. Throws ConfigError if either is wrong. */
 export async function callOf(line: CommandLine, environment: CommandContext['environment']): Promise<Call> {
-  const { name, command, words } = await findCommand(line.words, COMMANDS);
-  const options = { ...command.options, ...COMMON_OPTIONS };
-  const { values, fromEnvironment } = optionValues(options, line, environment);
-  await refuseUnknown(line, options, name, COMMANDS);
+  const found = await findCommand(line.words, COMMANDS);
+  const { name, command, words } = found;
+  const { values, fromEnvironment } = optionValues(allOptions(command), line, environment);
+  await refuseUnknown(line, found, COMMANDS);
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
   return { name, command, args: args as unknown as CommonArguments, fromEnvironment };
@@ -116,7 +123,7 @@ function asHelp(line: CommandLine): CommandLine {
 function greet(json: boolean): void {
   const terminal = createTerminalFor({ quiet: false, json, progress: false });
   process.exitCode = EXIT_CODES.wrong.code;
-  if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), terminal, json);
+  if (json) report(new ConfigError('No command is named.', ['See: storeport --help']), { terminal, json });
   else terminal.error(welcome());
 }
 

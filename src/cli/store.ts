@@ -64,10 +64,10 @@ export async function connect(
   if (proxy && !settings.from?.isSecretOfFolder) refuseProxyOfFolder(proxy, settings.baseUrl);
   const through = proxy ? `, through the proxy ${proxy.origin}` : '';
   terminal.note(
-    `Store: ${settings.baseUrl} (${sandbox ? 'a sandbox, gone when this command ends' : `from ${settings.from?.address}`})${through}`,
+    `Store: ${settings.baseUrl} (${sandbox ? 'a sandbox that ends with this command' : `from ${settings.from?.address}`})${through}`,
   );
 
-  const known = sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl);
+  const recalled = sandbox ? undefined : readLearnedRate(args.home, settings.baseUrl);
   const client = createStoreClient({
     ...settings,
     proxy,
@@ -75,16 +75,16 @@ export async function connect(
     timeoutMs: milliseconds(args.timeout),
     giveUpAfterMs: milliseconds(args.giveUpAfter),
     rate: args.rate,
-    learnedRate: known && recalledRate(known),
+    learnedRate: recalled && recalledRate(recalled),
     inDoubt: args.inDoubt === 'resend' ? 'resend' : 'hold',
     userAgent: `storeport/${version()}`,
     log,
     mask: terminal.mask,
     probePath: probePath(resources),
     onHeldBack:
-      known &&
+      recalled &&
       (() => {
-        const line = heldBackLine(known, rateFile(args.home, settings.baseUrl));
+        const line = slowStartLine(recalled, rateFile(args.home, settings.baseUrl));
         terminal.note(line);
         log.info({}, line);
       }),
@@ -93,7 +93,7 @@ export async function connect(
         context,
         `${bad} of the last ${ends} new records were sent without a usable answer. Sending one at a time until most are answered.`,
       ),
-    onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; going on.'),
+    onWait: (wait) => terminal.note(wait ? waitLine(wait) : 'The store answers again; continuing.'),
   });
   function keepRate(): void {
     const learned = client.learnedRate();
@@ -102,7 +102,7 @@ export async function connect(
     try {
       if (learned !== undefined) keepLearnedRate(args.home, settings.baseUrl, learned);
       // The store now accepts far more than the recalled rate.
-      else if (known !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
+      else if (recalled !== undefined) forgetLearnedRate(args.home, settings.baseUrl);
     } catch (error) {
       log.debug(() => ({ error: (error as Error).message }), 'the learned rate was not kept');
     }
@@ -134,7 +134,7 @@ async function openSandbox() {
 }
 
 /** `The store took only 5 requests a second 3h 00m ago. …` */
-function heldBackLine({ rate, ageMs }: LearnedRate, file: string): string {
+function slowStartLine({ rate, ageMs }: LearnedRate, file: string): string {
   const when = `${seconds(ageMs / 1000)} ago`;
   return (
     `The store took only ${Number(rate.toPrecision(2))} requests a second ${when}, so this command begins slowly and ` +

@@ -30,14 +30,14 @@ export function watchImport(
   let begun: Begun | undefined;
   let fromPipe = false;
   const onInterrupt = () => {
-    terminal.error('Stopping: waiting for requests that are under way. Press Ctrl-C again to leave at once.');
-    log.warn({}, 'Interrupted: stopping, and waiting for requests that are under way.');
+    terminal.error('Stopping: waiting for requests in flight. Press Ctrl-C again to stop at once.');
+    log.warn({}, 'Interrupted: stopping, and waiting for requests in flight.');
   };
   interrupted.addEventListener('abort', onInterrupt);
   return {
     watcher: {
       opened: (inputs) => {
-        fromPipe = inputs.inputs.some(({ source }) => source.size === undefined);
+        fromPipe = inputs.files.some(({ source }) => source.size === undefined);
         for (const line of openedLines(inputs)) {
           terminal.note(line);
           log.info({}, line);
@@ -95,18 +95,18 @@ function finalMessage(
   run: Begun | undefined,
   { fromPipe, ephemeral }: { readonly fromPipe: boolean; readonly ephemeral: boolean },
 ): { readonly message: string; readonly hints: readonly string[] } {
-  if (run === undefined) return { message: 'Left at once, before anything was sent.', hints: [] };
+  if (run === undefined) return { message: 'Stopped at once, before anything was sent.', hints: [] };
   const { id, command, mapping } = run;
-  const message = `Left at once, in the middle of the run ${id}.`;
+  const message = `Stopped at once, in the middle of the run ${id}.`;
   if (command === 'validate') return { message, hints: [] };
-  if (command === 'adopt') return { message, hints: ['To go on: adopt the same file again.'] };
-  if (command === 'undo') return { message, hints: [`To go on: storeport run ${mapping.name}`] };
-  if (ephemeral) return { message, hints: ['It was for a sandbox, which is gone.'] };
+  if (command === 'adopt') return { message, hints: ['To continue: adopt the same file again.'] };
+  if (command === 'undo') return { message, hints: [`To continue: storeport run ${mapping.name}`] };
+  if (ephemeral) return { message, hints: ['It was for a sandbox, which no longer exists.'] };
   const hints = [
     fromPipe
-      ? 'To go on: import the same input again; what the store has of it is not sent again.'
-      : `To go on: storeport run resume ${id}`,
-    `What was under way is in doubt: storeport run resolve ${id}`,
+      ? 'To continue: import the same input again; what the store has of it is not sent again.'
+      : `To continue: storeport run resume ${id}`,
+    `Requests that were in flight are in doubt: storeport run resolve ${id}`,
   ];
   return { message, hints };
 }

@@ -58,8 +58,8 @@ export function openParts(folder: string, tables: readonly Table[]): SpilledPart
 }
 
 /**
- * Leaves out rows of later parts that repeat an earlier row: a part that is in a file twice would give a product each
- * of its variants twice. The same part in errors.csv of two runs is a repetition too, although the tool's own columns
+ * Leaves out rows of later parts that repeat an earlier row: if a part is in a file twice, the product would get two
+ * of each variant. The same part in errors.csv of two runs is a repetition too, although the tool's own columns
  * differ. `first` is the number of rows of the first part, which are kept.
  */
 function withoutRepeated(rows: readonly Row[], first: number): readonly Row[] {

@@ -10,7 +10,7 @@ export interface RowTables {
   /** Adds the next row. A row without a home is a home of its own. */
   add(row: Row, home?: string): void;
   /** Adds a row that names the row it is part of, or its own parts. */
-  addLinks(row: Row, kinship: RowLinks): void;
+  addLinks(row: Row, links: RowLinks): void;
   /** Assigns the home to the `count` rows before the last one. */
   joinLast(count: number, home: string): void;
   /** Returns the records, by their first row, each with all its rows. No row can be added afterwards. */
@@ -130,8 +130,9 @@ export function openRowTables(folder: string, sharesParts = false): RowTables {
       const issues: Issue[] = [];
       for (; !next.done && next.value.number === number; next = lines.next()) {
         const { kind, name, field, other } = next.value;
-        const named = { name, column: field ?? undefined };
-        issues.push(linkIssue(kind, named, lead, other === null ? undefined : unpack(other)));
+        const link = { name, column: field ?? undefined };
+        const where = other === null ? '' : placeBeside(lead, unpack(other));
+        issues.push({ ...linkIssue(kind, link, where), origin: originOf(lead) });
       }
       return issues;
     };
@@ -226,7 +227,7 @@ type LinkFaultKind = keyof typeof FAULTS;
 const FAULTS = {
   'no-parent': {
     code: 'no-parent',
-    words: (name) => `it belongs to "${name}", and no row is called that: correct the name, or add that row`,
+    words: (name) => `it belongs to "${name}", and no row has that name: correct the name, or add that row`,
   },
   'own-name': {
     code: 'no-parent',
@@ -236,16 +237,17 @@ const FAULTS = {
   circle: {
     code: 'part-of-itself',
     words: (name) =>
-      `it belongs to "${name}", and from there on the rows name each other in a circle: correct one of the names`,
+      `it belongs to "${name}", and from there the rows refer to each other in a circle: correct one of the names`,
   },
   'part-of-part': {
     code: 'part-of-itself',
-    words: (name, other) => `"${name}" is to be a part of ${other}, which belongs to it: keep one of the two`,
+    words: (name, other) =>
+      `"${name}" is listed as a part of ${other}, which belongs to it: keep one of the two`,
   },
   'no-part': {
     code: 'no-part',
     words: (name) =>
-      `"${name}" is to be a part of it, and no row is called that: correct the name, or add that row`,
+      `"${name}" is listed as a part of it, and no row has that name: correct the name, or add that row`,
   },
   'part-of-two': {
     code: 'part-of-two',
@@ -254,21 +256,20 @@ const FAULTS = {
   'part-elsewhere': {
     code: 'part-of-two',
     words: (name, other) =>
-      `"${name}" (${other}) is to be a part of it, and belongs to another by what it says itself: correct one of the two`,
+      `"${name}" (${other}) is listed as a part of it, and itself names another row: correct one of the two`,
   },
   'part-with-parts': {
     code: 'part-with-parts',
-    words: (name, other) => `"${name}" (${other}) is to be a part of it, and has parts of its own`,
+    words: (name, other) => `"${name}" (${other}) is listed as a part of it, and has parts of its own`,
   },
 } as const satisfies Readonly<Record<string, LinkFault>>;
 
-function linkIssue(kind: LinkFaultKind, { name, column }: RowLink, row: Row, other?: Row): Issue {
-  const where = other ? `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}` : '';
+function linkIssue(kind: LinkFaultKind, { name, column }: RowLink, otherPlace: string): Issue {
   const { code, words }: LinkFault = FAULTS[kind];
-  return {
-    code,
-    message: words(name, where),
-    ...(column === undefined ? {} : { column }),
-    origin: originOf(row),
-  };
+  return { code, message: words(name, otherPlace), ...(column === undefined ? {} : { column }) };
+}
+
+/** `row 7`, or `row 7 of b.csv` if the other row is in another file. */
+function placeBeside(row: Row, other: Row): string {
+  return `row ${other.row}${other.table === row.table ? '' : ` of ${other.table.file}`}`;
 }

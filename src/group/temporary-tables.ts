@@ -58,7 +58,7 @@ export function* readingRows<Item>(folder: string, items: Iterable<Item>): Gener
 function notKept(folder: string, error: unknown): RunStopped {
   return new RunStopped(
     'temporary-file-failed',
-    `The rows that are to be gathered could not be kept in ${folder}, so nothing more was read: ${(error as Error).message}.`,
+    `The rows could not be stored in ${folder} for grouping, so nothing more was read: ${(error as Error).message}.`,
     ['Make space on the disk that holds this folder, then run the command again.'],
   );
 }

@@ -36,17 +36,17 @@ const BATCH_ROWS = 50;
  */
 export async function* groupUnordered(
   batches: AsyncIterable<readonly Row[]>,
-  gathering: UnorderedGrouping,
+  grouping: UnorderedGrouping,
   { folder, onDrained }: UnorderedOptions,
 ): AsyncGenerator<SourceRecord[]> {
-  const tables = openRowTables(folder, gathering.sharesParts);
+  const tables = openRowTables(folder, grouping.sharesParts);
   try {
-    const take = taker(tables, gathering);
+    const addRow = rowAdder(tables, grouping);
     for await (const rows of batches) {
-      for (const row of rows) take(row);
+      for (const row of rows) addRow(row);
       yield [];
     }
-    for (const records of inBatches(tables, gathering, onDrained)) {
+    for (const records of inBatches(tables, grouping, onDrained)) {
       await setImmediate();
       yield records;
     }
@@ -61,7 +61,7 @@ function* inBatches(
   onDrained: UnorderedOptions['onDrained'],
 ): Generator<SourceRecord[]> {
   let seq = 0;
-  let given = 0;
+  let emitted = 0;
   let rowsInBatch = 0;
   let batch: SourceRecord[] = [];
   for (const { rows, lead, issues } of tables.records()) {
@@ -69,9 +69,9 @@ function* inBatches(
     batch.push({ seq: seq++, rows: inOrder, ...(issues.length > 0 ? { issues } : {}) });
     rowsInBatch += rows.length;
     if (rowsInBatch < BATCH_ROWS) continue;
-    given += rowsInBatch;
+    emitted += rowsInBatch;
     // Rows in several records are passed on more than once.
-    onDrained?.(Math.min(1, given / tables.count));
+    onDrained?.(Math.min(1, emitted / tables.count));
     yield batch;
     batch = [];
     rowsInBatch = 0;
@@ -80,9 +80,9 @@ function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-function taker(tables: RowTables, { keyOf, linksOf }: UnorderedGrouping): (row: Row) => void {
+function rowAdder(tables: RowTables, { keyOf, linksOf }: UnorderedGrouping): (row: Row) => void {
   if (linksOf) return (row) => tables.addLinks(row, linksOf(row));
-  if (!keyOf) throw new Error('rows are gathered by a key or by what they say of each other');
+  if (!keyOf) throw new Error('unordered rows are grouped by a key or by links');
   // A damaged row whose key cannot be read belongs to the record around it, as in `consecutive.ts`.
   let openKey = '';
   let damaged = 0;

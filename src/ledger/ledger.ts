@@ -115,14 +115,16 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     database.close();
     throw error;
   }
+  const tables = { database, home, now };
   const unlocks: (() => void)[] = [];
 
-  function open(number: number, { id, store }: NewRun, resuming: boolean, slots: number): OpenRun {
+  function open({ id, store }: NewRun, { number, isResumed, slots }: RunOpening): OpenRun {
     const logFile = logFileOf(home, id);
     const log = createRunLog(logFile, { run: id, store });
     // From now on, if a running run has no log, the log was lost.
     inTransaction(database, () => database.prepare(STATEMENTS.hasLog).run(number));
-    const journal = openJournal(log, openRecordStore(database, number, resuming, now), slots, home);
+    const recordStore = openRecordStore(database, { run: number, isResumed, now });
+    const journal = openJournal({ log, recordStore, slots, home });
     return {
       ...journal,
       settled: () => settledOf(database, number, journal.unwritten()),
@@ -145,36 +147,38 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     lock(store, run) {
       return writing(home, () => {
         unlocks.push(lockStore(home, store, run));
-        return recoverRuns(database, home, store, now);
+        return recoverRuns(tables, store);
       });
     },
-    settleDead: (onTrouble) => settleDead(database, home, now, onTrouble),
+    settleDead: (onTrouble) => settleDead(tables, onTrouble),
     begin: (run, slots) =>
       writing(home, () => {
         const number = inTransaction(database, () => insertRun(database, run));
-        return open(number, run, false, slots);
+        return open(run, { number, isResumed: false, slots });
       }),
     reopen: (run, slots) =>
       writing(home, () => {
         inTransaction(database, () => database.prepare(STATEMENTS.reopenRun).run(run.number));
-        return open(run.number, run, true, slots);
+        return open(run, { number: run.number, isResumed: true, slots });
       }),
     history(store, resource, exceptRun) {
-      writing(home, () => identifyDead(database, store, resource, exceptRun?.number));
+      const target = { store, resource };
+      writing(home, () => identifyDead(database, target, exceptRun?.number));
       return {
-        lookup: lookupFor(database, store, resource),
+        lookup: lookupFor(database, target),
         sourceOf: sourcesIn(database),
         ids: someIds(database, store),
-        trashed: trashedFor(database, store, resource),
+        trashed: trashedFor(database, target),
         findEarlier: earlierRecords(database, store, resource),
         lookupAmong(other) {
-          if (other !== resource) writing(home, () => identifyDead(database, store, other, undefined));
-          return lookupFor(database, store, other);
+          const otherTarget = { store, resource: other };
+          if (other !== resource) writing(home, () => identifyDead(database, otherTarget));
+          return lookupFor(database, otherTarget);
         },
       };
     },
     peek: (store, resource) => ({
-      lookup: lookupFor(database, store, resource),
+      lookup: lookupFor(database, { store, resource }),
       sourceOf: sourcesIn(database),
     }),
     hasOtherSources(store, resource, files) {
@@ -192,7 +196,7 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     endings: ({ number }) => endingsOf(database, number),
     toRetry: ({ number }, outcomes) => recordsToRetry(database, number, outcomes),
     created: ({ number }) => createdBy(database, number),
-    holders: ({ store, resource }, ids) => holdersOf(database, store, resource, ids),
+    holders: (run, ids) => holdersOf(database, run, ids),
     amend: (amendments) => writing(home, () => amend(database, amendments)),
     outcomes({ number }) {
       const counts = database.prepare(STATEMENTS.outcomes).all(number) as Count[];
@@ -209,6 +213,14 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       database.close();
     },
   };
+}
+
+/** How a run is opened for sending. */
+interface RunOpening {
+  readonly number: number;
+  readonly isResumed: boolean;
+  /** Maximum number of requests in flight. */
+  readonly slots: number;
 }
 
 interface Count {

@@ -5,7 +5,7 @@ import {
   damagedLedger,
   INCOMPLETE,
   LEDGER_FILE,
-  mayBeThere,
+  mayBeInStore,
   type Outcome,
   type RecordResult,
   RunStopped,
@@ -20,30 +20,38 @@ import { allRuns, type RunCommand } from './runs.ts';
 import { removeLog } from './wal/log.ts';
 import { type ExpectedLog, firstEpochOf, ownerOf, readLog } from './wal/read-log.ts';
 
+/** The open tables of a ledger. */
+export interface OpenTables {
+  readonly database: Database;
+  readonly home: string;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** The path of a run's log. */
 export function logFileOf(home: string, id: string): string {
   return join(home, `${id}.log`);
 }
 
-const CRASHED = 'it ended in the middle of its work: it was killed, or the machine went down';
+const CRASH_MESSAGE = 'it ended in the middle of its work: it was killed, or the machine went down';
 
 /**
  * Settles the runs at a store that died. Moves their logs into the tables: creates without an answer are in doubt, updates
- * without one count as not sent. Their keys are not indexed until somebody asks. Needs the store's lock, which proves that
+ * without one count as not sent. Their keys are indexed later, by `identifyDead`. Needs the store's lock, which proves that
  * none of them is alive. Returns their ids. Throws ConfigError if a log is damaged.
  */
-export function recoverRuns(database: Database, home: string, store: string, now: () => number): string[] {
-  const died = database.prepare(STATEMENTS.diedAt).all(store) as Died[];
+export function recoverRuns({ database, home, now }: OpenTables, store: string): string[] {
+  const died = database.prepare(STATEMENTS.diedAt).all(store) as CrashedRun[];
   for (const { number, id, command } of died) {
     const logFile = logFileOf(home, id);
-    const { ended, open } = unfoldedOf(database, number, logFile);
+    const { ended, open } = readPending(database, number, logFile);
     const brokenOff = open.flatMap((intent) => {
-      const outcome = brokenOffIn(command, intent);
+      const outcome = outcomeAfterCrash(command, intent);
       return outcome ? [settledAs(intent, outcome)] : [];
     });
-    openRecordStore(database, number, true, now).fold([...ended, ...brokenOff], []);
+    openRecordStore(database, { run: number, isResumed: true, now }).fold([...ended, ...brokenOff], []);
     const crash = database.prepare(STATEMENTS.crashRun);
-    inTransaction(database, () => crash.run(CRASHED, lastWritten(logFile) ?? now(), number));
+    inTransaction(database, () => crash.run(CRASH_MESSAGE, lastWritten(logFile) ?? now(), number));
     removeLog(logFile);
   }
   removeLogs(home, store);
@@ -67,7 +75,7 @@ export function refuseStrayLogs(database: Database, home: string): void {
   const find = database.prepare(STATEMENTS.runOfLog);
   for (const file of logsIn(home)) {
     const epoch = firstEpochOf(file);
-    // Its run may have ended meanwhile.
+    // Without a whole entry: the log is new, or its run ended and removed it meanwhile.
     if (epoch === undefined) continue;
     const id = ownerOf(file)?.run ?? basename(file, '.log');
     const run = find.get(id) as { state: string; epoch: number } | undefined;
@@ -89,11 +97,10 @@ function lastWritten(logFile: string): number | undefined {
  * undefined if not known. `onTrouble`: called with the reason if the runs of a store could not be settled.
  */
 export function settleDead(
-  database: Database,
-  home: string,
-  now: () => number,
+  tables: OpenTables,
   onTrouble: (message: string) => void,
 ): ReadonlyMap<string, LockHolder | undefined> {
+  const { database, home } = tables;
   const atWork = new Map<string, LockHolder | undefined>();
   const running = allRuns(database).filter(({ state }) => state === 'running');
   for (const [store, { id }] of new Map(running.map((run) => [run.store, run]))) {
@@ -102,7 +109,7 @@ export function settleDead(
       if ('holder' in lock) atWork.set(store, lock.holder);
       else
         try {
-          writing(home, () => recoverRuns(database, home, store, now));
+          writing(home, () => recoverRuns(tables, store));
         } finally {
           lock.unlock();
         }
@@ -114,20 +121,20 @@ export function settleDead(
   return atWork;
 }
 
-interface Died {
+interface CrashedRun {
   readonly number: number;
   readonly id: string;
   readonly command: RunCommand;
 }
 
 /** The outcome of a request that was in flight; undefined for an update, which is planned again on resume. */
-function brokenOffIn(command: RunCommand, { kind, rows }: Intent): Outcome | undefined {
-  if (kind === 'create') return CRASH;
+function outcomeAfterCrash(command: RunCommand, { kind, rows }: Intent): Outcome | undefined {
+  if (kind === 'create') return IN_DOUBT_AFTER_CRASH;
   // An undo cannot be resumed. Its first column is the identifier.
-  return command === 'undo' ? { ...CRASHED_UNDO, id: rows[0]?.cells[0] } : undefined;
+  return command === 'undo' ? { ...FAILED_UNDO_AFTER_CRASH, id: rows[0]?.cells[0] } : undefined;
 }
 
-const CRASHED_UNDO: Outcome = {
+const FAILED_UNDO_AFTER_CRASH: Outcome = {
   outcome: 'failed',
   attempts: 1,
   durationMs: 0,
@@ -136,7 +143,7 @@ const CRASHED_UNDO: Outcome = {
 };
 
 /** Only the store knows whether the request arrived. */
-const CRASH: Outcome = {
+const IN_DOUBT_AFTER_CRASH: Outcome = {
   outcome: 'in-doubt',
   attempts: 1,
   durationMs: 0,
@@ -144,15 +151,15 @@ const CRASH: Outcome = {
   message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
 };
 
-/** The part of a dead run that its tables do not have yet. */
-export interface Unfolded {
+/** Entries in the log of a crashed run that its tables do not have. */
+export interface PendingEntries {
   readonly ended: readonly RecordResult[];
   /** Their requests may have been in flight. */
   readonly open: readonly Intent[];
 }
 
 /** Reads the log of a run together with the intents in its tables. Throws ConfigError if the log is damaged. */
-export function unfoldedOf(database: Database, run: number, logFile: string): Unfolded {
+export function readPending(database: Database, run: number, logFile: string): PendingEntries {
   const expected = database.prepare(STATEMENTS.logOf).get(run) as ExpectedLog;
   const lines = database.prepare(STATEMENTS.intents).all(run) as { entries: string }[];
   const intents = lines.flatMap(({ entries }) => (JSON.parse(entries) as PackedIntent[]).map(unpackIntent));
@@ -171,12 +178,12 @@ export function unfoldedOf(database: Database, run: number, logFile: string): Un
 }
 
 function settledAs(
-  { seq, row, file, key, rows, digests, comesFrom }: Intent,
+  { seq, row, file, key, rows, digests, supersedes }: Intent,
   outcome: Outcome,
 ): RecordResult {
   return {
-    ...{ seq, row, file, key, outcome, comesFrom },
+    ...{ seq, row, file, key, outcome, supersedes },
     ...(INCOMPLETE.has(outcome.outcome) ? { rows } : {}),
-    ...(mayBeThere(outcome) ? { digests } : {}),
+    ...(mayBeInStore(outcome) ? { digests } : {}),
   };
 }

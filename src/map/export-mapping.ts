@@ -1,5 +1,5 @@
 import { nativeColumns, REST_COLUMN, type Resource } from '../resources/index.ts';
-import type { ValueRule } from './mapping.ts';
+import type { SourcedValue } from './mapping.ts';
 import { sourceColumns } from './rows/used-columns.ts';
 
 /** The mapping of an export after it was read and checked: what each column shows of an item. */
@@ -15,15 +15,9 @@ export interface ExportMapping {
 
 export interface ExportColumn {
   readonly name: string;
-  /** The first that is not empty counts. */
-  readonly values: readonly ExportValue[];
+  /** The first that is not empty is used. What sources and conditions call columns are paths into the item, or `*`. */
+  readonly values: readonly SourcedValue[];
 }
-
-/** As in an import, but what its source and its condition call columns are paths into the item, or `*`. */
-export type ExportValue = Pick<
-  ValueRule,
-  'source' | 'trim' | 'split' | 'steps' | 'when' | 'otherwise' | 'default'
->;
 
 /** The paths that the columns show, each once; conditions show nothing. */
 export function shownPaths({ columns }: ExportMapping): string[] {

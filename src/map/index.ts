@@ -1,7 +1,7 @@
 export { bind, type FileBinding, type Mapped } from './bind/bind.ts';
 export type { Disagreement } from './bind/disagreements.ts';
 export { didYouMean } from './did-you-mean.ts';
-export { type Cells, type TakeItem, takeColumn } from './evaluate/take-column.ts';
+export { type Cells, compileColumn, type ItemEvaluator } from './evaluate/compile-column.ts';
 export { type ExportMapping, fieldsLeftOut, shownPaths } from './export-mapping.ts';
 export type { Mapping } from './mapping.ts';
 export {

@@ -8,7 +8,7 @@ import type { Apply, LookupTable } from './steps/index.ts';
  * A mapping after parsing and checking. Defaults are filled in, and only the names of columns are unresolved, since
  * columns differ from file to file.
  */
-export interface Mapping {
+export interface Mapping extends GroupRules {
   /** Preset name, file name, or `native`. */
   readonly name: string;
   readonly title: string;
@@ -19,35 +19,39 @@ export interface Mapping {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Column that identifies a record across runs if its payload has no key of its own. Default: `_key`. */
   readonly keyBy?: string;
-  /** Column whose equal value in several rows makes them one record. */
-  readonly groupBy?: string;
-  /** A row with an empty key belongs to the record above it. */
-  readonly emptyContinues?: boolean;
-  /** The rows of a record may be anywhere in the files. By default they are consecutive. */
-  readonly gathers?: boolean;
-  /** The lead row is the first row of the record for which this holds. Default: the first row. */
-  readonly lead?: MappingCondition;
-  /** Used in place of a key: rows name each other. */
-  readonly kinship?: KinshipRule;
   /** Rows for which this holds are neither a record nor a part of one. */
   readonly skip?: MappingCondition;
   /** Files with other columns that may be read together with one of this format. */
   readonly joined?: readonly JoinedFile[];
   readonly fields: readonly FieldRule[];
   /** JSON objects are payloads already; `fields` are constants that are added to them. */
-  readonly isWhole?: boolean;
+  readonly isNativeJson?: boolean;
   /** Web address of the folder for images that are given as a path. */
   readonly imageBase?: string | undefined;
   /** Tables of the lookups. Their files are read when the mapping is used. */
   readonly lookups: readonly LookupTable[];
   /** Rules whose use is counted, in the order of their numbers. Empty for presets. */
-  readonly watched: readonly Watched[];
+  readonly watchedRules: readonly WatchedRule[];
   /** sha256 of the text, by which a run detects that its mapping has changed. */
   readonly digest: string;
 }
 
+/** How rows become records. If all are absent, each row is a record. */
+export interface GroupRules {
+  /** Column whose equal value in several rows makes them one record. */
+  readonly groupBy?: string;
+  /** A row with an empty key belongs to the record above it. */
+  readonly emptyContinues?: boolean;
+  /** The rows of a record may be anywhere in the files. By default they are consecutive. */
+  readonly isUnordered?: boolean;
+  /** The lead row is the first row of the record for which this holds. Default: the first row. */
+  readonly lead?: MappingCondition;
+  /** Used in place of a key: rows name each other. */
+  readonly links?: LinkRules;
+}
+
 /** Rules that link rows. Each is evaluated on one row alone. */
-export interface KinshipRule {
+export interface LinkRules {
   /** Names by which other rows refer to a row. */
   readonly names: readonly Rule[];
   /** Name of the row that this row is part of. */
@@ -72,25 +76,33 @@ export interface FieldRule {
 
 export type Rule = ValueRule | FirstRule | ListRule | JoinedRule;
 
-/** Reads one value from the cells of a record. */
-export interface ValueRule {
-  readonly kind: 'value';
-  readonly source: ValueSource;
-  readonly trim: boolean;
-  /** Splits the cell; the steps then run on each part. */
+/** Transformations of a text. */
+export interface TextSteps {
+  /** Splits the text; the steps then run on each part. */
   readonly split?: CellParts;
   /** In the fixed order of the mapping language. */
   readonly steps: readonly Apply[];
-  readonly across: Across;
-  /** The mapping does not set `across`, so the default of the language applies. */
-  readonly acrossIsImplied?: boolean;
-  /** Limits the rule to some rows of the record. Default: all. */
-  readonly only?: OnlyRows;
+}
+
+/** A value of a mapping, in the form that imports and exports share: a source, steps, and a condition. */
+export interface SourcedValue extends TextSteps {
+  readonly source: ValueSource;
+  readonly trim: boolean;
   readonly when?: MappingCondition;
   /** Used if `when` does not hold. */
   readonly otherwise?: Json;
   /** Used if every source is empty. */
   readonly default?: Json;
+}
+
+/** Reads one value from the cells of a record. */
+export interface ValueRule extends SourcedValue {
+  readonly kind: 'value';
+  readonly across: Across;
+  /** The mapping does not set `across`, so the default of the language applies. */
+  readonly acrossIsImplied?: boolean;
+  /** Limits the rule to some rows of the record. Default: all. */
+  readonly only?: OnlyRows;
   /** Sent by an update if every source is empty, to clear the value in the store. */
   readonly blank?: Json;
   /** Warning for people, issued when this rule has a value. */
@@ -106,8 +118,8 @@ export interface OnlyRows {
 }
 
 /**
- * Rows that a column is read from. `own` is the item's row, in a list over rows. The others use the rows of the record:
- * `lead` the first row only, `first` the first cell that is not empty, `join` all cells with `, ` between them.
+ * Rows that a column is read from. `own`: inside a list with one item a row, that row. The others use the rows of the
+ * record: `lead` the first row only, `first` the first cell that is not empty, `join` all cells with `, ` between them.
  */
 export type Across = 'own' | 'lead' | 'first' | 'last' | 'sum' | 'min' | 'max' | 'join';
 
@@ -176,7 +188,7 @@ export interface JoinedRule {
 
 /** Holds if all tests hold. An empty cell is '', a cell of a column that the file lacks is undefined. */
 export interface MappingCondition {
-  /** Index in `Mapping.watched`. */
+  /** Index in `Mapping.watchedRules`. */
   readonly watch?: number;
   /** `own` tests the item's own row in a list over rows, `first` the first filled cell of the record. */
   readonly across: 'own' | 'first';
@@ -188,5 +200,5 @@ export interface MappingCondition {
   }[];
 }
 
-/** A rule that fails silently if it never applies. Its number is its index in `Mapping.watched`. */
-export type Watched = Omit<RuleUse, 'use'>;
+/** A rule that fails silently if it never applies. Its number is its index in `Mapping.watchedRules`. */
+export type WatchedRule = Omit<RuleUse, 'use'>;

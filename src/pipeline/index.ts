@@ -23,8 +23,8 @@ export {
 export type { CanaryRecord } from './run/canary.ts';
 export type { StoreTarget } from './run/context.ts';
 export type { ImportOptions, Watcher } from './run/options.ts';
-export { type BesideFiles, filesRead } from './run/own-files.ts';
-export type { Progress } from './run/progress.ts';
+export { type CommandFiles, filesRead } from './run/own-files.ts';
 export { type ListedRun, listRuns, rewriteReports, runNamed, type ShownRun, showRun } from './run/runs.ts';
-export type { Problem } from './run/statistics.ts';
-export type { Summary } from './run/summary.ts';
+export type { Progress } from './summary/progress.ts';
+export type { Problem } from './summary/statistics.ts';
+export type { Summary } from './summary/summary.ts';

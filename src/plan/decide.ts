@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type Operation,
   type Outcome,
+  type OutcomeStatus,
   type PriorState,
   type Trashed,
 } from '../model/index.ts';
@@ -24,7 +25,7 @@ export function kindFor(mode: Mode, resource: Resource, id: string | undefined):
 }
 
 /** Parameters of decisions that are the same for all records of a run. */
-export interface Deciding {
+export interface DecisionContext {
   readonly resource: Resource;
   readonly mode: Mode;
   readonly digest: Digester;
@@ -49,11 +50,11 @@ export interface Candidate {
  * status in its payload. Without one it would be changed while in the trash, so nothing is sent.
  */
 export function decide(
-  { resource, mode, digest, ids }: Deciding,
+  { resource, mode, digest, ids }: DecisionContext,
   { payload, id, known, trashed }: Candidate,
 ): { readonly operation: Operation; readonly digests: FieldDigests } | Outcome {
   const now = digest(payload);
-  if (mode === 'create' && known?.id !== undefined) return knownAlready(resource, known, known.id, trashed);
+  if (mode === 'create' && known?.id !== undefined) return knownAlready(resource, known, trashed);
   const to = id ?? known?.id;
   if (kindFor(mode, resource, to) === 'create' && known?.id === undefined)
     return { operation: { kind: 'create', payload }, digests: now };
@@ -62,21 +63,25 @@ export function decide(
   const before = id === undefined || id === known?.id ? known?.digests : undefined;
   const restores = trashed ? Object.keys(resource.trash ?? {}) : [];
   if (trashed && !restores.every((field) => Object.hasOwn(payload, field)))
-    return takenBack(trashed, restores, to);
+    return leftInTrash(trashed, restores, to);
   // The key is not compared if the API has no update: it may differ in spelling, such as in the case of a mail address, and
   // the spelling cannot be changed.
   const uncompared = resource.update ? undefined : keyFieldOf(resource, payload);
   const differ = changedFields(now, before).filter((field) => field !== uncompared);
   const changed = trashed ? [...new Set([...differ, ...restores])] : differ;
-  if (before && changed.length === 0) return skippedOutcome('unchanged', undefined, undefined, to);
+  if (before && changed.length === 0) return skippedOutcome('unchanged', { id: to });
   if (!resource.update)
-    return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : present(known);
+    return before || mode === 'update' ? noUpdate(resource, before ? changed : []) : alreadyInStore(known);
   if (to === undefined) return noId(resource);
   const fault = identifierFault(to);
   if (fault !== undefined) return notAnId(to, fault, id === undefined ? known?.run : undefined);
   if (id !== undefined && id !== known?.id && !ids.holds(id)) return foreignId(id, ids);
   if (Object.keys(payload).length === 0)
-    return skippedOutcome('unchanged', 'no-changes', 'no field to change is filled', to);
+    return skippedOutcome('unchanged', {
+      code: 'no-changes',
+      message: 'no field to change is filled',
+      id: to,
+    });
   // Secret fields have no digest to compare, so they are always sent.
   const sent = Object.entries(payload).filter(
     ([field]) => changed.includes(field) || resource.secret?.includes(field),
@@ -94,43 +99,35 @@ export function keyFieldOf({ key = [] }: Resource, payload: JsonObject): string 
 
 function knownAlready(
   { update }: Resource,
-  { run, row }: PriorState,
-  id: string,
+  { id, run, row }: PriorState,
   trashed: Trashed | undefined,
 ): Outcome {
   const advice = update ? '; --mode upsert would update it' : '';
   const message = trashed
-    ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status brings it back`
+    ? `the store has it already, in the trash since the run ${trashed.run}; --mode upsert with a status restores it`
     : `the store has it already: the run ${run} sent it, row ${row}${advice}`;
-  return skippedOutcome('duplicate', 'known-key', message, id);
+  return skippedOutcome('duplicate', { code: 'known-key', message, id });
 }
 
 /** Leaves a trashed record unsent: the user must decide whether to restore it. */
-function takenBack({ run, sure }: Trashed, fields: readonly string[], id: string | undefined): Outcome {
+function leftInTrash({ run, sure }: Trashed, fields: readonly string[], id: string | undefined): Outcome {
   const where = sure
     ? `the run ${run} put it into the trash`
     : `the run ${run} may have put it into the trash: it got no answer`;
-  const message = `not sent: ${where}, and the record says no ${fields.join(' and no ')}; --set status=PUBLISH, or a column status, brings it back`;
-  return skippedOutcome('unsent', 'taken-back', message, id);
+  const message = `not sent: ${where}, and the record has no ${fields.join(' and no ')}; --set status=PUBLISH, or a column status, restores it`;
+  return skippedOutcome('unsent', { code: 'taken-back', message, id });
 }
 
 function noUpdate({ name }: Resource, changed: readonly string[]): Outcome {
   const what = changed.length === 0 ? '' : `; changed: ${changed.join(', ')}`;
-  return skippedOutcome(
-    'unsent',
-    'no-update',
-    `the store's API cannot update ${name}; only creating works${what}`,
-  );
+  const message = `the store's API cannot update ${name}; only creating works${what}`;
+  return skippedOutcome('unsent', { code: 'no-update', message });
 }
 
 /** The record exists and cannot be updated. Its fields in the store are not known. */
-function present(known: PriorState | undefined): Outcome {
-  return skippedOutcome(
-    'unchanged',
-    'known-key',
-    'the store has a record with this key; whether its fields are the same is not known',
-    known?.id,
-  );
+function alreadyInStore(known: PriorState | undefined): Outcome {
+  const message = 'the store has a record with this key; whether its fields are the same is not known';
+  return skippedOutcome('unchanged', { code: 'known-key', message, id: known?.id });
 }
 
 /** `run`: the run from which the ledger has the identifier; undefined if it is from the file. */
@@ -139,34 +136,34 @@ function notAnId(id: string, fault: string, run: string | undefined): Outcome {
     run === undefined
       ? ['column "_id": ', 'correct the cell, or empty it where the record is new']
       : [`since the run ${run} its identifier is `, 'give the right one with storeport run adopt'];
-  return skippedOutcome(
-    'invalid',
-    'not-an-id',
-    `${where}"${id}", which is no identifier: ${fault}; ${advice}`,
-  );
+  const message = `${where}"${id}", which is not an identifier: ${fault}; ${advice}`;
+  return skippedOutcome('invalid', { code: 'not-an-id', message });
 }
 
 /** The identifier in the file is from another system. */
 function foreignId(id: string, { words }: IdShape): Outcome {
   const message = `column "_id": "${id}" cannot be of this store, whose identifiers are ${words}; --mode create ignores the column`;
-  return skippedOutcome('invalid', 'not-an-id', message);
+  return skippedOutcome('invalid', { code: 'not-an-id', message });
 }
 
 function noId({ key }: Resource): Outcome {
   const known = key ? `; no run knows the ${key.join(' or the ')} either` : '';
-  return skippedOutcome(
-    'invalid',
-    'no-id',
-    `an update needs the store's identifier: fill the column "_id"${known}`,
-  );
+  const message = `an update needs the store's identifier: fill the column "_id"${known}`;
+  return skippedOutcome('invalid', { code: 'no-id', message });
+}
+
+/** Why nothing is sent for a record. */
+export interface SkipReason {
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  /** Identifier of the record in the store; undefined if none is known. */
+  readonly id?: string | undefined;
 }
 
 /** The outcome of a record that nothing is sent for. */
-export function skippedOutcome(
-  outcome: Outcome['outcome'],
-  code?: string,
-  message?: string,
-  id?: string,
-): Outcome {
-  return { outcome, attempts: 0, durationMs: 0, code, message, ...(id === undefined ? {} : { id }) };
+export function skippedOutcome(status: OutcomeStatus, { code, message, id }: SkipReason = {}): Outcome {
+  return {
+    ...{ outcome: status, attempts: 0, durationMs: 0, code, message },
+    ...(id === undefined ? {} : { id }),
+  };
 }

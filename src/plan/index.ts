@@ -9,6 +9,7 @@ export {
   keyOf,
   type Planner,
   type PlanOptions,
+  type RecordGrouping,
   type Reimport,
 } from './plan.ts';
 export { splitKeyIn, stillSplitGroup } from './split-group.ts';

@@ -26,7 +26,10 @@ const MOST_KINDS = 100;
 export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const [first, second] = issues;
   if (first && !second)
-    return { field: first.field, ...skippedOutcome('invalid', first.code, sentence(first, namesFile)) };
+    return {
+      field: first.field,
+      ...skippedOutcome('invalid', { code: first.code, message: sentence(first, namesFile) }),
+    };
   const said = new Set<string>();
   const all = new Map<string, Counted>();
   const left = new Map<string, Counted>();
@@ -47,7 +50,7 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   const message = [...said, ...moreWords(more, [...left.values()])].join('; ');
   return {
     field: first?.field,
-    ...skippedOutcome('invalid', first?.code, message),
+    ...skippedOutcome('invalid', { code: first?.code, message }),
     kinds: [...all.values()],
   };
 }

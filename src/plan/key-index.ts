@@ -1,30 +1,22 @@
-import { fingerprint } from '../model/index.ts';
-import { createKeySpill } from './key-spill.ts';
+import { hash } from 'node:crypto';
 
 /**
- * The keys of a run, each with its first row: 12 bytes a slot, 16 to 20 bytes a key. Memory holds 64-bit fingerprints.
- * The keys themselves are on disk and are compared if fingerprints are equal. So two different keys are never confused,
- * even among very many.
+ * The keys of a run, each with its first row: 16 bytes a slot, 18 to 20 bytes a key. A key is represented by 96 bits of its
+ * SHA-256, so two different keys are confused once in 10^15 runs of ten million keys.
  */
 export interface KeyIndex {
-  /**
-   * Returns the first row of this key. If the key is new, notes `row` as its first and returns undefined. Throws
-   * RunStopped if the disk is full.
-   */
+  /** Returns the first row of this key. If the key is new, notes `row` as its first and returns undefined. */
   claim(key: string, row: number): number | undefined;
   /** The row that claimed this key; undefined if none did. */
   find(key: string): number | undefined;
-  /** Frees the space on disk. */
-  close(): void;
 }
 
 /** Bits that choose one of many small tables: growing copies only one of them, which takes little time and memory. */
 const PART_BITS = 6;
 
 /**
- * Open addressing with three words a slot: the two halves of the fingerprint, and the key's place on disk, which is 0 for
- * a free slot. It grows in place, by chunks: replaced arrays would wait for the garbage collector and be several times as
- * large as the index. Plain data, since closures in each table would take twice the time.
+ * Open addressing with four words a slot: three of the hash, whose last one is 0 for a free slot, and the row. It grows in
+ * place, by chunks: replaced arrays would wait for the garbage collector and be several times as large as the index.
  */
 interface Part {
   readonly chunks: Uint32Array[];
@@ -32,23 +24,21 @@ interface Part {
 }
 
 const CHUNK_SLOTS = 1024;
-const SLOT_WORDS = 3;
+const SLOT_WORDS = 4;
 const CHUNK_WORDS = CHUNK_SLOTS * SLOT_WORDS;
-const MOST_FULL = 0.75;
-const GROWTH = 1.25;
+const MOST_FULL = 0.9;
+const GROWTH = 1.15;
 
-/** `spillFolder`: folder for keys that do not fit into the buffer. `fingerprintOf`: replaced in tests. */
-export function createKeyIndex(
-  spillFolder: string,
-  fingerprintOf: (text: string) => readonly [number, number] = fingerprint,
-): KeyIndex {
-  const spill = createKeySpill(spillFolder);
+export function createKeyIndex(): KeyIndex {
   const scratch = createScratch();
   const parts: Part[] = [];
 
   /** Finds a key, and adds it if it is new and `row` is given. */
   function look(key: string, row: number | undefined): number | undefined {
-    const [a, b] = fingerprintOf(key);
+    const digest = digestOf(key);
+    const a = wordIn(digest, 0);
+    const b = wordIn(digest, 4);
+    const c = wordIn(digest, 8) || 1;
     const number = a >>> (32 - PART_BITS);
     parts[number] ??= { chunks: [createChunk()], used: 0 };
     const part = parts[number] as Part;
@@ -56,11 +46,8 @@ export function createKeyIndex(
     let at = chunkOf(chunks, b);
     let chunk = chunks[at] as Uint32Array;
     let word = wordOf(b);
-    for (;;) {
-      const place = chunk[word + 2];
-      if (!place) break;
-      const before = chunk[word] === a && chunk[word + 1] === b ? spill.rowAt(place, key) : undefined;
-      if (before !== undefined) return before;
+    while (chunk[word + 2] !== 0) {
+      if (chunk[word] === a && chunk[word + 1] === b && chunk[word + 2] === c) return chunk[word + 3];
       word += SLOT_WORDS;
       if (word < CHUNK_WORDS) continue;
       word = 0;
@@ -70,15 +57,28 @@ export function createKeyIndex(
     if (row === undefined) return undefined;
     chunk[word] = a;
     chunk[word + 1] = b;
-    chunk[word + 2] = spill.add(key, row);
+    chunk[word + 2] = c;
+    chunk[word + 3] = row;
     if (++part.used > chunks.length * CHUNK_SLOTS * MOST_FULL) grow(chunks, scratch);
     return undefined;
   }
 
-  return { claim: look, find: (key) => look(key, undefined), close: spill.close };
+  return { claim: look, find: (key) => look(key, undefined) };
 }
 
-// The upper bits of the first half choose the part. The second half is independent of them: its upper bits choose the
+/** A string with a byte in each character: a buffer would take twice the time. */
+function digestOf(key: string): string {
+  if (key.isWellFormed()) return hash('sha256', key, 'binary');
+  // UTF-8 would confuse keys with halves of surrogate pairs. Another function, since both may give the same bytes.
+  return hash('sha512-256', Buffer.from(key, 'utf16le'), 'binary');
+}
+
+function wordIn(digest: string, at: number): number {
+  const low = digest.charCodeAt(at) | (digest.charCodeAt(at + 1) << 8);
+  return (low | (digest.charCodeAt(at + 2) << 16) | (digest.charCodeAt(at + 3) << 24)) >>> 0;
+}
+
+// The upper bits of the first word choose the part. The second word is independent of them: its upper bits choose the
 // chunk, its lower bits the slot.
 function chunkOf(chunks: readonly Uint32Array[], b: number): number {
   return Math.floor((b / 0x1_0000_0000) * chunks.length);
@@ -97,8 +97,8 @@ function grow(chunks: Uint32Array[], scratch: Scratch): void {
   const wanted = Math.ceil(chunks.length * GROWTH);
   while (chunks.length < wanted) chunks.push(createChunk());
   for (let from = 0; from < before.length; from += SLOT_WORDS) {
-    const [a, b, place] = [before[from], before[from + 1], before[from + 2]] as [number, number, number];
-    if (place === 0) continue;
+    if (before[from + 2] === 0) continue;
+    const b = before[from + 1] as number;
     let at = chunkOf(chunks, b);
     let chunk = chunks[at] as Uint32Array;
     let word = wordOf(b);
@@ -109,9 +109,10 @@ function grow(chunks: Uint32Array[], scratch: Scratch): void {
       at = at + 1 < chunks.length ? at + 1 : 0;
       chunk = chunks[at] as Uint32Array;
     }
-    chunk[word] = a;
+    chunk[word] = before[from] as number;
     chunk[word + 1] = b;
-    chunk[word + 2] = place;
+    chunk[word + 2] = before[from + 2] as number;
+    chunk[word + 3] = before[from + 3] as number;
   }
 }
 

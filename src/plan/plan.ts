@@ -27,38 +27,39 @@ export interface PlanOptions {
   readonly mode: Mode;
   /** True for `validate`, which only reports what would be done. */
   readonly dryRun: boolean;
-  /** How rows are grouped. `by-key`: the group's key is also the record's key. */
-  readonly grouping: 'none' | 'by-key' | 'by-other';
-  /** Folder for a temporary file of keys. The creator of a planner closes it. */
-  readonly spillFolder: string;
+  readonly grouping: RecordGrouping;
   /** Files of the run. If there are several, messages name the file of a row. */
   readonly files?: readonly string[] | undefined;
   /** Identifiers of the store, from which their shape is learned. */
   readonly knownIds?: readonly string[] | undefined;
 }
 
+/** How rows are grouped. `by-key`: the group's key is also the record's key. `by-other`: groups have keys of their own. */
+export type RecordGrouping = 'none' | 'by-key' | 'by-other';
+
 export interface Planner {
-  /** Throws RunStopped if the disk has no space for a key. */
   plan(checked: CheckedRecord): PlannedRecord;
   /** Claims the keys of a record that an earlier execution of the run has settled. */
-  know(ending: RecordResultStub): void;
+  claimSettled(result: RecordResultStub): void;
   /** Reserves the key of a record that is planned again later, so that no record below it claims the key first. */
-  expect(ending: RecordResultStub): void;
+  reserve(result: RecordResultStub): void;
   /** Claims the key of a group that is not the record's own key. */
   claimGroup(groupKey: string, record: SourceRecord): void;
-  /** Deletes the keys from disk. Nothing can be planned afterwards. */
-  close(): void;
 }
 
-/** A record with its payload and every issue that mapping and validation found. */
-export interface CheckedRecord {
-  readonly record: SourceRecord;
+/** The places of a record's key; see `keyFor`. */
+export interface RecordKeys {
   readonly payload: JsonObject;
-  readonly issues: readonly Issue[];
   /** The group's key as in the file, if rows were grouped. */
   readonly groupKey?: string | undefined;
   /** The key from the column that the mapping names, for resources whose payload has no key. */
   readonly namedKey?: string | undefined;
+}
+
+/** A record with its payload and every issue that mapping and validation found. */
+export interface CheckedRecord extends RecordKeys {
+  readonly record: SourceRecord;
+  readonly issues: readonly Issue[];
   /** `_id` from the file: the identifier of the record to update. */
   readonly id?: string | undefined;
   /** Knowledge of earlier runs about its key at this store. */
@@ -75,8 +76,8 @@ export interface Reimport {
   readonly refs: readonly RecordRef[];
   /** True if all rows are re-imported: none was added by hand. */
   readonly isWhole: boolean;
-  /** Their present outcome, and the run that has it. */
-  readonly now: {
+  /** Their current outcome, and the run that has it. */
+  readonly current: {
     readonly run: string;
     /** Undefined if only the file has the outcome. */
     readonly ref?: RecordRef;
@@ -94,31 +95,31 @@ export interface Reimport {
  * sent.
  */
 export function createPlanner(options: PlanOptions): Planner {
-  const { resource, mode, dryRun, grouping, spillFolder, files = [] } = options;
+  const { resource, mode, dryRun, grouping, files = [] } = options;
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
-  const keys = createKeyIndex(spillFolder);
+  const keys = createKeyIndex();
   // A dry run keeps no digests.
   const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
-  // If groups have other keys than records, record keys have a namespace of their own.
+  // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
   const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
-  const keyIn = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
+  const keyEntry = (key: string) => (grouping === 'by-other' ? `\u0000${normalise(key)}` : normalise(key));
   // Identifiers are claimed too, since two updates of one record would race.
-  const idIn = (id: string) => `\u0001${id}`;
-  const invalidIn = (name: string) => `\u0002${name}`;
-  const expectedIn = (name: string) => `\u0003${name}`;
+  const idEntry = (id: string) => `\u0001${id}`;
+  const invalidEntry = (entry: string) => `\u0002${entry}`;
+  const reservedEntry = (entry: string) => `\u0003${entry}`;
 
   /** Claims the key of an invalid record, so that the record can have it once it is corrected. */
-  function claimInvalid(name: string, row: number): void {
-    if (keys.claim(name, row) === undefined) keys.claim(invalidIn(name), row);
+  function claimInvalid(entry: string, row: number): void {
+    if (keys.claim(entry, row) === undefined) keys.claim(invalidEntry(entry), row);
   }
 
-  /** The outcome if an earlier row has claimed the name; undefined if it was free. */
-  function claim(name: string, key: string, row: number): Outcome | undefined {
-    const before = keys.claim(name, row);
+  /** The outcome if an earlier row has claimed the entry; undefined if it was free. */
+  function claim(entry: string, key: string, row: number): Outcome | undefined {
+    const before = keys.claim(entry, row);
     if (before === undefined) return undefined;
-    return duplicate(key, places.words(before), keys.find(invalidIn(name)) !== undefined);
+    return duplicate(key, places.words(before), keys.find(invalidEntry(entry)) !== undefined);
   }
 
   function plan(checked: CheckedRecord): PlannedRecord {
@@ -127,11 +128,11 @@ export function createPlanner(options: PlanOptions): Planner {
     if (!reimport || reimport.refs.length === 0) return planned;
     // If nothing was done about this record, the earlier ones keep their outcomes.
     const { code } = planned.outcome ?? {};
-    const stays =
-      planned.follows !== undefined ||
+    const keepsOutcomes =
+      planned.sharesOutcomeOf !== undefined ||
       code === 'returned-before' ||
       (code === 'group-split' && wasSent(reimport));
-    return stays ? planned : { ...planned, comesFrom: reimport.refs };
+    return keepsOutcomes ? planned : { ...planned, supersedes: reimport.refs };
   }
 
   function planOne(checked: CheckedRecord): PlannedRecord {
@@ -140,6 +141,7 @@ export function createPlanner(options: PlanOptions): Planner {
     const issues = all.length > 0 ? withoutSecrets(all, payload, resource.secret) : all;
     const key = keyFor(resource, checked);
     const row = places.of(record);
+    // With `by-key`, claiming the group claims the key.
     const claimsKey = key !== '' && !(groupKey && grouping === 'by-key');
     if (groupKey) {
       const before = claimGroup(groupKey, row);
@@ -153,65 +155,64 @@ export function createPlanner(options: PlanOptions): Planner {
           ),
         };
     }
-    if (reimport?.now.outcome === 'in-doubt') {
-      if (claimsKey) keys.claim(keyIn(key), row);
-      return { record, key, outcome: stillInDoubt(reimport.now), follows: reimport.now.ref };
+    if (reimport?.current.outcome === 'in-doubt') {
+      if (claimsKey) keys.claim(keyEntry(key), row);
+      return { record, key, outcome: stillInDoubt(reimport.current), sharesOutcomeOf: reimport.current.ref };
     }
     if (issues.length > 0) {
       // Unreadable rows have only a group key.
-      if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyIn(key), row);
-      if (id !== undefined) claimInvalid(idIn(id), row);
+      if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyEntry(key), row);
+      if (id !== undefined) claimInvalid(idEntry(id), row);
       return { record, key, outcome: invalid(issues, files.length > 1) };
     }
-    const taken = claimsKey ? claim(keyIn(key), key, row) : undefined;
-    if (taken) return { record, key, outcome: taken };
+    const sameKey = claimsKey ? claim(keyEntry(key), key, row) : undefined;
+    if (sameKey) return { record, key, outcome: sameKey };
     if (known && known.id === undefined && id === undefined)
-      return { record, key, outcome: stillInDoubt(known), follows: known.ref };
-    if (reimport && DONE.has(reimport.now.outcome) && known === undefined)
-      return { record, key, outcome: returnedBefore(reimport.now) };
+      return { record, key, outcome: stillInDoubt(known), sharesOutcomeOf: known.ref };
+    if (reimport && DONE.has(reimport.current.outcome) && known === undefined)
+      return { record, key, outcome: returnedBefore(reimport.current) };
     if (reimport && id === undefined && known && isOfAnother(reimport, known))
       return { record, key, outcome: sentForAnother(key, known, groupKey !== undefined) };
     const decided = decide({ resource, mode, digest, ids }, { payload, id, known, trashed });
     if ('outcome' in decided) {
-      if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidIn(keyIn(key)), row);
+      if (claimsKey && decided.outcome === 'invalid') keys.claim(invalidEntry(keyEntry(key)), row);
       return { record, key, outcome: decided };
     }
     const { operation, digests } = decided;
     if (operation.kind === 'update' && groupKey && id === undefined && reimport && wasSent(reimport))
-      return { record, key, outcome: invalid([sentSince(groupKey, reimport.now)]) };
-    const changed = operation.kind === 'update' ? claim(idIn(operation.id), operation.id, row) : undefined;
-    if (changed) return { record, key, outcome: changed };
+      return { record, key, outcome: invalid([sentSince(groupKey, reimport.current)]) };
+    const sameId = operation.kind === 'update' ? claim(idEntry(operation.id), operation.id, row) : undefined;
+    if (sameId) return { record, key, outcome: sameId };
     if (dryRun) return { record, key, outcome: skippedOutcome('planned') };
     return { record, key, operation, digests };
   }
 
   return {
     plan,
-    know({ key, row: number, file, outcome: { outcome, id, code = '' } }) {
+    claimSettled({ key, row: number, file, outcome: { outcome, id, code = '' } }) {
       const row = places.at(number, file);
       const isInvalid = outcome === 'invalid';
       // It claimed nothing if an earlier record has the key, even if that one is still to be sent.
       const isSecond =
-        code === 'duplicate-key' || (isInvalid && keys.find(expectedIn(keyIn(key))) !== undefined);
+        code === 'duplicate-key' || (isInvalid && keys.find(reservedEntry(keyEntry(key))) !== undefined);
       if (key !== '' && !isSecond) {
         if (grouping === 'by-key') claimGroup(key, row);
-        else if (!isInvalid) keys.claim(keyIn(key), row);
-        else if (!KEYLESS.has(code)) claimInvalid(keyIn(key), row);
+        else if (!isInvalid) keys.claim(keyEntry(key), row);
+        else if (!WITHOUT_OWN_KEY.has(code)) claimInvalid(keyEntry(key), row);
       }
-      if (id !== undefined && outcome !== 'created') keys.claim(idIn(id), row);
+      if (id !== undefined && outcome !== 'created') keys.claim(idEntry(id), row);
     },
-    expect({ key, row, file }) {
-      if (key !== '') keys.claim(expectedIn(keyIn(key)), places.at(row, file));
+    reserve({ key, row, file }) {
+      if (key !== '') keys.claim(reservedEntry(keyEntry(key)), places.at(row, file));
     },
     claimGroup: (groupKey, record) => void claimGroup(groupKey, places.of(record)),
-    close: keys.close,
   };
 }
 
 const NOTHING: FieldDigests = { fields: '', digests: '' };
 
 /** Codes of invalid records whose own key is not known, so that the group's key is used. */
-const KEYLESS: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);
+const WITHOUT_OWN_KEY: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);
 
 /** The value of the first key field that is filled. */
 export function keyOf(resource: Resource, payload: JsonObject): string | undefined {
@@ -220,10 +221,7 @@ export function keyOf(resource: Resource, payload: JsonObject): string | undefin
 }
 
 /** The key of a record: from its payload, else the one that the mapping names, else the group's; '' if it has none. */
-export function keyFor(
-  resource: Resource,
-  { payload, namedKey, groupKey }: Pick<CheckedRecord, 'payload' | 'namedKey' | 'groupKey'>,
-): string {
+export function keyFor(resource: Resource, { payload, namedKey, groupKey }: RecordKeys): string {
   return keyOf(resource, payload) ?? namedKey ?? groupKey ?? '';
 }
 
@@ -242,30 +240,26 @@ function stillInDoubt({
   readonly code?: string;
 }): Outcome {
   const then = ref
-    ? `then tell what you found: storeport run resolve ${run}`
+    ? `then record what you found: storeport run resolve ${run}`
     : 'if it is not there, clear the cell in storeport_outcome';
-  return skippedOutcome(
-    'in-doubt',
-    code === '' ? 'no-answer' : code,
-    `not sent: in doubt since the run ${run}. Look in the store; ${then}`,
-  );
+  return skippedOutcome('in-doubt', {
+    code: code === '' ? 'no-answer' : code,
+    message: `not sent: in doubt since the run ${run}. Look in the store; ${then}`,
+  });
 }
 
 /** Outcomes after which nothing is left to do. */
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
 /** True if the ledger says that the record was sent by now, in that run or a later one. */
-function wasSent({ now }: Reimport): boolean {
-  return now.ref !== undefined && DONE.has(now.outcome);
+function wasSent({ current }: Reimport): boolean {
+  return current.ref !== undefined && DONE.has(current.outcome);
 }
 
 /** Refuses a re-imported record with another key or none: it could be created a second time. */
-function returnedBefore({ run, row, outcome }: Reimport['now']): Outcome {
-  return skippedOutcome(
-    'duplicate',
-    'returned-before',
-    `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`,
-  );
+function returnedBefore({ run, row, outcome }: Reimport['current']): Outcome {
+  const message = `not sent: the run ${run} has ${outcome} it already, row ${row}; if this is another record, clear the cell in storeport_run`;
+  return skippedOutcome('duplicate', { code: 'returned-before', message });
 }
 
 /**
@@ -283,13 +277,14 @@ function sentForAnother(key: string, { run, row }: PriorState, isGroup: boolean)
     ? `${sent}, without these rows: import all its rows again from the source. If these are all of them, clear their cells in storeport_run`
     : `${sent} already; if this row is to replace it, clear its cell in storeport_run`;
   return isGroup
-    ? skippedOutcome('invalid', 'group-split', message)
-    : skippedOutcome('duplicate', 'duplicate-key', message);
+    ? skippedOutcome('invalid', { code: 'group-split', message })
+    : skippedOutcome('duplicate', { code: 'duplicate-key', message });
 }
 
 function duplicate(key: string, before: string, isInvalid: boolean): Outcome {
   const advice = isInvalid
     ? ', and that row is invalid: correct it and import it. If this row is the right one, delete the other from the file, and import the file again'
-    : '; that row was taken';
-  return skippedOutcome('duplicate', 'duplicate-key', `"${key}" stands in ${before} already${advice}`);
+    : '; that row was used';
+  const message = `"${key}" is already in ${before}${advice}`;
+  return skippedOutcome('duplicate', { code: 'duplicate-key', message });
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../model/index.ts';
 export function splitGroup(key: string, before: string, here: string): Issue {
   return {
     code: 'group-split',
-    message: `"${key}"${BEGAN}${before} and comes back in ${here}, with others between: move its rows together`,
+    message: `"${key}"${BEGAN}${before} and is in ${here} again, with others between: move its rows together`,
   };
 }
 
@@ -29,7 +29,7 @@ export function sentSince(
   return {
     code: 'group-split',
     message:
-      `"${key}" came back from the same run before, and the run ${run} has ${outcome} it. If these are all rows of it, clear ` +
+      `"${key}" was imported again from the same run before, and the run ${run} has ${outcome} it. If these are all rows of it, clear ` +
       'their cells in storeport_run. Else import all its rows again from the source',
   };
 }

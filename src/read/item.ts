@@ -63,7 +63,7 @@ function notJson(text: string, placeOf: (at: number) => string): IssueText {
     ...quoting(
       text.slice(at),
       (found) =>
-        `This item is not JSON: at ${place} ${expected} is expected, and ${ends ? 'it ends there' : `there stands ${found}`}. Correct it, or export the file again.`,
+        `This item is not JSON: at ${place} ${expected} is expected, and ${ends ? 'it ends there' : `there is ${found}`}. Correct it, or export the file again.`,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { type KeptRow, originOf, type Row, type Table } from '../model/index.ts';
 import { checkItem, isItemHeader, itemIn } from './item.ts';
 
-/** Restores the table of a file from its header, and from kept rows if the table depends on them (JSON items). */
+/** Restores the table of a file from its header, and from rows that the ledger keeps if the table depends on them (JSON items). */
 export function tableFrom(file: string, header: readonly string[], kept: readonly KeptRow[] = []): Table {
   if (!isItemHeader(header)) return { file, header };
   const values = kept.map(({ cells }) => checkItem(itemIn(header, cells), String).value);

@@ -1,4 +1,4 @@
-import { HIDDEN, type Issue, type Table } from '../model/index.ts';
+import { HIDDEN, type Issue } from '../model/index.ts';
 
 /** The name of a file in messages. */
 export function nameOf(file: string): string {
@@ -21,16 +21,15 @@ export function place(index: number): string {
 
 export type IssueText = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
 
-export function raggedRow(table: Table, cells: readonly string[]): IssueText {
-  const { header } = table;
+export function raggedRow(header: readonly string[], cells: readonly string[]): IssueText {
   const counts = `This row has ${amount(cells.length, 'cell')}, the header has ${amount(header.length, 'column')}`;
   if (cells.length < header.length) {
     return {
       code: 'ragged-row',
       message:
-        `${counts}: the cells from ${column(header, cells.length)} on are missing. Add them, even if they are empty, ` +
+        `${counts}: the cells from ${column({ header, index: cells.length })} on are missing. Add them, even if they are empty, ` +
         'and look whether a line break cut the row in two.',
-      ...named(header, cells.length),
+      ...named({ header, index: cells.length }),
     };
   }
   const extra = cells.findIndex((cell, index) => index >= header.length && cell !== '');
@@ -42,9 +41,14 @@ export function raggedRow(table: Table, cells: readonly string[]): IssueText {
   };
 }
 
-export function damagedRow(table: Table, quote: string, maxRowBytes: number, damage: Damage): IssueText {
-  const { header } = table;
-  const where = upper(column(header, damage.column));
+/** Describes a row that could not be read. `maxRowBytes` is the limit that it was read with. */
+export function damagedRow(
+  header: readonly string[],
+  damage: Damage,
+  { quote, maxRowBytes }: { readonly quote: string; readonly maxRowBytes: number },
+): IssueText {
+  const at = { header, index: damage.column };
+  const where = upper(column(at));
   const sentences = {
     'unterminated-quote': (found: string) =>
       `${where} begins with a quote that is not closed: ${found}. Close it, or write ${quote}${quote} for a quote ` +
@@ -58,24 +62,25 @@ export function damagedRow(table: Table, quote: string, maxRowBytes: number, dam
   return {
     code: damage.code,
     ...quoting(damage.found, sentences[damage.code]),
-    ...named(header, damage.column),
+    ...named(at),
   };
 }
 
-export function badBytes(
-  header: readonly string[],
-  index: number,
-  cell: string,
-  encoding: string,
-): IssueText {
+/** A column, by its index in the header. */
+export interface HeaderColumn {
+  readonly header: readonly string[];
+  readonly index: number;
+}
+
+export function badBytes(at: HeaderColumn, cell: string, encoding: string): IssueText {
   return {
     code: 'bad-bytes',
     ...quoting(
       cell,
       (found) =>
-        `${upper(column(header, index))} holds ${bytesThatAreNot(encoding)}: ${found}. ${otherEncoding(encoding)}`,
+        `${upper(column(at))} holds ${bytesThatAreNot(encoding)}: ${found}. ${otherEncoding(encoding)}`,
     ),
-    ...named(header, index),
+    ...named(at),
   };
 }
 
@@ -89,24 +94,19 @@ export function otherEncoding(encoding: string): string {
     : `Correct them, or name the encoding with --encoding if it is not ${encoding}.`;
 }
 
-export function nulByte(header: readonly string[], index: number): IssueText {
+export function nulByte(at: HeaderColumn): IssueText {
   return {
     code: 'nul-byte',
-    message: `${upper(column(header, index))} holds a NUL byte, which no text has. Remove it, or export the file again.`,
-    ...named(header, index),
+    message: `${upper(column(at))} holds a NUL byte, which no text has. Remove it, or export the file again.`,
+    ...named(at),
   };
 }
 
-export function longCell(
-  header: readonly string[],
-  index: number,
-  bytes: number,
-  maxBytes: number,
-): IssueText {
+export function longCell(at: HeaderColumn, bytes: number, maxBytes: number): IssueText {
   return {
     code: 'cell-too-long',
-    message: `${upper(column(header, index))} holds ${size(bytes)}; at most ${size(maxBytes)} are allowed. Shorten it.`,
-    ...named(header, index),
+    message: `${upper(column(at))} holds ${size(bytes)}; at most ${size(maxBytes)} are allowed. Shorten it.`,
+    ...named(at),
   };
 }
 
@@ -127,12 +127,12 @@ export function emptyHeader(indexes: readonly number[]): IssueText {
 }
 
 /** `column 4 (D) "Price"` */
-function column(header: readonly string[], index: number): string {
+function column({ header, index }: HeaderColumn): string {
   const name = header[index];
   return name === undefined || name === '' ? `column ${place(index)}` : `column ${place(index)} "${name}"`;
 }
 
-function named(header: readonly string[], index: number): { column: string } | Record<never, never> {
+function named({ header, index }: HeaderColumn): { column: string } | Record<never, never> {
   const name = header[index];
   return name === undefined || name === '' ? {} : { column: name };
 }

@@ -24,41 +24,39 @@ export async function openSource(file: string, options: ReadOptions = {}): Promi
     options.interrupted?.addEventListener('abort', end, { once: true });
     return readSource(file, stdin, settings);
   }
-  return openPath(file, options, settings);
+  return openPath(file, options);
 }
 
 /** `before` is undefined if a command opens the file for the first time. */
-async function openPath(
-  file: string,
-  options: ReadOptions,
-  settings: ReadSettings,
-  before?: Unchanged,
-): Promise<Source> {
+async function openPath(file: string, options: ReadOptions, before?: Unchanged): Promise<Source> {
+  const settings = settingsOf(options);
   const { chunks, size, unchanged } = await openFile(file, { name: options.name, unchanged: before });
-  const given = { size, from: options.from, unchanged };
-  const source = await readSource(options.name ?? file, chunks, settings, given);
+  const { name = file, from } = options;
+  const source = await readSource(name, chunks, { ...settings, size, from, unchanged });
   if (unchanged === undefined) return source;
-  return { ...source, expect: unchanged.expect, reread: rereadOf(file, options, unchanged, source) };
+  return { ...source, expect: unchanged.expect, reread: rereadOf({ file, options, unchanged }, source) };
+}
+
+/** A regular file, as it was opened first. */
+interface OpenedFile {
+  readonly file: string;
+  readonly options: ReadOptions;
+  readonly unchanged: Unchanged;
 }
 
 /** Ways to read a regular file again. Warnings are dropped, since the first pass gave them. */
-function rereadOf(
-  file: string,
-  options: ReadOptions,
-  unchanged: Unchanged,
-  { table, reading }: Source,
-): Reread {
+function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: Source): Reread {
   const silent = { ...options, from: undefined, onWarning: () => {} };
+  const settings = settingsOf(silent);
   return {
-    open: () => openPath(file, silent, settingsOf(silent), unchanged),
+    open: () => openPath(file, silent, unchanged),
     async *scan(column, onCell) {
       const { format, delimiter, quote } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
-      const { encoding, limits } = settingsOf(silent);
       const { chunks } = await openFile(file, { name: options.name, chunkBytes: SCAN_BYTES, unchanged });
-      const { decoded } = await openText(nameOf(file), chunks, encoding, () => {});
+      const { decoded } = await openText(nameOf(file), chunks, settings);
       const { head, input } = await readHead(decoded.input, 3);
-      const { maxRowBytes } = limits;
+      const { maxRowBytes } = settings.limits;
       const dialect = { delimiter, quote: quote ?? '' };
       return yield* scanColumn(passOver(input, markLength(head)), { dialect, column, maxRowBytes, onCell });
     },
@@ -72,6 +70,7 @@ const KIND_BYTES = 512;
 /** Line ends needed to detect format and dialect: about twenty rows. */
 const HEAD_LINE_ENDS = 42;
 
+/** Data about a source that is known before it is read. */
 export interface GivenSource {
   readonly size?: number | undefined;
   readonly from?: Position | undefined;
@@ -88,16 +87,16 @@ export interface GivenSource {
 export async function readSource(
   file: string,
   chunks: AsyncIterable<Buffer | string>,
-  settings: ReadSettings,
-  { size, from, unchanged }: GivenSource = {},
+  settings: ReadSettings & GivenSource,
 ): Promise<Source> {
+  const { size, from, unchanged } = settings;
   const name = nameOf(file);
   const { input, bytesRead, digest } = measure(name, chunks, unchanged);
   const close = async () => {
     await input.return();
   };
   try {
-    const { packed, decoded } = await openText(name, input, settings.encoding, settings.onWarning);
+    const { packed, decoded } = await openText(name, input, settings);
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
     const text: SourceText = { ...head, file, encoding, settings, from };
@@ -128,8 +127,7 @@ export async function readSource(
 async function openText(
   name: string,
   input: Bytes,
-  encoding: string | undefined,
-  onWarning: ReadSettings['onWarning'],
+  { encoding, onWarning }: Pick<ReadSettings, 'encoding' | 'onWarning'>,
 ) {
   const start = await readHead(input, 3);
   const packed = isGzip(start.head);
@@ -138,7 +136,7 @@ async function openText(
   const unpacked = await readHead(bytes, KIND_BYTES);
   refuseOtherKinds(name, unpacked.head);
   const onLate = (message: string) => onWarning({ code: 'encoding', message });
-  return { packed, decoded: await decode(name, unpacked.input, encoding, onLate) };
+  return { packed, decoded: await decode(name, unpacked.input, { encoding, onWarning: onLate }) };
 }
 
 async function contentOf(text: SourceText) {
@@ -154,7 +152,7 @@ async function contentOf(text: SourceText) {
   }
   const shown = beginning.toString();
   if (beginning[0] === 0 && format !== undefined && isJson(shown, format))
-    throw new ConfigError(`${name} begins with a NUL byte, so it is no JSON.`);
+    throw new ConfigError(`${name} begins with a NUL byte, so it is not JSON.`);
   refusePages(name, shown);
   return isJson(shown, format) ? readJson(text) : readCsv(text);
 }

@@ -3,9 +3,9 @@ import {
   ConfigError,
   defuse,
   firstOfShared,
+  IN_ERRORS_CSV,
   type KeptRow,
   makePrivateFolder,
-  RETURNED,
   type RecordResult,
 } from '../model/index.ts';
 import { openAtomicFile, openRows } from '../write/index.ts';
@@ -63,12 +63,12 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
       // These are values, not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
       const { outcome } = settled.outcome;
-      const from = settled.cameBack?.run ?? run;
+      const from = settled.supersededBy?.run ?? run;
       const lineOf = (row: KeptRow) => returned.line(from, row, settled);
       for (const row of settled.rows ?? [])
         if (outcome === 'in-doubt') {
           if (isFirst.inDoubt(row)) inDoubt.push([...lineOf(row), '']);
-        } else if (RETURNED.has(outcome) && isFirst.errors(row)) errors.push(lineOf(row));
+        } else if (IN_ERRORS_CSV.has(outcome) && isFirst.errors(row)) errors.push(lineOf(row));
       const full = all.filter((each) => each.full());
       return full.length > 0
         ? Promise.all(full.map((each) => each.drain())).then(() => undefined)

@@ -45,7 +45,7 @@ export const checkouts: Resource = {
   name: 'checkouts',
   singular: 'checkout',
   schema,
-  // The status filter is called `field3`; left out, the store answers with pending ones only. No field of an item shows it.
+  // The status filter is called `field3`; without it the store returns only pending ones. No field of an item shows it.
   list: { path: '/api/datasets/unfulfillment', pageSize: 100, filters: { status: 'field3' } },
   columns: columnNames(schema),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text that a required field must hold: an empty one would be accepted by no shop owner. */
+/** Text of a required field. Empty text is refused, as no shop owner wants it. */
 export const requiredText = z.string().min(1);
 
 /** "date (ISO 8601 timestamp)", API document, "Resources and their fields". */
@@ -12,7 +12,7 @@ export const openObject = z.looseObject({});
 /** A list whose items the API document does not show. */
 export const openList = z.array(z.unknown());
 
-/** "src (string, URL)": an address that a store could fetch. */
+/** "src (string, URL)": an address from which a store could fetch. */
 export const webAddress = z.string().refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
   params: { expected: 'a web address that begins with http:// or https://' },
 });
@@ -32,13 +32,13 @@ export const price = z.strictObject({
   comparePrice: z.number().optional(),
 });
 
-/** `{_id, name}`, as the document writes it of places, shippers and the like. */
+/** `{_id, name}`, as the document shows places, shippers and the like. */
 export const idAndName = z.strictObject({ _id: z.string().optional(), name: z.string().optional() });
 
 /** `{name}`. */
 export const named = z.strictObject({ name: z.string().optional() });
 
-/** Its type is not shown in the API document; +213 and 213 are both in use. */
+/** The API document does not show the type; stores use both +213 and 213. */
 export const dialCode = z.union([z.string(), z.number()]).optional();
 
 /** The address of a customer, API document, "Customer". */
@@ -62,7 +62,7 @@ export const customerAddress = z.strictObject({
   default: z.boolean().optional(),
 });
 
-/** The fields of an object that are of a type, each of which may be null as well. */
+/** Returns the fields of an object that have this type, each made nullable. */
 export function clearable({ shape }: z.ZodObject, type: 'object' | 'number'): z.ZodRawShape {
   const fields = Object.entries(shape).flatMap(([name, field]): [string, z.ZodType][] => {
     const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : (field as z.ZodType);

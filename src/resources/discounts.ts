@@ -4,8 +4,8 @@ import { columnNames } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * API document, "Discount". Which of `percentage`, `value` and `countries` applies depends on `type`; the document
- * requires none of them, so none is demanded here.
+ * API document, "Discount". It depends on `type` which of `percentage`, `value` and `countries` applies. None is required
+ * here, because the document requires none.
  */
 const schema = z.strictObject({
   storeId: requiredText,

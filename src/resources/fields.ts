@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Resource } from './resource.ts';
 
-/** What a field holds, read off its zod schema once, so that mappings and exports need not know zod. */
+/** Type of a field, derived from its zod schema once, so that mappings and exports need not know zod. */
 export type FieldType =
   | { readonly kind: 'text' | 'number' | 'boolean' }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
@@ -9,7 +9,7 @@ export type FieldType =
   | { readonly kind: 'list'; readonly item: FieldType }
   | { readonly kind: 'anything' };
 
-/** Throws an ordinary Error for a schema shape that resource files do not use: that is a bug in the file. */
+/** Derives the type. Throws an ordinary Error for a zod type that it does not know: a bug in the resource file. */
 export function fieldType(schema: z.ZodType): FieldType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return fieldType(schema.unwrap() as z.ZodType);
@@ -20,10 +20,10 @@ export function fieldType(schema: z.ZodType): FieldType {
     return { kind: 'object', fields, open };
   }
   if (schema instanceof z.ZodArray) return { kind: 'list', item: fieldType(schema.element as z.ZodType) };
-  // What may be written in several ways is read from a cell as the first of them.
+  // A cell is read as the first type of a union.
   if (schema instanceof z.ZodUnion) return fieldType(schema.options[0] as z.ZodType);
   if (schema instanceof z.ZodEnum) return { kind: 'choice', values: schema.options.map(String) };
-  // Formats such as z.int() and z.iso.datetime() are classes of their own: go by the type that they refine.
+  // Formats such as z.int() and z.iso.datetime() have their own classes, so compare the type that they refine.
   if (schema.def.type === 'number') return { kind: 'number' };
   if (schema.def.type === 'boolean') return { kind: 'boolean' };
   if (schema.def.type === 'string') return { kind: 'text' };
@@ -31,16 +31,16 @@ export function fieldType(schema: z.ZodType): FieldType {
   throw new Error(`A resource schema uses ${schema.def.type}, which mappings do not know yet.`);
 }
 
-/** In whatever copies or merges the payload these names would change the object's kind: no field is called so. */
-const NO_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names that no field has: copying or merging a payload with them would change the object's prototype. */
+const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The type at a dotted path such as `price.salePrice` or `images.0.src`, or undefined where the schema has no
- * such place. Below an open object or a list of anything every path is possible.
+ * Returns the type at a dotted path such as `price.salePrice` or `images.0.src`, or undefined if the schema has no
+ * such path. Below an open object or a list of anything every path is possible.
  */
 export function typeAt(type: FieldType, path: readonly string[]): FieldType | undefined {
   const [name, ...rest] = path;
-  if (path.some((step) => NO_FIELDS.has(step))) return undefined;
+  if (path.some((step) => PROTOTYPE_NAMES.has(step))) return undefined;
   if (name === undefined) return type;
   if (type.kind === 'anything') return typeAt(type, rest);
   if (type.kind === 'list') return /^\d+$/.test(name) ? typeAt(type.item, rest) : undefined;
@@ -50,13 +50,13 @@ export function typeAt(type: FieldType, path: readonly string[]): FieldType | un
   return type.open ? { kind: 'anything' } : undefined;
 }
 
-/** The column of an export that holds everything that no other column shows. */
+/** Column of an export for all values that have no other column. */
 export const REST_COLUMN = '*';
 
 /**
- * Whether an item that the store gives may hold something at a dotted path, going by the API document: an object of
- * which it shows fields has these, one of which it shows none may have any. Unlike `typeAt`, which asks what may be
- * sent, for the schemas of lists are open to whatever a store adds.
+ * Returns true if the API document allows a value at this dotted path of an item. If it shows fields of an object, the
+ * object has these; if it shows none, the object may have any. `typeAt` is for payloads: it cannot answer this, because
+ * schemas of lists are open to fields that a store adds.
  */
 export function isDocumented(type: FieldType, path: readonly string[]): boolean {
   const [name, ...rest] = path;
@@ -68,18 +68,18 @@ export function isDocumented(type: FieldType, path: readonly string[]): boolean 
   return field !== undefined && isDocumented(field, rest);
 }
 
-/** All dotted paths down to values and lists, in schema order: for nearest-name hints and native columns. */
+/** Returns all dotted paths of values and lists, in schema order, for hints ("did you mean") and native columns. */
 export function leafPaths(type: FieldType, prefix = ''): string[] {
   if (type.kind !== 'object' || type.fields.size === 0) return [prefix];
   return [...type.fields].flatMap(([name, field]) => leafPaths(field, prefix ? `${prefix}.${name}` : name));
 }
 
-/** Native CSV columns of a schema: a column a value, a cell of JSON (or joined texts) a list. */
+/** Returns the native CSV columns of a schema: one for each value, and one for each list (JSON, or joined texts). */
 export function columnNames(schema: z.ZodObject): string[] {
   return leafPaths(fieldType(schema));
 }
 
-/** Columns of a resource's CSV: what identifies an item comes first, so that the file can be imported as an update. */
+/** Returns the columns of a resource's CSV. The identifier is first, so that the file can be imported as an update. */
 export function nativeColumns({ columns, list }: Pick<Resource, 'columns' | 'list'>): readonly string[] {
   return list?.id === undefined || columns.includes(list.id) ? columns : [list.id, ...columns];
 }

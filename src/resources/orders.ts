@@ -48,7 +48,7 @@ const schema = z.strictObject({
   customerNote: z.string().optional(),
 });
 
-/** An order has nothing of its own that identifies it across runs: the mapping, or the column `_key`, says what does. */
+/** No field of an order identifies it across runs: the mapping does, or the column `_key`. */
 export const orders: Resource = {
   name: 'orders',
   singular: 'order',

@@ -3,8 +3,8 @@ import { RESOURCES } from './registry.ts';
 import type { ListEndpoint, Resource } from './resource.ts';
 
 /**
- * An object with these parts and no others. By convention the message of every issue in this file is what was
- * expected: of an unknown name, the names that there are, with commas between.
+ * Schema of an object with these parts and no others. By convention, the message of every issue in this file is the
+ * expected value; for an unknown name it is the list of known names.
  */
 export function partsObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
@@ -13,48 +13,48 @@ export function partsObject<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** Any host will do: what matters is that none is named by the path itself. */
+/** Any host will do, since it only serves to check that a path does not name a host. */
 const ORIGIN = 'http://store.invalid';
 
 /**
- * It goes out as it is written, below the store's address. So it must be what every reader of URLs takes it for: no
- * other host (`//host`), no `..`, nothing left to encode.
+ * Returns true for a path that can be appended to the store's address as it is. It must mean the same to every parser
+ * of URLs: no other host (`//host`), no `..`, nothing that needs encoding.
  */
 function isPath(text: string): boolean {
   return URL.canParse(text, ORIGIN) && new URL(text, ORIGIN).href === ORIGIN + text && !text.includes('#');
 }
 
-/** Text for which `holds`; anything else was expected to be `what`. */
-function text(what: string, holds: (text: string) => boolean) {
-  return z.string({ error: what }).refine(holds, what);
+/** Schema of a text that is `valid`. The message of its issue is `expected`. */
+function textSchema(expected: string, valid: (text: string) => boolean) {
+  return z.string({ error: expected }).refine(valid, expected);
 }
 
-const path = text(
+const path = textSchema(
   'a path such as /api/products/create: one that begins with a single /, is encoded as it is to be sent, and has no ? or #',
-  (path) => isPath(path) && !path.includes('?'),
+  (text) => isPath(text) && !text.includes('?'),
 );
-const listPath = text(
+const listPath = textSchema(
   'a path such as /api/images/search: one that begins with a single / and is encoded as it is to be sent',
   isPath,
 );
-// It is sent as it is; a filter's name is encoded.
-const idParam = text(
+// Sent without encoding, unlike the name of a filter.
+const idParam = textSchema(
   'the name of a query parameter, such as id',
   (name) => name !== '' && encodeURIComponent(name) === name,
 );
-const idPattern = text('a regular expression such as [0-9a-f]{24}', (pattern) => {
+const idPattern = textSchema('a regular expression such as [0-9a-f]{24}', (pattern) => {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp;
   } catch {
     return false;
   }
 });
-const filter = text(
+const filter = textSchema(
   'the name of a query parameter other than page and limit',
   (name) => !['', 'page', 'limit'].includes(name),
 );
-const field = text('the name of a field', (name) => name !== '');
-const pageSize = 'a whole number from 1 on';
+const field = textSchema('the name of a field', (name) => name !== '');
+const pageSize = 'a whole number of 1 or more';
 
 const create = partsObject({ path });
 const update = partsObject({
@@ -74,15 +74,15 @@ const envelopes = z.array(field, { error: 'a list such as [data, product]' });
 
 const echo = z.enum(['check', 'ignore'], { error: 'check or ignore' });
 
-const writable = {
+const writableParts = {
   create: create.optional(),
   update: update.optional(),
   envelopes: envelopes.optional(),
   echo: echo.optional(),
 };
-const listed = { list: list.optional() };
+const listParts = { list: list.optional() };
 
-/** What a store does otherwise than a description in this folder says: the parts of it that are on the wire. */
+/** Parts of a resource's description, as far as requests and answers show them, that are different in one store. */
 export interface Overrides {
   readonly create?: z.infer<typeof create> | undefined;
   readonly update?: z.infer<typeof update> | undefined;
@@ -91,11 +91,11 @@ export interface Overrides {
   readonly echo?: 'check' | 'ignore' | undefined;
 }
 
-/** By the name of the resource: the `api:` section of the configuration file, as data. */
+/** The `api:` section of the configuration file: overrides by the name of the resource. */
 export type ApiOverrides = Readonly<Record<string, Overrides | undefined>>;
 
 /**
- * The `api:` section, to be checked. What is read only stays so: no payload of it is known.
+ * Schema of the `api:` section. A read-only resource has no other part than `list`, since its payloads are not known.
  *
  *     products: { update: { method: POST }, envelopes: [data, product] }
  *     reviews: { list: { pageSize: 50, filters: { product: product._id } } }
@@ -104,12 +104,12 @@ export const apiOverrides: z.ZodType<ApiOverrides> = partsObject(
   Object.fromEntries(
     RESOURCES.map(({ name, create }) => [
       name,
-      (create ? partsObject({ ...writable, ...listed }) : partsObject(listed)).optional(),
+      (create ? partsObject({ ...writableParts, ...listParts }) : partsObject(listParts)).optional(),
     ]),
   ),
 );
 
-/** Both sections as one, field by field; where both have a field, the second counts. A list counts as a whole. */
+/** Merges two sections, field by field; if both have a field, the second counts. Lists are not merged. */
 export function mergedOverrides(first: ApiOverrides, second: ApiOverrides): ApiOverrides {
   return merged(first, second) as ApiOverrides;
 }
@@ -124,12 +124,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of a list that the description lacks. "Identifiers are named `_id`" (API document, "Resources and their fields"). */
+/** Defaults of a list that the description lacks. "Identifiers are named `_id`" (API document, "Resources and their fields"). */
 const NEW_LIST: Pick<ListEndpoint, 'filters' | 'id' | 'undocumented'> = { filters: {}, id: '_id' };
 
 /**
- * The description with these overrides. An endpoint that it lacks is added, for which every part must be there, see
- * `missingParts`. Whoever says where a list is, or how it is read, knows it: it does not count as undocumented any more.
+ * Returns the description with these overrides. An endpoint that it lacks is added; `missingParts` checks that all its
+ * parts are given. A list with overrides does not count as undocumented any more: whoever overrides it knows the store.
  */
 export function overridden(resource: Resource, overrides: Overrides | undefined): Resource {
   if (!overrides) return resource;
@@ -147,23 +147,23 @@ export function overridden(resource: Resource, overrides: Overrides | undefined)
   } as Resource;
 }
 
-const NEEDED = {
+const REQUIRED_PARTS = {
   create: ['path'],
   update: ['method', 'path', 'idParam'],
   list: ['path', 'pageSize'],
 } as const satisfies Partial<Record<keyof Overrides, readonly string[]>>;
 
-/** What endpoints that the overrides add to the description do not say yet: `[['update', 'idParam']]`. */
+/** Lists the parts that are missing in endpoints that the overrides add: `[['update', 'idParam']]`. */
 export function missingParts(resource: Resource, overrides: Overrides): (readonly [string, string])[] {
   const whole = overridden(resource, overrides);
-  return (Object.keys(NEEDED) as (keyof typeof NEEDED)[]).flatMap((endpoint) => {
+  return (Object.keys(REQUIRED_PARTS) as (keyof typeof REQUIRED_PARTS)[]).flatMap((endpoint) => {
     const given: object | undefined = overrides[endpoint] && whole[endpoint];
-    const missing = given ? NEEDED[endpoint].filter((part) => !(part in given)) : [];
+    const missing = given ? REQUIRED_PARTS[endpoint].filter((part) => !(part in given)) : [];
     return missing.map((part) => [endpoint, part] as const);
   });
 }
 
-/** The places that a section says something of, in its order: `['images.list.path', 'products.envelopes']`. */
+/** Lists the settings of a section, in its order: `['images.list.path', 'products.envelopes']`. */
 export function placesIn(overrides: ApiOverrides): string[] {
   const visit = (value: unknown, place: string): string[] =>
     isObject(value)

@@ -122,8 +122,8 @@ const schema = z.strictObject({
 });
 
 /**
- * What an update takes: null beside an object, and beside a number of price and quantity, clears what the store has there.
- * An assumption: the API document says that an update takes the same fields, and nothing of how one is emptied.
+ * Payload of an update: null clears an object, or a number of price and quantity. This is an assumption: the API document
+ * says that an update takes the same fields, but not how to clear one.
  */
 const updateSchema = schema.extend({
   ...clearable(schema, 'object'),
@@ -140,12 +140,12 @@ export const products: Resource = {
   updateSchema,
   key: ['reference'],
   amounts: PRICES,
-  // Some mappings write one number as the price of a variant.
+  // Some mappings send one number as the price of a variant.
   amountsOfItems: { list: 'variants', fields: ['price', ...PRICES] },
   create: { method: 'POST', path: '/api/products/create' },
   update: { method: 'PUT', path: '/api/products/update/', idParam: 'id' },
   trash: { status: 'TRASH' },
-  // "Shown only as an authenticated call": taken for a list like the others until the store answers otherwise.
+  // "Shown only as an authenticated call": assumed to be a list like the others until the store answers otherwise.
   list: { path: '/api/products', pageSize: 100, filters: {}, id: '_id', undocumented: true },
   envelopes: ['data', 'result', 'product'],
   columns: columnNames(schema),

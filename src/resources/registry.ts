@@ -9,7 +9,7 @@ import type { Resource } from './resource.ts';
 import { reviews } from './reviews.ts';
 import { suppliers } from './suppliers.ts';
 
-/** Every resource the tool knows, in the order help shows them. A new one is its own file and a name here. */
+/** All resources, in the order of the help. A new one is a file of its own and a line here. */
 export const RESOURCES: readonly Resource[] = [
   products,
   customers,
@@ -24,7 +24,7 @@ export const RESOURCES: readonly Resource[] = [
 export const importable = RESOURCES.filter((resource) => resource.create);
 export const exportable = RESOURCES.filter((resource) => resource.list);
 
-/** The resource of that name among `choice`. Throws ConfigError that lists what there is. */
+/** Finds a resource in `choice` by its name. Throws ConfigError that lists the names if there is none. */
 export function resourceNamed(name: string, choice: readonly Resource[] = RESOURCES): Resource {
   const found = choice.find((resource) => resource.name === name);
   if (found) return found;

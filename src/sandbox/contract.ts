@@ -2,15 +2,17 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../model/index.ts';
 import openApi from './openapi.json' with { type: 'json' };
 import type { FieldError } from './reply.ts';
+import { SEEDED_LISTS } from './seed/index.ts';
+import { documentOf } from './seed/list-document.ts';
 
-/** What is wrong with a body; empty when nothing is. */
+/** Returns the mistakes in a body; empty if it is correct. */
 export type BodyCheck = (body: Json) => readonly FieldError[];
 
-/** The API as the OpenAPI document states it. */
+/** The API as its OpenAPI document describes it. */
 export interface Contract {
-  /** The document as JSON text, as it is served. */
+  /** The served document, as JSON text. */
   readonly documentText: string;
-  /** The check of an operation's request body, by operationId. Compiled on first use. */
+  /** Returns the check of an operation's request body. Compiles it on first use. */
   bodyCheck(operationId: string): BodyCheck;
 }
 
@@ -22,21 +24,36 @@ interface Ref {
   readonly $ref: string;
 }
 interface OpenApi {
+  readonly tags: readonly JsonObject[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: JsonObject;
+  readonly components: JsonObject & { readonly schemas: JsonObject };
 }
 
-/** Name under which the schemas' own references (`#/components/...`) resolve. */
+/** Id of the schema against which references (`#/components/...`) are resolved. */
 const BASE = 'contract';
 
-// The document never changes while the process runs, and compiling its checks takes longer than everything else at
-// a start, so all sandboxes of a process share them.
+// Shared by all sandboxes of a process, since compiling the checks takes longer than the rest of a start.
 let shared: Contract | undefined;
 
-/** The contract of openapi.json; one per process. */
+/** Returns the contract of openapi.json and of the read-only lists; one per process. */
 export function loadContract(): Contract {
-  shared ??= makeContract(openApi as unknown as OpenApi);
+  shared ??= makeContract(withLists(openApi as unknown as OpenApi));
   return shared;
+}
+
+/** Adds the read-only lists to a document, each made from its description in `seed/`. */
+function withLists(document: OpenApi): OpenApi {
+  const lists = Object.entries(SEEDED_LISTS).map(([name, list]) => documentOf(name, list));
+  const { tags, paths, components } = document;
+  return {
+    ...document,
+    tags: [...tags, ...lists.map(({ tag }) => tag)],
+    paths: { ...paths, ...Object.assign({}, ...lists.map((list) => list.paths)) },
+    components: {
+      ...components,
+      schemas: { ...components.schemas, ...Object.assign({}, ...lists.map(({ schemas }) => schemas)) },
+    },
+  };
 }
 
 function makeContract(document: OpenApi): Contract {
@@ -44,8 +61,8 @@ function makeContract(document: OpenApi): Contract {
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    // Most bodies are few: checks that are made quickly are worth more than checks that are quick. That the document
-    // is sound itself is held by a test.
+    // Most sandboxes check few bodies, so compile time matters more than the speed of checks. A test validates the
+    // document itself.
     meta: false,
     validateSchema: false,
     code: { optimize: false },
@@ -80,7 +97,7 @@ function makeContract(document: OpenApi): Contract {
   };
 }
 
-/** RFC 3339, section 5.6, and a day that exists: what the API document calls an ISO 8601 timestamp. */
+/** Returns true for an ISO 8601 timestamp of the API document: RFC 3339, section 5.6, with a day that exists. */
 function isTimestamp(text: string): boolean {
   const parts =
     /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.exec(
@@ -88,11 +105,11 @@ function isTimestamp(text: string): boolean {
     );
   if (!parts) return false;
   const [, year, month, day] = parts.map(Number) as [number, number, number, number];
-  // A day that the month does not have lands in another month.
+  // February 30 becomes a day of March.
   return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
 }
 
-/** How a validator's keyword reads to the one who sent the body. The rest keep the validator's own words. */
+/** Reason in a refusal, by the keyword of the validator. Other keywords keep the validator's message. */
 const REASONS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a field of the API',
@@ -110,16 +127,17 @@ function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
 }
 
 /**
- * `anyOf` and `if` only report that one of their parts failed, and that part reports itself. The one `anyOf` of
- * the document is "this object or null", so "must be null" is the branch nobody meant.
+ * Leaves out errors that repeat another. `anyOf` and `if` only report that one of their parts failed, which has an error
+ * of its own. All `anyOf` of the document mean "this object or null", so "must be null" does not help either.
  */
 function isCause({ keyword, params }: ErrorObject): boolean {
   return keyword !== 'anyOf' && keyword !== 'if' && params.type !== 'null';
 }
 
 /**
- * `/details/0/price` and the field that is missing or not known → `details.0.price.salePrice`. Only known fields
- * and positions stand in the path itself, and none of them has a character that JSON Pointer escapes.
+ * Returns the dotted path of an error: `/details/0/price` with a missing or unknown field `salePrice` becomes
+ * `details.0.price.salePrice`. The path needs no unescaping: it has only known fields and positions, and none of them
+ * has a character that JSON Pointer escapes.
  */
 function fieldOf({ instancePath, params }: ErrorObject): string {
   const path = instancePath.split('/').slice(1);

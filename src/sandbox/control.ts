@@ -1,13 +1,13 @@
 import type { Json } from '../model/index.ts';
-import type { Shelf } from './collections.ts';
 import type { SandboxJournal } from './journal.ts';
 import { FaultError, type GivenFaults } from './misbehave/faults.ts';
 import { ok, type Reply, refuse } from './reply.ts';
 import type { Request } from './router/router.ts';
+import type { Shelf } from './storage/collections.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What can be asked of the sandbox while it runs. */
-export interface Controlled {
+/** Parts of a running sandbox that control requests read or change. */
+export interface ControlledParts {
   readonly misbehave: (faults: GivenFaults) => void;
   readonly given: () => GivenFaults;
   readonly journal: SandboxJournal | undefined;
@@ -18,18 +18,18 @@ export interface Controlled {
 const PREFIX = '/sandbox/';
 
 /**
- * Requests about the sandbox itself, without a token:
+ * Answers requests about the sandbox itself, which need no token:
  *
  *     GET  /sandbox/faults                 the faults that are set
- *     PUT  /sandbox/faults {"rate": 20}    set these, in place of those
+ *     PUT  /sandbox/faults {"rate": 20}    replaces the faults
  *     POST /sandbox/revoke-tokens
- *     GET  /sandbox/journal                a line of JSON a request
- *     GET  /sandbox/records/products       a line of JSON a record
+ *     GET  /sandbox/journal                one line of JSON for each request
+ *     GET  /sandbox/records/products       one line of JSON for each record
  *
- * Undefined for a request that is about the store.
+ * The returned function returns undefined for requests about the store.
  */
-export function createControl(controlled: Controlled): (request: Request) => Reply | undefined {
-  const { misbehave, given, journal, shelves, tokens } = controlled;
+export function createControl(parts: ControlledParts): (request: Request) => Reply | undefined {
+  const { misbehave, given, journal, shelves, tokens } = parts;
 
   const routes: Readonly<Record<string, (body: string) => Reply>> = {
     'GET /sandbox/faults': () => ok(JSON.stringify(given())),
@@ -54,7 +54,7 @@ export function createControl(controlled: Controlled): (request: Request) => Rep
   };
 }
 
-function setFaults(misbehave: Controlled['misbehave'], body: string): Reply {
+function setFaults(misbehave: ControlledParts['misbehave'], body: string): Reply {
   let faults: Json;
   try {
     faults = JSON.parse(body) as Json;

@@ -1,42 +1,42 @@
 /**
- * The sandbox: a store, in memory or in a file, that serves the whole API, checks payloads strictly by its own OpenAPI
- * document, and shares no code with the client that is tried out against it. LIMITS.md says what it does not imitate.
+ * The sandbox: a store, in memory or in a file, that serves the whole API and checks payloads strictly by its own OpenAPI
+ * document. It shares no code with the client that is tested against it. LIMITS.md says what it does not imitate.
  *
  *     const sandbox = await startSandbox({ seed: 100 });
  *     // GET `${sandbox.url}/api/stores/authentication?clientId=…&clientSecret=…`
  *     await sandbox.close();
  */
 import type { Json } from '../model/index.ts';
-import { createCollection, type Shelf } from './collections.ts';
 import { loadContract } from './contract.ts';
 import { createControl } from './control.ts';
-import { CREATED, type CreatedCollection } from './ids.ts';
+import { type RunningServer, startServer } from './http/server.ts';
+import { createService } from './http/service.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
-import { createList } from './lists.ts';
+import { createList } from './lists/lists.ts';
 import { type GivenFaults, readFaults } from './misbehave/faults.ts';
 import { createMisbehaviour, type Misbehaviour } from './misbehave/misbehaviour.ts';
 import type { Store } from './router/call.ts';
 import { createRouter } from './router/router.ts';
 import { routesOf } from './router/routes.ts';
 import { createSeededList, forEachSeeded, type SeededListName } from './seed/index.ts';
-import { type RunningServer, startServer } from './server.ts';
-import { createService } from './service.ts';
+import { createCollection, type Shelf } from './storage/collections.ts';
 import { openDataFile } from './storage/data-file.ts';
+import { CREATED, type CreatedCollection } from './storage/ids.ts';
 import { memoryLog, type RecordLog } from './storage/log.ts';
 import { createPlaces } from './storage/places.ts';
-import { createTimers } from './timers.ts';
+import { createTimers } from './time.ts';
 import { createTokens } from './tokens.ts';
 
 export type { JournalEntry } from './journal.ts';
 export { FAULTS, type Fault, FaultError, type GivenFaults } from './misbehave/faults.ts';
 export { DataFileError } from './storage/data-file-error.ts';
 
-/** Names of the records in a sandbox: those created in it, and those it was seeded with. */
+/** Names of the collections in a sandbox: those of created records, and the seeded lists. */
 export type SandboxCollection = CreatedCollection | SeededListName;
 
 /** Number of items in each read-only list. Default 0. */
 export interface SeedOptions extends Readonly<Partial<Record<SeededListName, number>>> {
-  /** Start of the random numbers: the same number makes the same items. Default 1. */
+  /** Seed of the random numbers: the same number makes the same items. Default 1. */
   readonly randomSeed?: number;
 }
 
@@ -51,21 +51,21 @@ export interface SandboxOptions {
   readonly clientSecret?: string;
   /** Default `DEMO_CREDENTIALS.storeId`. */
   readonly storeId?: string;
-  /** File that keeps what is created, over restarts. Left out, it is kept in memory, and gone with the process. */
+  /** File that keeps created records over restarts. If undefined, they are in memory, and end with the process. */
   readonly data?: string | undefined;
-  /** Life of an access token. Default 3600. Refresh tokens do not expire. */
+  /** Lifetime of an access token. Default 3600. Refresh tokens do not expire. */
   readonly tokenLifeSeconds?: number;
-  /** A number is the size of every read-only list. Default 0. */
+  /** Numbers of items; a single number counts for each read-only list. Default 0. */
   readonly seed?: number | SeedOptions;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Returns milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Whether requests are recorded. Default true. */
+  /** Records requests. Default true. */
   readonly journal?: boolean;
-  /** NDJSON file that every request is appended to, when it is over. */
+  /** NDJSON file to which each request is appended at the end of its exchange. */
   readonly journalFile?: string | undefined;
-  /** How it misbehaves from the start; see `misbehave/faults.ts`, or docs/sandbox.md. */
+  /** Faults from the start on; see `misbehave/faults.ts` or docs/sandbox.md. */
   readonly faults?: GivenFaults;
-  /** Serves `/sandbox/…`, by which faults are changed and the journal is read while it runs. Default false. */
+  /** Serves `/sandbox/…`, see `control.ts`. Default false. */
   readonly control?: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface Sandbox {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly storeId: string;
-  /** What was found in the data file, where that is worth a word. */
+  /** Warning about the data file. Undefined: it was in order. */
   readonly notice?: string;
   count(collection: SandboxCollection): number;
   /** Copies of the records, in order of creation. */
@@ -83,17 +83,17 @@ export interface Sandbox {
   /** The first 100,000 requests, in order of arrival. */
   readonly journal: readonly JournalEntry[];
   /**
-   * Misbehaves so from now on, in place of what was before; `{}` behaves. All counts begin anew. Throws FaultError, and
-   * then nothing has changed.
+   * Replaces the faults; `{}` ends all of them. All counts begin again. Throws FaultError without having changed
+   * anything.
    */
   misbehave(faults: GivenFaults): void;
-  /** Access tokens that were issued until now are not known any more. */
+  /** Revokes all access tokens that were issued until now. */
   revokeTokens(): void;
-  /** Idle connections end at once; a request under way is answered first, within half a second. */
+  /** Ends idle connections at once, and others after their answer, or after half a second. */
   close(): Promise<void>;
 }
 
-/** Known to everyone, and worth nothing outside a sandbox. */
+/** Public credentials, useless outside a sandbox. */
 export const DEMO_CREDENTIALS = {
   clientId: '5a9d0bff0000000000000001-sandbox',
   clientSecret: 'sandbox-secret',
@@ -101,8 +101,8 @@ export const DEMO_CREDENTIALS = {
 } as const;
 
 /**
- * Starts a store of its own; any number may run in one process. Rejects with FaultError for faults that there are none
- * of, with DataFileError for a data file that cannot be used, and as the system does for a port that is taken.
+ * Starts a store; any number may run in one process. Rejects with FaultError if faults are unknown or malformed, with
+ * DataFileError if the data file cannot be used, and with the error of the system if the port is in use.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const startedAt = performance.now();
@@ -111,8 +111,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const timers = createTimers();
   const outages = createTimers();
   let given: GivenFaults = options.faults ?? {};
-  let habits = createMisbehaviour(readFaults(given), monotonic, wallNow);
-  // First what is easily wrong: a data file that was opened must be closed again.
+  let habits = createMisbehaviour(readFaults(given), { now: monotonic, wallNow });
+  // The journal is opened first, because it may fail: the data file would have to be closed again.
   const journal =
     (options.journal ?? true) ? createJournal({ file: options.journalFile, now: monotonic }) : undefined;
   const records = openRecords(options.data);
@@ -124,23 +124,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 
   function misbehave(faults: GivenFaults): void {
-    // Not within the request that begins it: that one is dropped like all others that are under way.
-    const outageBegins = () => away(0);
-    habits = createMisbehaviour(readFaults(faults), monotonic, wallNow, outageBegins);
+    // By a timer, so that the port closes after this request is in flight, and drops it like all others.
+    const onOutageAtRequest = () => scheduleOutage(0);
+    habits = createMisbehaviour(readFaults(faults), { now: monotonic, wallNow, onOutageAtRequest });
     given = faults;
     isFaulty = Object.keys(faults).length > 0;
     outages.clear();
-    server.comeBack();
+    server.goOnline();
     const { outage } = habits.faults;
-    if (outage && 'afterMs' in outage.begins) away(outage.begins.afterMs);
+    if (outage && 'afterMs' in outage.begins) scheduleOutage(outage.begins.afterMs);
   }
 
-  /** Closes the port for the time of an outage, if it is one that refuses. */
-  function away(afterMs: number): void {
+  /** Closes the port during an outage that refuses connections. */
+  function scheduleOutage(afterMs: number): void {
     const { outage } = habits.faults;
     if (outage?.how !== 'refuse') return;
-    outages.after(afterMs, server.leave);
-    outages.after(afterMs + outage.lastsMs, server.comeBack);
+    outages.after(afterMs, server.goOffline);
+    outages.after(afterMs + outage.lastsMs, server.goOnline);
   }
 
   async function close(): Promise<void> {
@@ -166,6 +166,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       misbehaviour: () => (isFaulty ? habits : undefined),
       control,
       later: timers.after,
+      isClosing: () => closing !== undefined,
     }),
   }).catch((error: Error) => {
     journal?.close();
@@ -229,7 +230,7 @@ function createStore(
   };
 }
 
-/** What can be created, from the data file or empty. Throws DataFileError. */
+/** Opens the collections of created records, from the data file if there is one. Throws DataFileError. */
 function openRecords(file: string | undefined) {
   const places = forEachCreated(createPlaces);
   const dataFile = file === undefined ? undefined : openDataFile(file, places);

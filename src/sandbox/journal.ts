@@ -1,52 +1,59 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import type { FaultValueKind } from './misbehave/values.ts';
-import type { Deed } from './reply.ts';
+import type { RequestKind } from './misbehave/values.ts';
+import type { StoreChange } from './reply.ts';
 
-/** One request and what really became of it, without anything secret. In order of arrival. */
+/** One request and its real effect and end, without secrets. */
 export interface JournalEntry {
-  /** From 1. */
+  /** Number in order of arrival, from 1. */
   readonly n: number;
-  /** Arrival, in milliseconds since the start, on a clock that only goes forward. */
+  /** Time of arrival, in milliseconds since the start, on a monotonic clock. */
   readonly at: number;
   readonly method: string;
-  /** Path and query. The query is left out where it carries, or may carry, credentials. */
+  /** Path and query. The query is left out if it carries, or may carry, credentials. */
   readonly path: string;
-  readonly kind: FaultValueKind;
-  /** What it changed in the store; absent when it changed nothing. */
-  readonly did?: Deed | undefined;
-  /** The fault that struck. */
+  readonly kind: RequestKind;
+  /** The change in the store; absent if there was none. */
+  readonly did?: StoreChange | undefined;
+  /** Name of the fault that was applied. */
   readonly fault?: string | undefined;
-  /** Status that was answered; null while there is none. Null without a fault: the client left before. */
+  /** Status of the answer; null while there is none. Null without a fault: the client left before the answer. */
   readonly status: number | null;
-  /** Whether a whole answer was sent: not when it was cut, spoilt on purpose, or the client had left. */
+  /** True if a whole answer was sent. False if it was cut or spoilt by a fault, or the client had left. */
   readonly whole: boolean;
 }
 
-/** Requests remembered in memory: enough for any test, and 100,000 small objects are cheap. A file has them all. */
+/** Maximum number of entries in memory. A file has all. */
 const MAX_ENTRIES = 100_000;
+
+/** A request whose effect on the store is known, though not yet how its exchange ends. */
+interface ProcessedRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly url: string;
+  readonly kind: RequestKind;
+  readonly did?: StoreChange | undefined;
+  readonly fault?: string | undefined;
+}
+
+/** Called at the end of an exchange, with `status` and `whole` as in `JournalEntry`. */
+export type FinishEntry = (status: number | null, whole: boolean) => void;
 
 export interface SandboxJournal {
   readonly entries: readonly JournalEntry[];
-  /** A request arrived, and the store did what it did. Call what it returns once, when the exchange is over. */
-  record(
-    method: string,
-    url: string,
-    kind: FaultValueKind,
-    did: Deed | undefined,
-    fault: string | undefined,
-  ): (status: number | null, whole: boolean) => void;
-  /** Writes everything to the file, what is not over as well, and closes it. */
+  /** Notes a request that was processed. Call the returned function once, at the end of the exchange. */
+  record(request: ProcessedRequest): FinishEntry;
+  /** Writes all entries to the file, also those of exchanges that have not ended, and closes it. */
   close(): void;
 }
 
 export interface JournalOptions {
-  /** NDJSON, a line a request, appended as requests end. Throws where it cannot be opened. */
+  /** NDJSON file to which a line is appended when an exchange ends. Throws if it cannot be opened. */
   readonly file: string | undefined;
-  /** Milliseconds since the start. */
+  /** Returns milliseconds since the start. */
   readonly now: () => number;
 }
 
-/** The entries stand in order of arrival; lines of the file in the order in which requests ended. */
+/** Creates a journal. Its entries are in order of arrival; lines of the file in the order in which exchanges ended. */
 export function createJournal({ file, now }: JournalOptions): SandboxJournal {
   const entries: JournalEntry[] = [];
   let descriptor = file === undefined ? undefined : openSync(file, 'a');
@@ -61,14 +68,14 @@ export function createJournal({ file, now }: JournalOptions): SandboxJournal {
 
   function write(entry: JournalEntry): void {
     underWay.delete(entry);
-    // Together, so that a busy store does not write once for each; and soon, so that a kill loses next to nothing.
+    // Lines are written together, to save writes in a busy store, but in the same turn, so that a kill loses few.
     if (waiting === '') setImmediate(flush);
     waiting += `${JSON.stringify(entry)}\n`;
   }
 
   return {
     entries,
-    record(method, url, kind, did, fault) {
+    record({ method, url, kind, did, fault }) {
       count += 1;
       const at = Math.round(now() * 10) / 10;
       const path = withoutSecrets(url);
@@ -103,10 +110,10 @@ export function createJournal({ file, now }: JournalOptions): SandboxJournal {
 
 type Writable<T> = { -readonly [field in keyof T]: T[field] };
 
-/** Parameters that carry no credentials. */
+/** Parameters that never carry credentials. */
 const HARMLESS = new Set(['page', 'limit', 'product', 'product._id', 'rating', 'published', 'field3', 'id']);
 
-/** Judged by the parameters, not by the route: a mistyped path carries the same credentials. */
+/** Goes by the parameters, not by the route: a request with a mistyped path carries the same credentials. */
 function withoutSecrets(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0) return url;

@@ -1,4 +1,4 @@
-/** Mulberry32: the next number in [0, 1) each time, the same sequence for the same start. */
+/** Returns a Mulberry32 generator of numbers in [0, 1): the same sequence for the same start. */
 export function sequence(start: number): () => number {
   let state = start | 0;
   return () => {
@@ -10,8 +10,8 @@ export function sequence(start: number): () => number {
 }
 
 /**
- * One number in [0, 1) for a position, without walking to it. `salt` tells apart the questions that are asked of
- * the same position, so that an answer can be had alone: filters ask for a rating a million times.
+ * Returns a random number in [0, 1) for a position, without computing those before. `salt` separates independent numbers
+ * of one position: a filter can compute the rating of a million items without the rest of each.
  */
 export function roll(seed: number, position: number, salt: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(position + 1, 0xc2b2ae35);
@@ -20,7 +20,7 @@ export function roll(seed: number, position: number, salt: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 }
 
-/** The element at a share of the list; `share` lies in [0, 1). */
+/** Returns the element at a share of the list; `share` is in [0, 1). */
 export function pick<T>(list: readonly T[], share: number): T {
   return list[Math.floor(share * list.length)] as T;
 }
@@ -29,8 +29,8 @@ const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const SPAN_MS = Date.UTC(2026, 0, 1) - FIRST_DAY_MS;
 
 /**
- * Time of creation of the item at a position out of `total`: over the years 2024 and 2025, in order of position,
- * whatever the number of items.
+ * Returns a time of creation for the item at a position. All `total` items are spread over the years 2024 and 2025, in
+ * order of position.
  */
 export function createdAt(position: number, total: number, share: number): string {
   return new Date(

@@ -1,26 +1,26 @@
-/** What a handler answers: the status and a body that is already JSON text. */
+/** Answer of a handler. Its body is text already. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** Name and value in turn, as `http` takes them. */
+  /** Names and values alternate, as `node:http` takes them. */
   readonly headers?: readonly string[];
-  /** Content type, where it is not JSON. */
+  /** Content type, if it is not JSON. */
   readonly type?: string;
-  /** What it changed in the store. */
-  readonly did?: Deed;
+  /** The change that the request made in the store. Undefined: none. */
+  readonly did?: StoreChange;
 }
 
-/** What a request really did, for whoever judges a client by it. */
-export interface Deed {
+/** A change that a request really made, whatever its answer says. Tests judge a client by it. */
+export interface StoreChange {
   readonly collection: string;
   readonly id: string;
-  /** What people know the record by: reference, code, e-mail address or name. */
+  /** Name of the record for people: reference, code, e-mail address, phone number or name. */
   readonly key?: string;
 }
 
-/** What is wrong with one field: `{field: 'price.salePrice', reason: 'must be number'}`. */
+/** A mistake in one field: `{field: 'price.salePrice', reason: 'must be number'}`. */
 export interface FieldError {
-  /** Dotted path in the body, a query parameter's name, or `(body)` for the body as a whole. */
+  /** Dotted path in the body, name of a query parameter, or `(body)` for the whole body. */
   readonly field: string;
   readonly reason: string;
 }
@@ -39,32 +39,39 @@ export type RefusalCode =
   | 'BODY_TOO_LARGE'
   | 'INTERNAL_ERROR';
 
-/** A refusal names at most this many fields: a list of a million wrong items is one mistake, not a million. */
+/** Maximum number of fields in a refusal: a list may have a million items, and the same mistake in each. */
 const MAX_ERRORS = 100;
 
-export function ok(text: string, did?: Deed): Reply {
+export function ok(text: string, did?: StoreChange): Reply {
   return did === undefined ? { status: 200, text } : { status: 200, text, did };
 }
 
-/** `{status: 'error', code, message, errors?}`. */
-export function refuse(
-  status: number,
-  code: RefusalCode,
-  message: string,
-  errors?: readonly FieldError[],
-): Reply {
-  const body = { status: 'error', code, message, ...(errors && { errors: errors.slice(0, MAX_ERRORS) }) };
-  return { status, text: JSON.stringify(body) };
+/** Body of a refusal, next to `status: 'error'`. */
+interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly errors?: readonly FieldError[];
 }
 
-/** 400 for a body that is not what the contract says. */
+function refusalReply(status: number, refusal: Refusal): Reply {
+  return { status, text: JSON.stringify({ status: 'error', ...refusal }) };
+}
+
+/** Refuses a request with `{status: 'error', code, message}`. */
+export function refuse(status: number, code: RefusalCode, message: string): Reply {
+  return refusalReply(status, { code, message });
+}
+
+/** Refuses a body that violates the contract with 400, and names its wrong fields. */
 export function refuseFields(errors: readonly FieldError[]): Reply {
-  return refuse(400, 'VALIDATION_FAILED', `The body was refused: ${summary(errors)}.`, errors);
+  const message = `The body was refused: ${summary(errors)}.`;
+  return refusalReply(400, { code: 'VALIDATION_FAILED', message, errors: errors.slice(0, MAX_ERRORS) });
 }
 
-/** 400 for query parameters, each named. */
+/** Refuses a query with 400, and names its wrong parameters. */
 export function refuseQuery(errors: readonly FieldError[]): Reply {
-  return refuse(400, 'BAD_QUERY', `The query was refused: ${summary(errors)}.`, errors);
+  const message = `The query was refused: ${summary(errors)}.`;
+  return refusalReply(400, { code: 'BAD_QUERY', message, errors: errors.slice(0, MAX_ERRORS) });
 }
 
 function summary(errors: readonly FieldError[]): string {

@@ -5,11 +5,11 @@ export interface SandboxTokenOptions {
   readonly storeId: string;
   readonly tokenLifeSeconds: number;
   readonly now: () => number;
-  /** How tokens misbehave at the moment. */
+  /** Returns the faults that are set. */
   readonly faults: () => Faults;
 }
 
-/** `expireTime` is the token's life in seconds: the API document does not show its unit. A fault may give another. */
+/** `expireTime` is the lifetime in seconds: the API document does not show its unit. A fault may change it. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expireTime?: number | string;
@@ -21,16 +21,16 @@ export interface Tokens {
   issueAccess(): AccessToken;
   issueRefresh(): string;
   knowsRefresh(token: string): boolean;
-  /** All access tokens that were issued until now hold no more. */
+  /** Revokes all access tokens that were issued until now. */
   revokeAccess(): void;
-  /** Looks the token up rather than verify its signature, since this happens once a request. */
+  /** Looks the token up instead of verifying its signature, since it is called for each request. */
   stateOf(accessToken: string | undefined): TokenState;
 }
 
-/** Tokens remembered of each kind. Past it the oldest is forgotten, so that a sandbox may run for months. */
+/** Maximum number of tokens of each kind. The oldest is forgotten then, so that a sandbox may run for months. */
 const MAX_REMEMBERED = 10_000;
 
-/** The tokens of one sandbox. Earlier access tokens hold until they expire, also after a refresh. */
+/** Creates the tokens of one sandbox. Access tokens are valid until they expire, also after a refresh. */
 export function createTokens({ storeId, tokenLifeSeconds, now, faults }: SandboxTokenOptions): Tokens {
   const signingKey = randomBytes(32);
   const expiryByAccess = new Map<string, number>();
@@ -43,7 +43,7 @@ export function createTokens({ storeId, tokenLifeSeconds, now, faults }: Sandbox
       const { 'token-life': lifeMs = tokenLifeSeconds * 1000, 'token-form': form = 'jwt' } = faults();
       const expiresMs = issuedMs + lifeMs;
       issued += 1;
-      // jti keeps two tokens of the same second apart.
+      // Without jti, two tokens of the same second would be equal.
       const accessToken =
         form === 'opaque'
           ? `access-${randomUUID()}`
@@ -72,7 +72,7 @@ export function createTokens({ storeId, tokenLifeSeconds, now, faults }: Sandbox
   };
 }
 
-/** What `expireTime` says, by its unit. */
+/** Value of `expireTime`, by the fault `expire-time`. */
 const EXPIRE_TIMES: Readonly<
   Record<
     NonNullable<Faults['expire-time']>,

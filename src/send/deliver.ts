@@ -6,7 +6,7 @@ import {
   keptRows,
   leadFile,
   leadRow,
-  mayBeThere,
+  mayBeInStore,
   type Operation,
   type Outcome,
   type PlannedRecord,
@@ -27,7 +27,7 @@ interface Intent {
   readonly kind: Operation['kind'];
   readonly rows: ReturnType<typeof keptRows>;
   readonly digests?: FieldDigests | undefined;
-  readonly comesFrom?: readonly RecordRef[] | undefined;
+  readonly supersedes?: readonly RecordRef[] | undefined;
 }
 
 /** The part of the ledger that sending needs: intents before requests, outcomes after answers. */
@@ -95,9 +95,9 @@ export async function deliverAll(
       key,
       outcome,
       rows: INCOMPLETE.has(outcome.outcome) ? keptRows(record) : undefined,
-      digests: mayBeThere(outcome) ? planned.digests : undefined,
-      comesFrom: planned.comesFrom,
-      follows: planned.follows,
+      digests: mayBeInStore(outcome) ? planned.digests : undefined,
+      supersedes: planned.supersedes,
+      sharesOutcomeOf: planned.sharesOutcomeOf,
     };
     journal.settle(end, sent);
     const enough = onSettled(end);
@@ -164,7 +164,7 @@ export async function deliverAll(
 }
 
 function intentOf(
-  { record, key, digests, comesFrom }: PlannedRecord,
+  { record, key, digests, supersedes }: PlannedRecord,
   { kind }: Operation,
   file: string | undefined,
 ): Intent {
@@ -176,7 +176,7 @@ function intentOf(
     kind,
     rows: keptRows(record),
     digests,
-    comesFrom,
+    supersedes,
   };
 }
 

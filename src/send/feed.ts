@@ -7,7 +7,10 @@ import type { PlannedRecord } from '../model/index.ts';
 export interface Feed {
   /** The next record; undefined if the batch is used up. */
   take(): PlannedRecord | undefined;
-  /** Resolves with true when there may be another record, with false at the end of the source or after `close`. */
+  /**
+   * Resolves with true when there may be another record, with false at the end of the source, or after `close`
+   * once the batch is used up.
+   */
   more(): Promise<boolean>;
   /** Wakes all waiting consumers. Records that were read can still be taken. */
   close(): void;

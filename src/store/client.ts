@@ -26,7 +26,7 @@ import { createForeignWatch } from './response/non-api-response.ts';
 
 export type { StoreClientOptions, StoreLog } from './client-types.ts';
 
-/** Answers of another shape, with none understood, after which this is not the store's API. */
+/** After this many unrecognised answers and no recognised one, the address is not the store's API. */
 const STRANGE_ANSWERS = 5;
 
 /** Retries for each request in flight before retries must be earned: all may fail at once, and once more. */
@@ -152,7 +152,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     },
     askForToken: async () => tokens.renew(await tokens.get()),
     outlast: (reason, attempt, { headers }) =>
-      outage.waitForAll(reason, retryDelay(attempt, headers, wallNow(), random)),
+      outage.waitForAll(reason, retryDelay(attempt, headers, { wallNow, random })),
     usable: outage.usable,
   });
 
@@ -165,7 +165,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     else if (done === 0 && ++strange >= STRANGE_ANSWERS) notTheStore(exchange);
   }
 
-  function mayBeOwnFault(): boolean {
+  function haveOthersSucceeded(): boolean {
     const othersGotThrough = done > doneAtLastFault;
     doneAtLastFault = done;
     return othersGotThrough;
@@ -216,7 +216,7 @@ export function createStoreClient(options: StoreClientOptions): StoreClient {
     check: checkAll,
     understood,
     done: () => done,
-    mayBeOwnFault,
+    haveOthersSucceeded,
     isOwnRefusal: createRefusals({ read: readWith, done: () => done }),
   };
 

@@ -1,18 +1,16 @@
 import { type Issue, type Json, type JsonObject, type NoValue, noValueIn } from '../model/index.ts';
 import { fieldType, type Resource, typeAt } from '../resources/index.ts';
-import { show } from './describe.ts';
+import { type IssueWords, show } from './describe.ts';
 import { type LocateField, requiredFields } from './validate.ts';
 
-type Wrong = Pick<Issue, 'code' | 'message'>;
-
 /** Finds why a value is of no use to any store; undefined if it may be useful. */
-type Fault = (value: Json, field: string) => Wrong | undefined;
+type Fault = (value: Json, field: string) => IssueWords | undefined;
 
 const NO_VALUE: Readonly<Record<NoValue, string>> = {
   'formula-error':
     'which a spreadsheet shows where a formula failed: write the value into this cell as text or number',
   'null-word':
-    'which programs write where there is nothing: write the value into this cell; if this is the value, write it in other capitals',
+    'which programs write for a missing value: write the value into this cell; if this is the value, write it with other capitals',
 };
 
 const noValue: Fault = (value, field) => {
@@ -25,7 +23,7 @@ const notMail: Fault = (value, field) =>
     ? undefined
     : {
         code: 'not-a-mail-address',
-        message: `${field} is ${show(value)}, which is no mail address: it needs one @ with text on both sides, and no blanks. Correct this cell, or empty it`,
+        message: `${field} is ${show(value)}, which is not a mail address: it needs one @ with text on both sides, and no blanks. Correct this cell, or empty it`,
       };
 
 const belowZero: Fault = (value, field) =>

@@ -53,7 +53,8 @@ function schemaFor(
 function toIssue(issue: z.core.$ZodIssue, payload: JsonObject, locate: LocateField): Issue {
   const field = issue.path.map(String).join('.');
   const place = locate(field);
-  return { field, ...describeIssue(issue, field, valueAt(payload, issue.path), place.column), ...place };
+  const value = valueAt(payload, issue.path);
+  return { field, ...describeIssue(issue, { field, value, column: place.column }), ...place };
 }
 
 function unmetIssue({ field, when }: RequirementCondition, locate: LocateField): Issue {

@@ -16,6 +16,12 @@ export interface TableOptions extends AtomicFileOptions {
   readonly appendTo?: string | undefined;
 }
 
+export interface TableShape {
+  readonly format: TableFormat;
+  /** Ignored by JSON and NDJSON. */
+  readonly columns: readonly Column[];
+}
+
 /** A file or a stream that takes items or rows in batches. Each `write` must be awaited before the next. */
 export interface Writer<T> extends Omit<Sink, 'write'> {
   write(batch: readonly T[]): Promise<void>;
@@ -30,19 +36,18 @@ export async function openRows(
   header: readonly string[],
   { raw, delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined } = {},
 ): Promise<Writer<readonly string[]>> {
-  const sink = await openCsv(destination, raw ? header : header.map(defuseLive), options, delimiter);
+  const names = raw ? header : header.map(defuseLive);
+  const sink = await openCsv(destination, names, { ...options, delimiter });
   return writerOn(sink, (rows) => csvText(raw ? rows : rows.map((row) => row.map(defuseLive)), delimiter));
 }
 
 /**
  * Opens a table of items. CSV has a cell for each of `columns`. JSON (one array) and NDJSON (one item a line) contain
- * whole items and ignore `columns`.
+ * whole items.
  */
 export async function openTable(
   destination: Destination,
-  format: TableFormat,
-  columns: readonly Column[],
-  options: TableOptions = {},
+  { format, columns, ...options }: TableOptions & TableShape,
 ): Promise<Writer<JsonObject>> {
   if (format === 'csv') {
     const header = columns.map(({ name }) => name);
@@ -56,8 +61,7 @@ export async function openTable(
 async function openCsv(
   destination: Destination,
   header: readonly string[],
-  options: TableOptions,
-  delimiter?: string,
+  { delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined },
 ): Promise<Sink> {
   const sink = await openDestination(destination, options);
   if (options.appendTo === undefined) await sink.write(csvHeader(header, delimiter));

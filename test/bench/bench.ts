@@ -1,10 +1,10 @@
 /**
- * How fast storeport is, in ratios to what it is built on and to what one would write instead, all measured in one
- * run on one machine. Absolute figures are worth little elsewhere.
+ * Measures the speed of storeport, as ratios to its libraries and to a script that one would write instead. All are
+ * measured in one run on one machine, since absolute figures mean little elsewhere.
  *
  *     npm run bench                                 1,000 and 20,000 records, three rounds: some minutes
  *     npm run bench -- --records 200000,1000000 --rounds 1
- *     npm run bench -- --only import --latency 10   beside a store that answers in 10 ms, as stores in a network do
+ *     npm run bench -- --only import --latency 10   with a store that answers in 10 ms, like a remote one
  *     npm run bench -- --only validate --docs       writes the table into docs/benchmarks.md
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

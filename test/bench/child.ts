@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the operating system counted for one finished process. */
+/** Counters of the operating system for one finished process. */
 export interface Usage {
   readonly peakKb: number;
   readonly cpuUs: number;
@@ -16,12 +16,12 @@ export interface Ended extends Usage {
 /** A store in a process of its own. */
 export interface Store {
   readonly env: Readonly<Record<string, string>>;
-  /** How many products were created, and the time from the first to the last. */
+  /** Number of created products, and the time from the first to the last. */
   creates(): Promise<{ readonly creates: number; readonly ms: number }>;
   stop(): Promise<void>;
 }
 
-/** Runs one program to its end. Throws where it fails: a benchmark of something that failed says nothing. */
+/** Runs one program to its end. Throws if it fails, since its figures would mean nothing. */
 export async function run(
   built: string,
   folder: string,

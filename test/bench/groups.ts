@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the rows of a record are: together, a hundredth of the records apart, or each row of a record elsewhere. */
+/** Position of the rows of a record: together, a hundredth of the records apart, or all rows apart. */
 export type Arrangement = 'together' | 'some-apart' | 'all-apart';
 
 /** Rows of a product. */
 export const ROWS = 3;
-/** A row that is apart from the others comes that many products later. */
+/** Distance, in products, of a row that is apart from the others. */
 const DISTANCE = 1000;
 
 export const GROUPED_MAPPING = `resource: products

@@ -3,35 +3,35 @@ import { join } from 'node:path';
 import { type Ended, run, type Store, startStore } from './child.ts';
 import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
 
-/** One program over one number of records. */
+/** One program with one number of records. */
 export interface Figures {
   readonly rowsPerSecond: number;
   readonly peakMb: number;
-  /** User and system time of the whole process, its start included. */
+  /** User and system time of the whole process, including its start. */
   readonly cpuUsPerRow: number;
 }
 
 export interface Setting {
-  /** Folder of the bundled children, and the command line's bundle. */
+  /** Folder of the bundled children, and the bundle of the command line. */
   readonly built: string;
   readonly storeport: string;
-  /** For files that are made on the way. */
+  /** Folder for intermediate files. */
   readonly folder: string;
   /** Native CSV of the products. */
   readonly file: string;
   readonly records: number;
   readonly concurrency: number;
-  /** How long the store waits before it answers; 0 for as fast as it can. */
+  /** Delay of each answer of the store; 0 for as fast as possible. */
   readonly latencyMs: number;
 }
 
-/** A file system in memory, where Linux has one. */
+/** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
 
-/** Items a page, as storeport asks for them. */
+/** Items a page, as storeport requests them. */
 const PAGE_SIZE = 100;
 
-/** Measured in turn, so that a drift of the machine's speed meets all of them. The first is the yardstick. */
+/** Measured in turn, so that a drift in the speed of the machine affects all of them. The first is the reference. */
 export interface Comparison {
   readonly title: string;
   readonly jobs: readonly {
@@ -54,7 +54,7 @@ export const COMPARISONS: readonly Comparison[] = [
         name: 'storeport import',
         measure: (at) => importing(at, fresh(at, 'home')),
       },
-      // What durability costs: there, nothing is ever written to a disk.
+      // The cost of durability: nothing is written to a disk there.
       ...(existsSync(MEMORY) ? [{ name: 'the same, ledger in memory', measure: inMemory }] : []),
       {
         name: 'script (csv-parse, zod, p-limit, fetch)',
@@ -144,7 +144,7 @@ async function inMemory(at: Setting): Promise<Figures> {
   }
 }
 
-/** From the first create to the last, as the store saw them. */
+/** From the first create to the last, by the clock of the store. */
 async function creating(at: Setting, args: readonly string[]): Promise<Figures> {
   return withStore(at, 0, async (store) => {
     const ended = await run(at.built, at.folder, args, store.env);
@@ -173,7 +173,7 @@ async function withStore<T>(at: Setting, reviews: number, use: (store: Store) =>
   }
 }
 
-/** By the program's own clock, which leaves out the start of the process. */
+/** By the clock of the program itself, which excludes the start of the process. */
 function timed(at: Setting, ended: Ended, field: string): Figures {
   const said = JSON.parse(ended.stdout) as Record<string, number>;
   const counted = said.rows ?? said.records ?? said.items;

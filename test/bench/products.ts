@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 
 /**
- * The products of the benchmark: 12 columns in the native form, 240 bytes a row, one cell in two quoted and one with
- * a line break, as product files are.
+ * The products of the benchmark: 12 columns in the native form, 240 bytes a row, as in real product files. Every
+ * second cell is quoted, and one has a line break.
  */
 const HEADER =
   'name,reference,description,status,tags,price.salePrice,price.comparePrice,quantity.instock,images.0.src,images.0.title,seo.title,html\n';
@@ -16,7 +16,7 @@ function price(n: number): number {
   return (n % 200) + 0.5;
 }
 
-/** The payload that row `n` stands for. */
+/** The payload of row `n`. */
 export function payload(n: number) {
   return {
     name: `Product number ${n}`,

@@ -6,7 +6,7 @@ const line = (records: number, name: string, rowsPerSecond: number): Line => ({
 });
 
 describe('the table of a benchmark', () => {
-  test('has a line for each program and size, and tells what storeport is beside the others', () => {
+  test('has a line for each program and size, and compares storeport with the others', () => {
     const text = markdown([
       line(1000, 'client', 10_000),
       line(1000, 'storeport import', 8000),
@@ -28,12 +28,12 @@ describe('the table of a benchmark', () => {
 - 20,000 records: storeport import is 0.50 × client, 4.00 × script`);
   });
 
-  test('takes the middle of its rounds, each figure for itself', () => {
+  test('has the median of the rounds, figure by figure', () => {
     const figures = [1, 3, 2].map((n) => ({ rowsPerSecond: n, peakMb: 10 * n, cpuUsPerRow: 100 - n }));
     expect(medianOf(figures)).toEqual({ rowsPerSecond: 2, peakMb: 20, cpuUsPerRow: 98 });
   });
 
-  test('replaces what stands between the marks of the page, and nothing else', () => {
+  test('replaces the text between the marks of the page, and nothing else', () => {
     const page = 'a\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nb\n';
     const now = inDocs(page, 'new');
     expect(now).toBe('a\n<!-- measured: begin -->\nnew\n<!-- measured: end -->\nb\n');

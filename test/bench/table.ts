@@ -1,6 +1,6 @@
 import type { Figures } from './jobs.ts';
 
-/** One program over one number of records, as it stands in the table. */
+/** One program with one number of records, as a row of the table. */
 export interface Line extends Figures {
   readonly title: string;
   readonly records: number;
@@ -17,7 +17,7 @@ export function medianOf(all: readonly Figures[]): Figures {
   };
 }
 
-/** `20,000 records: 0.74 × HTTP client alone, 4.4 × script`: rows a second of storeport to those of the others. */
+/** `20,000 records: 0.74 × HTTP client alone, 4.4 × script`: rows a second of storeport relative to the others. */
 function ratios(lines: readonly Line[]): string[] {
   return lines
     .filter(({ name }) => name.startsWith('storeport'))
@@ -30,7 +30,7 @@ function ratios(lines: readonly Line[]): string[] {
     });
 }
 
-/** A table for each comparison, and below it what it comes to. */
+/** A table for each comparison, and its summary below. */
 export function markdown(lines: readonly Line[]): string {
   const titles = [...new Set(lines.map(({ title }) => title))];
   return titles
@@ -61,7 +61,7 @@ export function markdown(lines: readonly Line[]): string {
 const BEGIN = '<!-- measured: begin -->';
 const END = '<!-- measured: end -->';
 
-/** The page with the table between its marks. Throws an ordinary Error where they are missing. */
+/** The page with the table between its marks. Throws an ordinary Error if they are missing. */
 export function inDocs(page: string, table: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);

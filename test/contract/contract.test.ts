@@ -2,11 +2,13 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { importable, RESOURCES, type Resource, resourceNamed } from '../../src/resources/index.ts';
+import { SEEDED_LIST_NAMES } from '../../src/sandbox/seed/index.ts';
 import { DIFFERENCES } from './differences.ts';
 import { fromOpenApi } from './from-openapi.ts';
 import { fromResource } from './from-zod.ts';
 import {
   bodySchemaOf,
+  itemSchemaAt,
   type Judge,
   judgedByDescription,
   judgedByDocument,
@@ -19,15 +21,15 @@ import {
 import { MUTATIONS, type Mutation, mutated } from './mutations.ts';
 
 /**
- * The tool's descriptions and the sandbox's OpenAPI document were written from the same API document, each on its own.
- * Here they are held against each other, so that a slip in one is seen by the other.
+ * Compares the resource descriptions with the OpenAPI document of the sandbox. Both were written from the API
+ * document independently, so a mistake in one shows as a difference.
  */
 
-// A failure prints the seed with the way to the payload that it found.
+// A failure prints the seed and the path of the payload that it found.
 const SEED = 20_261_121;
 const RUNS = 200;
 
-/** Every body that can be sent: creates, and the updates that there are. */
+/** Every body that can be sent: creates, and the updates that exist. */
 const BODIES = importable.flatMap((resource) => {
   const { name, create, update } = resource;
   return [
@@ -49,7 +51,7 @@ function judgesOf({ resource, partial, operation }: Body): {
   return { document: judgedByDocument(operation), description: judgedByDescription(resource, partial) };
 }
 
-/** Generated from the document, and from the description. */
+/** Payloads generated from the document, and from the description. */
 function payloadsOf({ resource, partial, operation }: Body): Record<string, Arbitrary<JsonObject>> {
   return {
     'the document': fromOpenApi(bodySchemaOf(operation), schemas) as Arbitrary<JsonObject>,
@@ -57,7 +59,7 @@ function payloadsOf({ resource, partial, operation }: Body): Record<string, Arbi
   };
 }
 
-/** As it would be read at the other end of the wire. */
+/** The payload after a round trip through JSON. */
 function sent(payload: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(payload)) as JsonObject;
 }
@@ -80,7 +82,7 @@ function forAll(payloads: Arbitrary<JsonObject>, holds: (payload: JsonObject) =>
   fc.assert(property, { seed: SEED, numRuns: RUNS });
 }
 
-test('every body that the document takes is held against a description', () => {
+test('every body in the document is compared with a description', () => {
   expect(BODIES.map(({ operation }) => operation.operationId).sort()).toEqual(writingOperations().sort());
 });
 
@@ -88,20 +90,23 @@ describe.each(BODIES)('$name', (body) => {
   const { document, description } = judgesOf(body);
   const payloads = payloadsOf(body);
 
-  test.each(Object.keys(payloads))('what %s gives is accepted by itself and by the other half', (source) => {
-    const own = source === 'the document' ? document : description;
-    forAll(payloads[source] as Arbitrary<JsonObject>, (payload) => {
-      expect(own(sent(payload)), 'by itself').toEqual([]);
-      const plain = withoutDifferences(payload, body);
-      expect(document(plain), 'by the document').toEqual([]);
-      expect(description(plain), 'by the description').toEqual([]);
-    });
-  });
+  test.each(Object.keys(payloads))(
+    'payloads from %s are accepted by itself and by the other description',
+    (source) => {
+      const own = source === 'the document' ? document : description;
+      forAll(payloads[source] as Arbitrary<JsonObject>, (payload) => {
+        expect(own(sent(payload)), 'by itself').toEqual([]);
+        const plain = withoutDifferences(payload, body);
+        expect(document(plain), 'by the document').toEqual([]);
+        expect(description(plain), 'by the description').toEqual([]);
+      });
+    },
+  );
 
   const biting = Object.keys(MUTATIONS).filter((name) =>
     mutationNamed(name).bites(body.resource, body.partial),
   );
-  test.each(biting)('both refuse or both accept it where %s', (name) => {
+  test.each(biting)('both refuse or both accept it if %s', (name) => {
     let refused = 0;
     for (const valid of Object.values(payloads)) {
       const spoilt = mutated(valid, mutationNamed(name), body.resource);
@@ -115,12 +120,12 @@ describe.each(BODIES)('$name', (body) => {
         });
       });
     }
-    // A mutation that never spoils anything would prove nothing.
+    // A mutation that never invalidates a payload would prove nothing.
     expect(refused).toBeGreaterThan(RUNS / 20);
   });
 });
 
-describe('where the halves differ, the description is the stricter one', () => {
+describe('where the two differ, the resource description is the stricter one', () => {
   const examples = DIFFERENCES.flatMap(({ why, examples }) =>
     examples.map((example) => ({ why, ...example })),
   );
@@ -134,20 +139,16 @@ describe('where the halves differ, the description is the stricter one', () => {
   });
 });
 
-describe('what the store lists', () => {
-  const ITEMS: Readonly<Record<string, string>> = {
-    reviews: 'Review',
-    images: 'Image',
-    checkouts: 'Checkout',
-  };
+describe('lists of the store', () => {
   const readOnly = RESOURCES.filter(({ create }) => !create);
 
-  test('has a schema in the document, whatever is read only', () => {
-    expect(readOnly.map(({ name }) => name).sort()).toEqual(Object.keys(ITEMS).sort());
+  test('are the read-only resources, each with its list in the document', () => {
+    expect(readOnly.map(({ name }) => name).sort()).toEqual([...SEEDED_LIST_NAMES].sort());
+    for (const { list } of readOnly) expect(itemSchemaAt(list?.path ?? '')).toBeDefined();
   });
 
-  test.each(readOnly)('$name are accepted as the document has them, and with more fields', (resource) => {
-    const name = ITEMS[resource.name] as string;
+  test.each(readOnly)('$name in the document are accepted, also with additional fields', (resource) => {
+    const name = itemSchemaAt(resource.list?.path ?? '') ?? '';
     const document = judgedBySchema(name);
     const items = fromOpenApi(schemas[name] as (typeof schemas)[string], schemas) as Arbitrary<JsonObject>;
     forAll(items, (item) => {
@@ -158,8 +159,8 @@ describe('what the store lists', () => {
     forAll(mutated(items, unknown, resource), (item) => expect(complaints(resource, sent(item))).toEqual([]));
   });
 
-  test.each(readOnly)('$name have the fields that the document has, and no others', (resource) => {
-    const schema = schemas[ITEMS[resource.name] as string] as JsonObject;
+  test.each(readOnly)('$name have the fields of the document, and no others', (resource) => {
+    const schema = schemas[itemSchemaAt(resource.list?.path ?? '') ?? ''] as JsonObject;
     expect(Object.keys(resource.schema.shape).sort()).toEqual(
       Object.keys(schema.properties as object).sort(),
     );
@@ -174,7 +175,7 @@ describe('what the store lists', () => {
 
 describe('the endpoints', () => {
   test.each(RESOURCES.filter(({ list }) => list))(
-    'the list of $name is where the document has it',
+    'the list of $name has the path of the document',
     ({ list }) => {
       const operation = operationAt('GET', list?.path ?? '');
       const parameters = operation ? parametersOf(operation) : [];
@@ -185,7 +186,7 @@ describe('the endpoints', () => {
     },
   );
 
-  test('the parameter of an update is the one that the document has', () => {
+  test('the parameter of an update has the name of the document', () => {
     const { update } = resourceNamed('products');
     const operation = operationAt(update?.method ?? '', update?.path ?? '');
     expect(operation && parametersOf(operation)).toEqual([update?.idParam]);

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../src/model/index.ts';
 import { webAddress } from '../../src/resources/common.ts';
 import type { Resource } from '../../src/resources/index.ts';
 
-/** Where the two halves differ, and are meant to. */
+/** Intended differences between the two descriptions. */
 interface Difference {
   readonly why: string;
   readonly concerns: (resource: Resource, partial: boolean) => boolean;
-  /** The payload without what the difference is about, so that all else in it must be judged alike. */
+  /** The payload without the different part, so that the rest is compared. */
   readonly without: (payload: JsonObject) => JsonObject;
   /** Accepted by the OpenAPI document, refused by the description. */
   readonly examples: readonly {

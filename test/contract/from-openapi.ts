@@ -22,8 +22,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Values that a schema of the document accepts, with every optional field now there and now not. Throws an ordinary
- * Error for a keyword that it does not know: what it would leave out must not pass unseen.
+ * Values that a schema of the document accepts, with and without its optional fields. Throws an ordinary Error
+ * for an unknown keyword, so that none is ignored.
  */
 export function fromOpenApi(schema: Schema, schemas: Readonly<Record<string, Schema>>): Arbitrary<Json> {
   if (typeof schema === 'boolean') return anyJson;
@@ -78,7 +78,7 @@ function ofObject(schema: JsonObject, schemas: Readonly<Record<string, Schema>>)
   return schema.if === undefined ? plain : withCondition(plain, schema, schemas);
 }
 
-/** `if` a field has a certain value, `then` others are there. */
+/** `if` a field has a certain value, `then` others are required. */
 function withCondition(
   plain: Arbitrary<JsonObject>,
   schema: JsonObject,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/model/index.ts';
 import type { Resource } from '../../src/resources/index.ts';
 import { anyJson, number, objectOf, text, timestamp, wholeNumber } from './values.ts';
 
-/** Payloads that the description of a resource accepts; of an update, where no field is required. */
+/** Payloads that the description of a resource accepts; for an update, no field is required. */
 export function fromResource(
   { schema, updateSchema = schema, requiredWhen }: Resource,
   partial: boolean,

@@ -8,7 +8,12 @@ import type { Schema } from './from-openapi.ts';
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly requestBody?: Body;
+  readonly responses?: Readonly<Record<string, Body>>;
+}
+
+interface Body {
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
 interface Document {
@@ -23,16 +28,28 @@ const contract = loadContract();
 const document = JSON.parse(contract.documentText) as Document;
 export const schemas = document.components.schemas;
 
-/** The document's operation at a place, or undefined. */
+/** The operation of the document at a path, or undefined. */
 export function operationAt(method: string, path: string): Operation | undefined {
   return document.paths[path]?.[method.toLowerCase()];
 }
 
-/** Names of an operation's query parameters. */
+/** Names of the query parameters of an operation. */
 export function parametersOf({ parameters = [] }: Operation): string[] {
   return parameters.map(
     ({ name, $ref }) => name ?? document.components.parameters[$ref?.split('/').at(-1) ?? '']?.name ?? '',
   );
+}
+
+/** Name of the schema of an item of the list at a path, or undefined. */
+export function itemSchemaAt(path: string): string | undefined {
+  const page = operationAt('GET', path)?.responses?.['200']?.content['application/json'].schema;
+  const { properties } = (schemas[nameOf(page)] ?? {}) as { properties?: { results: { items: Schema } } };
+  return properties && nameOf(properties.results.items);
+}
+
+function nameOf(schema: Schema | undefined): string {
+  const { $ref = '' } = (schema ?? {}) as { $ref?: string };
+  return $ref.split('/').at(-1) ?? '';
 }
 
 /** Operations that create or change a record. */
@@ -43,7 +60,7 @@ export function writingOperations(): string[] {
     .filter((operationId) => /^(create|update)/.test(operationId ?? ''));
 }
 
-/** What either half says of a payload: nothing, or what is wrong with it. */
+/** The verdict of either description on a payload: undefined, or the error. */
 export type Judge = (payload: JsonObject) => readonly string[];
 
 /** The sandbox, by its OpenAPI document. */
@@ -58,7 +75,7 @@ export function judgedByDescription(resource: Resource, partial: boolean): Judge
   return (payload) => validate(payload, () => ({})).map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** Items of lists come from the store, so no operation checks them; this does, by the same document. */
+/** Items of lists come from the store, so no operation validates them. This does, by the same document. */
 export function judgedBySchema(name: string): Judge {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
   ajv.addSchema({ $id: 'document', components: document.components });

@@ -4,19 +4,19 @@ import { type FieldType, fieldType, type Resource, typeAt } from '../../src/reso
 
 type Path = readonly string[];
 
-/** A place inside a payload, with what stands there. */
+/** A path inside a payload, with its value. */
 interface Place {
   readonly path: Path;
   readonly value: Json;
 }
 
-/** One way to spoil a payload: where, and what is put there instead; `undefined` takes the field away. */
+/** One way to invalidate a payload: the path, and the value to put there; `undefined` removes the field. */
 export interface Mutation {
-  /** Whether payloads of this resource can be spoilt so. */
+  /** True if payloads of this resource can be invalidated this way. */
   readonly bites: (resource: Resource, partial: boolean) => boolean;
-  /** Of these places one is chosen, */
+  /** One of these paths is chosen, */
   readonly at: (places: readonly Place[], resource: Resource) => readonly Place[];
-  /** and of these values. */
+  /** and one of these values. */
   readonly put: (place: Place) => readonly (Json | undefined)[];
 }
 
@@ -65,7 +65,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
         ['text', {}, null].map((field) => withField(value as JsonObject, name, field)),
       ),
   },
-  'a choice is a stranger': {
+  'a choice has an unknown value': {
     bites: ({ schema }) => has(fieldType(schema), 'choice'),
     at: (places, { schema }) => {
       const root = fieldType(schema);
@@ -79,12 +79,12 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     at: (places) => places.filter(({ value }) => typeof value === 'string'),
     put: () => [''],
   },
-  'a date is none': {
+  'a date is not a date': {
     bites: ({ schema }) => Object.keys(schema.shape).some(isDate),
     at: (places) => places.filter(({ path }) => isDate(path.at(-1))),
     put: () => BAD_DATES,
   },
-  'a number is written in another way': {
+  'a number has another notation': {
     bites: ({ schema }) => has(fieldType(schema), 'number'),
     at: (places) => places.filter(({ value }) => typeof value === 'number'),
     put: ({ value }) => [0.5, -1, 1e21, 2 ** 53, 0, String(value), '1,5', true],
@@ -101,7 +101,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Spoilt payloads. Where a payload has no place for the mutation, it stays as it is. */
+/** Mutated payloads. If a payload has no path for the mutation, it is unchanged. */
 export function mutated(
   valid: Arbitrary<JsonObject>,
   { at, put }: Mutation,
@@ -148,7 +148,7 @@ function isRequired(shape: Resource['schema']['shape'], name = ''): boolean {
   return Object.hasOwn(shape, name) && !(shape[name] as Resource['schema']).safeParse(undefined).success;
 }
 
-/** Whether a field takes any text but an empty one. */
+/** True if a field accepts any text but an empty one. */
 function needsText(shape: Resource['schema']['shape']): boolean {
   const takes = (field: unknown, text: string) => (field as Resource['schema']).safeParse(text).success;
   return Object.values(shape).some((field) => takes(field, 'x') && !takes(field, ''));

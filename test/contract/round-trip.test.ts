@@ -24,13 +24,13 @@ async function exported(columns: readonly string[], items: readonly JsonObject[]
       done();
     },
   });
-  const table = await openTable(stream, 'csv', columns.map(pathColumn));
+  const table = await openTable(stream, { format: 'csv', columns: columns.map(pathColumn) });
   await table.write(items);
   await table.commit();
   return text;
 }
 
-/** The payloads that an import makes of such a text. */
+/** The payloads of an import of such a text. */
 async function imported(text: string, resource: Resource) {
   const { source, rows, warnings } = await readText(text);
   const { map } = bind(nativeMapping(source.table, resource), source.table, []);
@@ -39,12 +39,12 @@ async function imported(text: string, resource: Resource) {
 }
 
 /**
- * What cells can say, as docs/export.md has it: no column is there for an object without known fields that are filled, an
- * empty cell for a text without letters is absent, and a key has no blanks around it. JSON says all the rest.
+ * Limits of cells, as in docs/export.md. An object without known filled fields has no column. A text without
+ * letters is an empty cell and absent. A key is trimmed. JSON has no such limits.
  */
 function sayable(value: Json, type: FieldType, path: string, keys: readonly string[]): Json | undefined {
   if (type.kind === 'text') {
-    // A dial code may be a number too; a cell does not tell.
+    // A dial code may be a number too; a cell does not show which.
     const text = cellText(value);
     return text.trim() === '' ? undefined : keys.includes(path) ? text.trim() : text;
   }
@@ -57,16 +57,16 @@ function sayable(value: Json, type: FieldType, path: string, keys: readonly stri
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** As the store has it: JSON knows neither -0, nor what a program can do with `__proto__`, which no import takes. */
+/** The item in the store: JSON has no -0, and no import accepts a field `__proto__`. */
 function asStored(payload: JsonObject): JsonObject | undefined {
   const text = JSON.stringify(payload);
   return text.includes('"__proto__"') ? undefined : (JSON.parse(text) as JsonObject);
 }
 
-test.each(importable)('any $name come back from an export as they were', async (resource) => {
+test.each(importable)('any $name are unchanged after an export and an import', async (resource) => {
   const { key: keys = [], schema, list } = resource;
   const id = list?.id;
-  // What a store has is whole: null is what an update clears it with.
+  // Records in the store are complete: null is how an update clears a field.
   const stored = fromResource({ ...resource, updateSchema: schema }, true)
     .map(asStored)
     .filter((payload) => payload !== undefined);

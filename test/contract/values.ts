@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/model/index.ts';
 
-/** What trips up spreadsheets, readers of CSV and whatever cleans up. */
+/** Texts that cause trouble in spreadsheets, CSV readers and cleaning code. */
 export const HOSTILE: readonly string[] = [
   ...[
     '=1+1',
@@ -52,7 +52,7 @@ export const HOSTILE: readonly string[] = [
   ],
 ];
 
-/** Words as they stand in files, and anything else that text can be. */
+/** Words as in real files, and any other text. */
 export function text(minLength: number): Arbitrary<string> {
   return fc
     .oneof(
@@ -70,7 +70,7 @@ export const number: Arbitrary<number> = fc.oneof(
 
 export const wholeNumber: Arbitrary<number> = fc.maxSafeInteger();
 
-/** ISO 8601 with a time and a zone, in the forms that it has. */
+/** ISO 8601 with time and zone, in its various forms. */
 export const timestamp: Arbitrary<string> = fc
   .tuple(
     fc.date({
@@ -85,18 +85,18 @@ export const timestamp: Arbitrary<string> = fc
 
 export const anyJson = fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json>;
 
-/** Names that trip up programs, among others. */
+/** Names that cause trouble in programs, among others. */
 const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0', '_id', 'name'),
   fc.string({ maxLength: 6 }),
 );
 
-/** Fields that nobody has listed. */
+/** Unknown fields. */
 export const openObject: Arbitrary<JsonObject> = fc
   .array(fc.tuple(name, anyJson), { maxLength: 3 })
   .map((entries) => Object.fromEntries(entries));
 
-/** Required fields always, others now and then; where it is open, also some that are not listed. */
+/** Required fields always, others sometimes; in an open object, also unknown ones. */
 export function objectOf(
   fields: readonly (readonly [string, Arbitrary<Json>])[],
   isRequired: (name: string) => boolean,

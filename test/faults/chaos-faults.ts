@@ -2,9 +2,9 @@ import { OUTAGES } from '../../src/sandbox/misbehave/faults.ts';
 import { randomFrom } from './products.ts';
 
 /**
- * Faults that strike requests, all of them in one run: the share of requests, in per cent, and the length of a burst.
- * Those that cost a whole deadline each are rare. 502 comes in bursts long enough to make the client stop creating and
- * ask whether the store is there, and too short to end the run.
+ * Faults of requests, all in one run: the share of requests, in per cent, and the length of a burst. Faults that cost
+ * a whole deadline each are rare. Bursts of 502 are long enough to make the client stop creating and probe the store,
+ * and too short to end the run.
  */
 const MIX: Readonly<Record<string, { readonly percent: number; readonly burst?: number }>> = {
   'error-429': { percent: 1 },
@@ -33,7 +33,7 @@ const MIX: Readonly<Record<string, { readonly percent: number; readonly burst?: 
   garbage: { percent: 0.2 },
 };
 
-/** What strikes requests for tokens, after the first ones: a first contact that is spoilt rightly ends the command. */
+/** Faults of token requests, after the first ones: a failure at first contact rightly ends the command. */
 const AT_TOKENS: Readonly<Record<string, string>> = {
   'error-429': '5%@token',
   'error-500': '5%@token',
@@ -44,14 +44,20 @@ const AT_TOKENS: Readonly<Record<string, string>> = {
   empty: '#7@token',
 };
 
-/** Creates in a row that fail while reads do not, for every other seed: so many that the run stops, and is resumed. */
+/**
+ * Creates in a row that fail while reads succeed, for every other seed: enough to stop the run, which is then
+ * resumed.
+ */
 const STRETCH = 48;
 
-/** The same for other seeds, of which every sixteenth is answered: so that it is the share that stops the run. */
+/** The same for other seeds, with every sixteenth create answered, so that the share of failures stops the run. */
 const ANSWERED = 16;
 const LOSSY = 128;
 
-/** Answers of some seeds take longer than it takes to reset a connection: late ones come while an outage has begun. */
+/**
+ * Answers of some seeds take longer than a reset of a connection, so that late answers come after an outage has
+ * begun.
+ */
 const LATE = 'jitter=40ms';
 
 const TOKEN_LIVES = ['1s', '2s', '3s'];
@@ -59,15 +65,15 @@ const TOKEN_FORMS = ['jwt', 'opaque'];
 const EXPIRE_TIMES = ['seconds', 'milliseconds', 'epoch-seconds', 'epoch-milliseconds', 'absent', 'absurd'];
 const REFRESHES = [[], ['refresh=revoked']];
 
-/** A store in every kind of trouble at once, the same for the same seed. */
+/** A store with every kind of fault at once, the same for the same seed. */
 export interface Trouble {
-  /** As the sandbox is told: `late-reset=0.3%,#41`. */
+  /** In the notation of the sandbox: `late-reset=0.3%,#41`. */
   readonly faults: readonly string[];
-  /** How many requests may be lost without the store having seen them: those on their way when its port closed. */
+  /** Most requests that may be lost before the store received them: those in flight when its port closed. */
   readonly unseen: number;
 }
 
-/** Each fault strikes by chance, and once at a place of its own, so that a short run meets all of them too. */
+/** Each fault hits at random, and once at a fixed place, so that a short run has all of them too. */
 export function troubleOf(seed: number, records: number, concurrency: number): Trouble {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

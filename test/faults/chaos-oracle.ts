@@ -2,20 +2,21 @@ import { join } from 'node:path';
 import type { JournalEntry } from '../../src/sandbox/journal.ts';
 import { type Expected, type StoreFacts, table, violations } from './oracle.ts';
 
-/** What a client must make of one create, by what the store did and what it answered. */
+/** The conclusion that a client must draw about one create, from its effect and its answer. */
 export type Fate = 'created' | 'lost' | 'rejected' | 'again';
 
 type Answered = Pick<JournalEntry, 'status' | 'whole' | 'fault'>;
 
-/** Whole answers with a 2xx that do not say which record was made. */
+/** Whole answers with a 2xx that do not have the identifier of the record. */
 const USELESS: ReadonlySet<string | undefined> = new Set(['html', 'empty', 'no-id', 'other-record']);
 
-/** Of these answers the status arrives, and says enough where it is a refusal. */
+/** Faults that damage the answer after its status, which is enough for a refusal. */
 const CUT: ReadonlySet<string | undefined> = new Set(['cut', 'truncated', 'trickle']);
 
 /**
- * `lost`: no answer arrived, or none that says whether the record is there. `again`: the answer says that nothing
- * happened, and that it may be tried again. Whether the record is there the client cannot know, so it does not count.
+ * `lost`: no answer arrived, or none that shows whether the record exists. `again`: the answer shows that
+ * nothing happened, and that a retry is allowed. The client cannot know whether the record exists, so that does
+ * not matter.
  */
 export function fateOf(answered: Answered): Fate {
   const { whole, fault } = answered;
@@ -26,22 +27,22 @@ export function fateOf(answered: Answered): Fate {
   return status === 408 || status >= 500 ? 'lost' : 'rejected';
 }
 
-/** The status that the client was told. */
+/** The status that the client received. */
 function statusOf({ status, whole, fault }: Answered): number | undefined {
   return status !== null && (whole || CUT.has(fault)) ? status : undefined;
 }
 
 export interface ChaosExpected extends Omit<Expected, 'mostInDoubt' | 'othersMayBe'> {
-  /** Requests that may have been lost without a trace in the journal. */
+  /** Requests that may have been lost without an entry in the journal. */
   readonly unseen: number;
-  /** Requests at once, and executions of the run: what an outage may cost each. */
+  /** Concurrency, and executions of the run: most records in doubt for each outage. */
   readonly concurrency: number;
   readonly executions: number;
 }
 
 /**
- * How store and reports contradict each other where answers were lost: what was lost is in doubt, and nothing else is.
- * Of a create that did nothing the journal has no key, so those are counted, by the status that was answered.
+ * Contradictions between store and reports about lost answers: exactly the creates with a lost answer must be
+ * in doubt. The journal has no key for a create without effect, so those are counted by status.
  */
 export function chaosViolations(facts: StoreFacts, expected: ChaosExpected): string[] {
   const { wanted, out, unseen, concurrency, executions } = expected;

@@ -5,7 +5,7 @@ export interface SeedResult {
   readonly result: ChaosResult;
 }
 
-/** A table with a column a seed: how often each fault struck, and what became of the records. */
+/** A table with a column for each seed: how often each fault hit, and the outcomes of the records. */
 export function printSeeds(results: readonly SeedResult[]): void {
   const row = (what: string, cellOf: (each: SeedResult) => string | number) =>
     console.log(`| ${[what, ...results.map(cellOf)].join(' | ')} |`);

@@ -13,7 +13,7 @@ export interface ChaosCase {
 }
 
 export interface ChaosResult {
-  /** How often each fault struck, by the store's journal. */
+  /** How often each fault hit, by the journal of the store. */
   readonly faults: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
   /** Times that the run stopped early for a good reason, and was resumed. */
@@ -25,13 +25,13 @@ export interface ChaosResult {
 const CONCURRENCY = 16;
 const MOST_STOPS = 20;
 
-/** Whoever never answers costs this long; far more than an answer takes on a machine that is busy. */
+/** Timeout of requests that are never answered; far longer than an answer takes on a busy machine. */
 const TIMEOUT = '2s';
 
-/** What the client saw, to hold against the journal where they contradict each other. */
+/** Log of the client, to compare with the journal if they contradict each other. */
 const LOG = ['--log-level', 'debug', '--log-file', 'storeport.log'];
 
-/** One import into a store in every trouble at once, gone on with until it ends, and once more when all is well again. */
+/** One import into a store with all faults at once, resumed until it ends, and repeated without faults. */
 export async function runChaos({ seed, records }: ChaosCase): Promise<ChaosResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-chaos-'));
   const { faults, unseen } = troubleOf(seed, records, CONCURRENCY);
@@ -91,7 +91,7 @@ function summaryOf(cwd: string): Summary {
   return JSON.parse(readFileSync(join(cwd, 'out', 'summary.json'), 'utf8')) as Summary;
 }
 
-/** Of the same file only what was rejected is made now: the rest is there, or may be. */
+/** Importing the same file again creates the rejected records only: the others exist, or may exist. */
 async function madeAgain(store: Store, before: readonly string[], rejected: number): Promise<string[]> {
   const { references } = await store.facts();
   const made = references.slice(before.length);

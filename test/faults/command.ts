@@ -4,21 +4,21 @@ import { binary } from './store.ts';
 export interface CommandOptions {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the command runs under, such as strace and its options. */
+  /** A wrapper of the command, such as strace and its options. */
   readonly under?: readonly string[];
-  /** It is killed so long after its start; it may have ended before. */
+  /** Time from its start to the kill, in ms; it may have ended before. */
   readonly killAfterMs?: number | undefined;
-  /** Called when the process runs; to send it signals. */
+  /** Called when the process runs, with a handle for signals. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** `code`: null where it was killed. */
+/** `code`: null if it was killed. */
 export interface Ended {
   readonly code: number | null;
   readonly said: string;
 }
 
-/** Runs the real binary, with nothing of this machine's storeport settings. */
+/** Runs the real binary without the storeport settings of this machine. */
 export function storeport(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const { cwd, environment, under = [], killAfterMs, onStart } = options;
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('STOREPORT_'));

@@ -6,21 +6,21 @@ import { violations } from './oracle.ts';
 import { writeProducts } from './products.ts';
 import { type Store, startStore } from './store.ts';
 
-/** How one process is to die; nothing of it for one that may live. */
+/** How one process is killed; empty if it is not. */
 export type Death = Pick<CommandOptions, 'under' | 'killAfterMs'>;
 
 export interface KillCase {
   readonly records: number;
   readonly concurrency: number;
-  /** How the sandbox misbehaves, such as `latency=2ms`. */
+  /** Faults of the sandbox, such as `latency=2ms`. */
   readonly faults: readonly string[];
-  /** How the import (0) and those that go on with it die. */
+  /** How the import (0) and its resumes are killed. */
   readonly death: (attempt: number) => Death;
 }
 
 export interface CaseResult {
   readonly kills: number;
-  /** Of those, in runs that went on. */
+  /** Kills of resumed runs, among them. */
   readonly killsOfResume: number;
   readonly inDoubt: number;
   readonly made: number;
@@ -31,8 +31,8 @@ export interface CaseResult {
 const MOST_KILLS = 50;
 
 /**
- * One import in a new folder into a new store, killed and resumed until a process comes to its end; then the same file
- * once more, of which nothing may be made. What is wrong is found by the store's own books.
+ * One import in a new folder into a new store, killed and resumed until a process ends normally; then the same
+ * file once more, which must create nothing. The journal of the store shows violations.
  */
 export async function runCase({ records, concurrency, faults, death }: KillCase): Promise<CaseResult> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-kills-'));

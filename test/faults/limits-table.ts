@@ -6,7 +6,7 @@ const CASES: readonly (readonly [limit: number, faults: readonly string[]])[] = 
   [100, ['retry-after=seconds']],
 ];
 
-/** Measures and prints how limits are found that show only in refusals. */
+/** Measures and prints how well limits are found that show only in refusals. */
 export async function printLimits(seconds: number): Promise<void> {
   console.log('| limit a second | store | used | refused |');
   console.log('|--:|---|--:|--:|');

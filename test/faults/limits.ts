@@ -7,21 +7,21 @@ import { storeport } from './command.ts';
 import { writeProducts } from './products.ts';
 import { startStore } from './store.ts';
 
-/** How a store with a limit was used, by its own journal. */
+/** How the limit of a store was used, by its journal. */
 export interface Used {
   readonly limit: number;
   readonly faults: readonly string[];
-  /** Part of the limit that was admitted from the twelfth second on. */
+  /** Share of the limit that was admitted from the twelfth second on. */
   readonly used: number;
-  /** Part of the requests since then that were refused. */
+  /** Share of the requests since then that were refused. */
   readonly refused: number;
 }
 
-/** Until then the rate may be looked for. */
+/** Time in which the client may search for the rate. */
 const SETTLED_MS = 12_000;
 const CONCURRENCY = '32';
 
-/** An import of that many seconds into a store that admits `limit` requests a second and says so only by refusing. */
+/** An import of this duration into a store that admits `limit` requests a second and shows it only by refusals. */
 export async function useLimit(limit: number, seconds: number, faults: readonly string[]): Promise<Used> {
   const times = await importing(limit * seconds, [`rate=${limit}`, ...faults]);
   const last = Math.max(...times.map(({ at }) => at)) - 500;
@@ -31,7 +31,7 @@ export async function useLimit(limit: number, seconds: number, faults: readonly 
   return { limit, faults, used, refused: refused / settled.length };
 }
 
-/** Admitted and refused requests in each second, while the limit is 100, 10 and 100 again, for so many seconds each. */
+/** Admitted and refused requests in each second, while the limit is 100, 10 and 100 again, for `seconds` each. */
 export async function followLimit(seconds: number): Promise<{ admitted: number[]; refused: number[] }> {
   const times = await importing(210 * seconds, ['rate=100'], async (limitTo) => {
     for (const limit of [10, 100]) {
@@ -50,7 +50,7 @@ export async function followLimit(seconds: number): Promise<{ admitted: number[]
   return { admitted: counts((status) => status !== 429), refused: counts((status) => status === 429) };
 }
 
-/** Imports so many records, and tells when creates arrived, in ms since the first one. */
+/** Imports a number of records; returns when creates arrived, in ms since the first. */
 async function importing(
   records: number,
   faults: readonly string[],

@@ -8,7 +8,7 @@ import { printLimits } from './limits-table.ts';
 import { randomKills } from './random-kills.ts';
 import { checkOrder, hasStrace } from './sync-order.ts';
 
-// See scripts/faults.mjs for how it is called.
+// See scripts/faults.mjs for its usage.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -62,7 +62,7 @@ function end(): void {
   process.exitCode = [...totals.values()].some(({ bad }) => bad > 0) ? 1 : 0;
 }
 
-/** Of a case that could not be judged, such as one without reports. */
+/** Result of a case that could not be judged, such as one without reports. */
 function brokenOff(error: Error): ChaosResult {
   return { faults: {}, outcomes: {}, stops: 0, ms: 0, found: [error.message] };
 }

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { JournalEntry } from '../../src/sandbox/journal.ts';
 
-/** What the store itself says happened to it: its journal and its records. The ledger is not asked. */
+/** The history of a store by its own journal and records. The ledger is not used. */
 export interface StoreFacts {
   readonly journal: readonly Pick<JournalEntry, 'kind' | 'did' | 'fault' | 'status' | 'whole'>[];
   readonly references: readonly string[];
 }
 
 export interface Expected {
-  /** References of all records of the file; each can be created. */
+  /** References of all records of the file; each is valid. */
   readonly wanted: readonly string[];
   /** Folder of the reports. */
   readonly out: string;
   /** Most records that may be in doubt. */
   readonly mostInDoubt: number;
-  /** Outcomes that are right beside `created` and `in-doubt`. */
+  /** Outcomes that are allowed in addition to `created` and `in-doubt`. */
   readonly othersMayBe?: readonly string[];
 }
 
-/** How the store and the reports contradict what is promised; empty when all is well. */
+/** Violations of the guarantees by the store and the reports; empty if there are none. */
 export function violations(
   facts: StoreFacts,
   { wanted, out, mostInDoubt, othersMayBe = [] }: Expected,

@@ -1,11 +1,11 @@
 import type { Moment } from './plan.ts';
 
-/** References in a log entry, in a request, or in either of them as strace quotes it. */
+/** References in a log entry, in a request, or in either of them as quoted by strace. */
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(/"(ref-\d+)\\?"/g)].map(([, reference = '']) => reference);
 }
 
-/** What was sent before a sync that began after it was written to the log had ended. */
+/** References that were sent before a sync that began after their write to the log had ended. */
 export function sentTooEarly(moments: readonly Moment[]): string[] {
   const durable = new Set<string>();
   const syncing: string[][] = [];
@@ -24,7 +24,7 @@ export function sentTooEarly(moments: readonly Moment[]): string[] {
   return early;
 }
 
-/** All that was sent, in order. */
+/** All references that were sent, in order. */
 export function sentIn(moments: readonly Moment[]): string[] {
   return moments.flatMap(({ what, text = '' }) => (what === 'sends' ? referencesIn(text) : []));
 }

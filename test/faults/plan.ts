@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What happens to a process that runs behind preload.mjs. */
+/** Plan for a process with preload.mjs. */
 export interface FaultPlan {
-  /** File that every moment is appended to. */
+  /** File to which every moment is appended. */
   readonly trace?: string;
   /** The process ends at this moment, as by a kill; the first one is 1. */
   readonly killAt?: number;
   /**
-   * Writes or syncs of the log fail from this one on, the first one being that which allocates the file; or what SQLite
-   * is told to do.
+   * Writes or syncs of the log fail from this one on, where the first one allocates the file; or SQLite calls
+   * fail.
    */
   readonly fail?:
     | { readonly call: 'write' | 'sync'; readonly from: number; readonly code: 'ENOSPC' | 'EIO' }
     | { readonly call: 'sql'; readonly from: number };
 }
 
-/** Environment of a process to which this is to happen. */
+/** Environment of a process with this plan. */
 export function environmentFor(plan: FaultPlan): Record<string, string> {
-  // The same path from here and from node_modules/.faults, where the scripts are bundled.
+  // The same path from here and from node_modules/.faults, the folder of the bundled scripts.
   const preload = fileURLToPath(new URL('./preload.mjs', import.meta.url));
   return { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FAULT_PLAN: JSON.stringify(plan) };
 }
@@ -27,9 +27,9 @@ export function environmentFor(plan: FaultPlan): Record<string, string> {
 export interface Moment {
   /** `writes`, `half written`, `written`, `syncs`, `synced`, `sync failed`, `sends`, `sent` and others. */
   readonly what: string;
-  /** What was written or sent, or the path of what was synced or removed. */
+  /** Bytes that were written or sent, or the path that was synced or removed. */
   readonly text?: string;
-  /** When, in milliseconds on the process's own monotonic clock; absent where only the order is known. */
+  /** Time in ms on the monotonic clock of the process; absent if only the order is known. */
   readonly ms?: number;
 }
 

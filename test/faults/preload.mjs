@@ -1,5 +1,6 @@
-// Put before the real binary with NODE_OPTIONS=--import: tells, in order, what the process hands to the disk and to the
-// store, ends it like a kill at one of these moments, or makes the disk fail. What to do stands in FAULT_PLAN, see plan.ts.
+// Loaded before the real binary with NODE_OPTIONS=--import. Records in order what the process passes to the
+// disk and to the store, kills it at one of these moments, or makes the disk fail. FAULT_PLAN has the plan, see
+// plan.ts.
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -13,7 +14,7 @@ const paths = new Map();
 const calls = { write: 0, sync: 0, sql: 0 };
 let moments = 0;
 
-/** A point between two things that the process does. It may be its last. */
+/** A moment between two operations of the process. The plan may kill it here. */
 function moment(what, text) {
   moments += 1;
   if (trace !== undefined)
@@ -23,7 +24,7 @@ function moment(what, text) {
 
 const WORDS = { ENOSPC: 'no space left on device', EIO: 'i/o error' };
 
-/** What the system, or SQLite, says where this call is to fail. A disk that is full stays full. */
+/** Error of the system, or of SQLite, if this call must fail. A full disk stays full. */
 function failureOf(call) {
   calls[call] += 1;
   const { fail } = plan;
@@ -55,7 +56,7 @@ fs.writeSync = (descriptor, bytes, ...rest) => {
   const [offset = 0, length = bytes.length - offset, position = null] = rest;
   moment('writes');
   const failure = failureOf('write');
-  // Half of it arrives where the process ends, or the disk is full, in the middle.
+  // If the process is killed in the middle, or the disk is full, half of the bytes arrive.
   real.writeSync(descriptor, bytes, offset, length >> 1, position ?? 0);
   moment('half written');
   if (failure) throw failure;
@@ -101,7 +102,7 @@ for (const name of ['fsyncSync', 'rmSync', 'writeFileSync'])
   };
 syncBuiltinESMExports();
 
-// SQLite writes by itself: here only the moments between its statements are seen.
+// SQLite writes by itself: only the moments between its statements are visible here.
 const Database = createRequire(process.argv[1])('libsql');
 const Statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
 for (const [owner, name] of [
@@ -110,7 +111,7 @@ for (const [owner, name] of [
 ]) {
   const call = owner[name];
   owner[name] = function (...args) {
-    // To begin and to give up needs no space.
+    // BEGIN and ROLLBACK need no space.
     const isSpared = args[0] === 'rollback' || args[0] === 'begin immediate';
     moment(isSpared ? args[0] : `sql ${name}`, name === 'exec' ? args[0] : undefined);
     const failure = isSpared ? undefined : failureOf('sql');
@@ -124,7 +125,7 @@ for (const [owner, name] of [
   };
 }
 
-/** Standard output is a socket too, where it is a pipe: only requests count. */
+/** Standard output is a socket too if it is a pipe; only requests count. */
 function whileSending(text, write) {
   if (!/^(GET|POST|PUT) /.test(text)) return write();
   moment('sends', text);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes a file of so many products that can all be created; tells their references, which begin with `prefix`. */
+/** Writes a file of `count` valid products; returns their references, which begin with `prefix`. */
 export function writeProducts(file: string, count: number, prefix = 'ref'): string[] {
   const references = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
   const lines = references.map((reference, n) => `Product ${n},${reference},${n}`);

@@ -1,7 +1,7 @@
 import { type CaseResult, type KillCase, runCase } from './kill-case.ts';
 import { randomFrom } from './products.ts';
 
-/** Of those that go on with a run, this many are killed too. */
+/** Share of resumed processes that are killed too. */
 const RESUMES_KILLED = 0.4;
 
 export interface RandomKills {
@@ -13,8 +13,8 @@ export interface RandomKills {
 }
 
 /**
- * Imports that are killed at random moments, each with a seed of its own. How long one takes that nobody kills is
- * measured first: a kill comes at any moment of that, starting and reporting included.
+ * Imports that are killed at random moments, each with a seed of its own. The duration of an undisturbed import
+ * is measured first. A kill comes at any moment of it, including start and reports.
  */
 export async function randomKills({ runs, seed, records, concurrency, onEnd }: RandomKills): Promise<void> {
   const common = { records, concurrency, faults: ['latency=2ms', 'jitter=4ms'] };

@@ -5,11 +5,11 @@ import type { StoreFacts } from './oracle.ts';
 /** The same path from here and from node_modules/.faults. */
 export const binary = fileURLToPath(new URL('../../dist/storeport.js', import.meta.url));
 
-/** A sandbox in a process of its own, as a store is. */
+/** A sandbox in a process of its own, like a real store. */
 export interface Store {
   readonly environment: Readonly<Record<string, string>>;
   facts(): Promise<StoreFacts>;
-  /** Other faults from now on; none: it behaves. */
+  /** Replaces the faults; an empty object removes them. */
   misbehave(faults: Readonly<Record<string, string>>): Promise<void>;
   stop(): void;
 }

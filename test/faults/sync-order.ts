@@ -8,7 +8,7 @@ import { writeProducts } from './products.ts';
 import { startStore } from './store.ts';
 import { momentsOf, TRACED } from './system-calls.ts';
 
-/** True where strace can be used. Says so in a sentence where not. */
+/** True if strace is available. If not, prints why. */
 export function hasStrace(): boolean {
   const { status } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']);
   if (status !== 0)
@@ -16,7 +16,7 @@ export function hasStrace(): boolean {
   return status === 0;
 }
 
-/** Traces an import by the system's own account; tells what was sent before its intent was synced. */
+/** Traces an import with strace; returns the references that were sent before their intent was synced. */
 export async function checkOrder(records: number, concurrency: number): Promise<readonly string[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'storeport-order-'));
   const store = await startStore();

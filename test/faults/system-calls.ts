@@ -1,11 +1,11 @@
 import type { Moment } from './plan.ts';
 
-/** What strace is asked for: writes and syncs of files, and whatever can write to a socket. */
+/** System calls for strace to trace: writes and syncs of files, and all calls that can write to a socket. */
 export const TRACED = 'fdatasync,pwrite64,write,writev,sendto,sendmsg';
 
 /**
- * The moments of a process, from what `strace -f -y` says of it. A call that another thread interrupts stands on two
- * lines: where it began and where it ended.
+ * Moments of a process, from the output of `strace -f -y`. A call that another thread interrupts has two lines:
+ * its begin and its end.
  */
 export function momentsOf(trace: string): Moment[] {
   const underWay = new Map<string, string>();

@@ -92,12 +92,12 @@ describe('a damaged row whose key cannot be read', () => {
       ['a', '!', '!', 'a', '!', 'a'],
       [[2, 3, 4, 5, 6, 7]],
     ],
-    ['between two records is one of its own', ['a', '!', 'b'], [[2], [3], [4]]],
-    ['each, if there are several', ['a', '!', '!', 'b'], [[2], [3], [4], [5]]],
-    ['at the beginning is one of its own', ['!', '!', 'a'], [[2], [3], [4]]],
-    ['at the end is one of its own', ['a', 'a', '!'], [[2, 3], [4]]],
-    ['beside rows without a key is one of its own', ['', '!', '', '!'], [[2], [3], [4], [5]]],
-    ['before a row without a key is one of its own', ['a', '!', '', 'a'], [[2], [3], [4], [5]]],
+    ['between two records is a record of its own', ['a', '!', 'b'], [[2], [3], [4]]],
+    ['is a record of its own, also if there are several', ['a', '!', '!', 'b'], [[2], [3], [4], [5]]],
+    ['at the beginning is a record of its own', ['!', '!', 'a'], [[2], [3], [4]]],
+    ['at the end is a record of its own', ['a', 'a', '!'], [[2, 3], [4]]],
+    ['beside rows without a key is a record of its own', ['', '!', '', '!'], [[2], [3], [4], [5]]],
+    ['before a row without a key is a record of its own', ['a', '!', '', 'a'], [[2], [3], [4], [5]]],
   ])('%s: %j', async (_what, keys, expected) => {
     expect(await grouped(...keys)).toEqual(expected);
   });

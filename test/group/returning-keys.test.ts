@@ -29,7 +29,7 @@ test('treats two Unicode normal forms of a key as one key', () => {
   expect(keys.found.has('café')).toBe(true);
 });
 
-test('handles 200,000 keys, every thousandth of which occurs again', () => {
+test('handles 200,000 keys if every thousandth occurs again', () => {
   const keys = createReturningKeys();
   for (let n = 0; n < 200_000; n++) keys.see(`product-${n}`);
   for (let n = 0; n < 200_000; n += 1000) keys.see(`product-${n}`);

@@ -89,9 +89,9 @@ describe('rows that share a key', () => {
 
   test.each([
     ['inside a record belongs to it', ['a', '!', '!', 'a', 'b'], [[2, 3, 4, 5], [6]]],
-    ['between two records is one of its own', ['a', '!', 'b', 'a'], [[2, 5], [3], [4]]],
-    ['at the end is one of its own', ['a', '!'], [[2], [3]]],
-    ['whose key can be read is where its key says', ['a', 'b', '!a'], [[2, 4], [3]]],
+    ['between two records is a record of its own', ['a', '!', 'b', 'a'], [[2, 5], [3], [4]]],
+    ['at the end is a record of its own', ['a', '!'], [[2], [3]]],
+    ['whose key can be read belongs to the record of its key', ['a', 'b', '!a'], [[2, 4], [3]]],
   ])('a damaged row %s', async (_what, keys, expected) => {
     expect(numbers(await records(batchesOf(keyed(keys)), byKey))).toEqual(expected);
   });
@@ -148,19 +148,19 @@ describe('rows that name each other', () => {
     ['a child after its parent', ['P', 'C < P'], [[2, 3]]],
     ['a child before its parent, which leads', ['C < P', 'X', 'P'], [[4, 2], [3]]],
     ['by any of the names', ['P/id:7', 'C < id:7', 'D < P'], [[2, 3, 4]]],
-    ['two parents of one name: the first is meant', ['P', 'P', 'C < P'], [[2, 4], [3]]],
+    ['two parents with one name: the first is used', ['P', 'P', 'C < P'], [[2, 4], [3]]],
     ['a parent that names its parts, before or after it', ['A', 'P > A + B', 'B', 'X'], [[3, 2, 4], [5]]],
-    ['what is part of a part comes with it', ['A', 'a < A', 'P > A', 'p < P'], [[4, 2, 3, 5]]],
-    ['one that names a part twice, or itself', ['P > A + A + P', 'A'], [[2, 3]]],
+    ['parts of a part join the record', ['A', 'a < A', 'P > A', 'p < P'], [[4, 2, 3, 5]]],
+    ['a row that names a part twice, or itself', ['P > A + A + P', 'A'], [[2, 3]]],
     ['both ways', ['C < P', 'P > C', 'C'], [[3, 2, 4]]],
     ['both sides, which agree', ['P > C', 'C < P', 'X'], [[2, 3], [4]]],
     ['both sides, by different names', ['C/id:2 < P', 'P/id:1 > id:2', 'D < id:1'], [[3, 2, 4]]],
     ['a part of a part, in any order', ['D < C', 'C < P', 'X', 'P'], [[5, 2, 3], [4]]],
     ['a part of a part that its end names too', ['P > C + D', 'C < P', 'D < C'], [[2, 3, 4]]],
     ['a part of a part that the part names', ['P', 'C < P > D', 'D'], [[2, 3, 4]]],
-    ['a chain, and one that names its end', ['Q > P', 'C < P', 'D < C', 'P'], [[2, 3, 4, 5]]],
-    ['that which is a part of nothing is meant by a name', ['A < A', 'C < A', 'A'], [[4, 2, 3]]],
-    ['a part, where nothing else is called that', ['C < P', 'P', 'C < P', 'D < C'], [[3, 2, 4, 5]]],
+    ['a chain, and a row that names its end', ['Q > P', 'C < P', 'D < C', 'P'], [[2, 3, 4, 5]]],
+    ['a name of several rows means the one that is part of nothing', ['A < A', 'C < A', 'A'], [[4, 2, 3]]],
+    ['a name of a part only means that part', ['C < P', 'P', 'C < P', 'D < C'], [[3, 2, 4, 5]]],
   ])('%s: %j', async (_what, texts, expected) => {
     const found = await records(batchesOf(related(...texts)), { linksOf });
     expect(numbers(found)).toEqual(expected);
@@ -169,16 +169,16 @@ describe('rows that name each other', () => {
 
   test.each([
     [
-      'a parent that is not there',
+      'a parent that does not exist',
       ['P', 'C < Q'],
       [[2], [3]],
-      [[3, 'no-parent', 'Parent', /"Q".*no row is called that/]],
+      [[3, 'no-parent', 'Parent', /"Q".*no row has that name/]],
     ],
     [
-      'a chain that ends in a name that is not there',
+      'a chain that ends in a name that does not exist',
       ['P', 'D < C', 'C < Q'],
       [[2], [4, 3]],
-      [[4, 'no-parent', 'Parent', /"Q".*no row is called that/]],
+      [[4, 'no-parent', 'Parent', /"Q".*no row has that name/]],
     ],
     [
       'a row that names itself',
@@ -190,7 +190,7 @@ describe('rows that name each other', () => {
       ],
     ],
     [
-      'a circle of names, and what hangs on it,',
+      'a circle of names, with its dependents,',
       ['A < C', 'B < A', 'C < B', 'D < C', 'E < D', 'P', 'F < P'],
       [[2], [3], [4], [5], [6], [7, 8]],
       [
@@ -202,36 +202,36 @@ describe('rows that name each other', () => {
       ],
     ],
     [
-      'a part of what is part of it',
+      'a part of its own part',
       ['P < Q > Q', 'Q'],
       [[3, 2]],
-      [[3, 'part-of-itself', 'Parts', /"Q" is to be a part of row 2, which belongs to it/]],
+      [[3, 'part-of-itself', 'Parts', /"Q" is listed as a part of row 2, which belongs to it/]],
     ],
     [
-      'a part that says that it belongs to another',
+      'a part that names another parent',
       ['P', 'A < P', 'Q > A'],
       [[2, 3], [4]],
       [
         [2, 'part-of-two', undefined, /"A" is a part of row 4 as well/],
-        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is to be a part of it, and belongs to another/],
+        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is listed as a part of it, and itself names another row/],
       ],
     ],
     [
-      'a part that says that it belongs to one that is part of a third',
+      'a part that names a part of a third row as its parent',
       ['P', 'A < P', 'Q > A', 'R > P'],
       [[5, 2, 3], [4]],
       [
         [5, 'part-of-two', undefined, /"A" is a part of row 4 as well/],
-        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is to be a part of it, and belongs to another/],
+        [4, 'part-of-two', 'Parts', /"A" \(row 3\) is listed as a part of it, and itself names another row/],
       ],
     ],
     [
-      'a part that says that it belongs to one that is not there',
+      'a part that names a parent that does not exist',
       ['A < P', 'Q > A'],
       [[2], [3]],
       [
         [2, 'no-parent', 'Parent', /"P"/],
-        [3, 'part-of-two', 'Parts', /"A" \(row 2\) is to be a part of it, and belongs to another/],
+        [3, 'part-of-two', 'Parts', /"A" \(row 2\) is listed as a part of it, and itself names another row/],
       ],
     ],
     [
@@ -241,10 +241,10 @@ describe('rows that name each other', () => {
       [[2, 'part-with-parts', 'Parts', /"Q" \(row 4\)/]],
     ],
     [
-      'a part that is not there',
+      'a part that does not exist',
       ['P > A + B', 'A'],
       [[2, 3]],
-      [[2, 'no-part', 'Parts', /"B".*no row is called that/]],
+      [[2, 'no-part', 'Parts', /"B".*no row has that name/]],
     ],
     [
       'a part of two',
@@ -256,7 +256,7 @@ describe('rows that name each other', () => {
       ],
     ],
     [
-      'a part above what names it, and an orphan between them',
+      'a part above the row that names it, with an orphan between them',
       ['A', 'C < Q', 'P > A + B', 'D < R'],
       [[4, 2], [3], [5]],
       [
@@ -296,7 +296,7 @@ describe('rows that name each other', () => {
 
   test.each([
     [
-      'one that two name',
+      'by two rows that name it',
       ['P > A', 'A', 'Q > A'],
       [
         [2, 3],
@@ -314,7 +314,7 @@ describe('rows that name each other', () => {
       [2, 2],
     ],
     [
-      'what is part of it comes with it',
+      'together with its own parts',
       ['P > A', 'a < A', 'A', 'Q > A'],
       [
         [2, 3, 4],
@@ -332,7 +332,7 @@ describe('rows that name each other', () => {
       [3, 3],
     ],
     [
-      'three, under two names',
+      'by three rows, under two names',
       ['P > A', 'A/a', 'Q > a', 'R > A'],
       [
         [2, 3],
@@ -341,7 +341,7 @@ describe('rows that name each other', () => {
       ],
       [3, 3, 3],
     ],
-    ['one that names it twice is one', ['P > A + a', 'A/a'], [[2, 3]], []],
+    ['a row that names it twice counts once', ['P > A + a', 'A/a'], [[2, 3]], []],
     ['none', ['P > A', 'A', 'X'], [[2, 3], [4]], []],
   ])('a part may be shared: %s: %j', async (_what, texts, expected, shared) => {
     const found = await records(batchesOf(related(...texts)), { linksOf, sharesParts: true });
@@ -453,6 +453,6 @@ describe('the rows on disk', () => {
     await expect(nowhere.next()).rejects.toThrow(RunStopped);
     await expect(
       groupUnordered(batchesOf([]), byKey, { folder: join(folder, 'missing') }).next(),
-    ).rejects.toThrow(/could not be kept in .*missing/);
+    ).rejects.toThrow(/could not be stored in .*missing/);
   });
 });

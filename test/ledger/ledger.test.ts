@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/ledger/database/database.ts';
 import { STATEMENTS } from '../../src/ledger/database/statements.ts';
 import { type KnownRun, openLedger } from '../../src/ledger/index.ts';
 import { MIGRATIONS } from '../../src/ledger/migrations/index.ts';
-import { type Unfolded, unfoldedOf } from '../../src/ledger/recover.ts';
+import { type PendingEntries, readPending } from '../../src/ledger/recover.ts';
 import { ConfigError, type Outcome, RunStopped } from '../../src/model/index.ts';
 import { NEW_RUN as run } from '../support/new-run.ts';
 
@@ -45,10 +45,10 @@ function onDisk(sql: string): unknown[] {
 }
 
 /** Reads log and tables as a process would find them after a kill. */
-function left(): Unfolded {
+function left(): PendingEntries {
   const database = openDatabase(home);
   try {
-    return unfoldedOf(database, 1, join(home, 'r1.log'));
+    return readPending(database, 1, join(home, 'r1.log'));
   } finally {
     database.close();
   }
@@ -130,7 +130,7 @@ describe('ledger', () => {
     ledger.close();
   });
 
-  test('more records than one statement takes are written too', async () => {
+  test('more records than one statement accepts are written too', async () => {
     const ledger = openLedger(home);
     const open = ledger.begin(run, SLOTS);
     const seqs = Array.from({ length: 150 }, (_, seq) => seq);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/ledger/database/database.ts';
 import { type Ledger, type OpenRun, openLedger } from '../../src/ledger/index.ts';
-import { logFileOf, unfoldedOf } from '../../src/ledger/recover.ts';
+import { logFileOf, readPending } from '../../src/ledger/recover.ts';
 import type { Operation, Outcome, OutcomeStatus, RecordResult } from '../../src/model/index.ts';
 import { NEW_RUN } from '../support/new-run.ts';
 
@@ -23,7 +23,7 @@ type Event =
 
 /**
  * The state after the event. `refused`: the call is rejected. `no way`: no code asks for it, and the ledger relies on
- * that. test/send/once.test.ts shows that each record is intended at most once and settled once, and settled as sent
+ * that. test/send/at-most-once.test.ts shows that each record is intended at most once and settled once, and settled as sent
  * only if it was intended. Taking the lock, without which no run is resumed, leaves no record intended (below).
  */
 type Cell = State | 'refused' | 'no way';
@@ -168,7 +168,7 @@ function found(): { readonly state: State; readonly end: RecordResult | undefine
     // A run that was settled after a crash has no log, and needs none.
     const { ended, open: intents } =
       run?.state === 'running'
-        ? unfoldedOf(database, 1, logFileOf(home, NEW_RUN.id))
+        ? readPending(database, 1, logFileOf(home, NEW_RUN.id))
         : { ended: [], open: [] };
     const intent = intents.find(({ seq }) => seq === SEQ);
     const end =

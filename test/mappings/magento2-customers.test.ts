@@ -19,7 +19,7 @@ const address = (website: string, firstname: string, more: Record<string, string
 const ROME = { street: 'Via Appia 1', city: 'Rome', _address_default_shipping_: '1' };
 const BERLIN = { street: 'Spreeweg 2', city: 'Berlin', telephone: '030 1', _address_default_billing_: '1' };
 
-test('accounts of one mail address on two websites keep their own names and addresses', async () => {
+test('accounts with one mail address on two websites keep their own names and addresses', async () => {
   const records = await gatherExport(
     'magento2-customers',
     customer('base', 'Ann'),
@@ -58,7 +58,7 @@ test('accounts of one mail address on two websites keep their own names and addr
   ]);
 });
 
-test('an address of another website than the account is nobody’s', async () => {
+test('an address of another website than the account is an orphan', async () => {
   const records = await gatherExport(
     'magento2-customers',
     customer('base', 'Ann'),
@@ -68,7 +68,7 @@ test('an address of another website than the account is nobody’s', async () =>
   expect(records[0]?.payload).not.toHaveProperty('address');
 });
 
-test('an address that names no website belongs to the mail address', async () => {
+test('an address without a website belongs to the mail address', async () => {
   const [first] = await gatherExport(
     'magento2-customers',
     customer('base', 'Ann'),

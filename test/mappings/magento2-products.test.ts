@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PLAIN, payloadOf, TEE, variant } from './magento2-rows.ts';
 import { gatherExport, mapExport } from './read-export.ts';
 
-test('options are the attributes of the variations, by their labels, in order and with what is sold', () => {
+test('options are the attributes of the variations, with their labels and the values of variants, in order', () => {
   const payload = payloadOf(
     TEE,
     variant('TEE-S'),
@@ -15,7 +15,7 @@ test('options are the attributes of the variations, by their labels, in order an
   ]);
 });
 
-test('a variant names its own values, whatever the order of the rows', () => {
+test('a variant has its own values, whatever the order of the rows', () => {
   const { variants } = payloadOf(TEE, variant('TEE-M'), variant('TEE-S'));
   expect(variants).toMatchObject([
     {
@@ -32,7 +32,7 @@ test('a variant names its own values, whatever the order of the rows', () => {
   expect((variants as object[]).filter((each) => 'option3' in each)).toEqual([]);
 });
 
-test('a third option has its place, and a fourth is only in the list', () => {
+test('a third option is in a variant, and a fourth only in the list of options', () => {
   const wide = {
     ...TEE,
     configurable_variations: 'sku=TEE-S,size=S,color=Red,fit=Slim,cut=Short',
@@ -47,12 +47,12 @@ test('a third option has its place, and a fourth is only in the list', () => {
   });
 });
 
-test('an sku that begins like another is not taken for it', () => {
+test('a sku that begins like another is not confused with it', () => {
   const similar = { ...TEE, configurable_variations: 'sku=TEE-S-2,size=L|sku=TEE-S,size=S' };
   expect(payloadOf(similar, variant('TEE-S')).options).toEqual([{ name: 'Size', values: [{ value1: 'S' }] }]);
 });
 
-test('images are those with whole addresses, in order, each once, and then those of variants', () => {
+test('images are those with whole addresses, in order, each once, followed by those of variants', () => {
   const payload = payloadOf(
     {
       ...TEE,
@@ -74,7 +74,7 @@ test('images are those with whole addresses, in order, each once, and then those
   ]);
 });
 
-test('labels that are not as many as the images are nobody can say whose', () => {
+test('labels are left out if their number differs from that of the images', () => {
   const payload = payloadOf({
     ...PLAIN,
     additional_images: 'https://img.example.com/a.jpg,https://img.example.com/b.jpg',
@@ -87,19 +87,27 @@ test('labels that are not as many as the images are nobody can say whose', () =>
 });
 
 test.each([
-  ['without an end', {}, { salePrice: 15, comparePrice: 20 }],
-  ['that has begun', { special_price_from_date: '1/5/20, 12:00 AM' }, { salePrice: 15, comparePrice: 20 }],
-  ['that begins later', { special_price_from_date: '12/5/98' }, { salePrice: 20 }],
-  ['that begins later, year first', { special_price_from_date: '2999-01-05 00:00:00' }, { salePrice: 20 }],
-  ['with an end', { special_price_to_date: '2026-01-31' }, { salePrice: 20 }],
-  ['of a bundle, a percentage', { product_type: 'bundle' }, { salePrice: 20 }],
+  ['without an end is used', {}, { salePrice: 15, comparePrice: 20 }],
+  [
+    'that has begun is used',
+    { special_price_from_date: '1/5/20, 12:00 AM' },
+    { salePrice: 15, comparePrice: 20 },
+  ],
+  ['that begins later is not used', { special_price_from_date: '12/5/98' }, { salePrice: 20 }],
+  [
+    'that begins later, year first, is not used',
+    { special_price_from_date: '2999-01-05 00:00:00' },
+    { salePrice: 20 },
+  ],
+  ['with an end is not used', { special_price_to_date: '2026-01-31' }, { salePrice: 20 }],
+  ['of a bundle, a percentage, is not used', { product_type: 'bundle' }, { salePrice: 20 }],
 ])('a special price %s', (_, more, price) => {
   const sold = { ...PLAIN, price: '20', special_price: '15', special_price_to_date: '', ...more };
   expect(payloadOf(sold).price).toEqual(price);
 });
 
 test.each([{ special_price_from_date: '2999-01-01' }, { special_price_to_date: '2999-01-01' }])(
-  'a special price that is left out for its dates is named, of a variant too: %j',
+  'a special price that is left out for its dates causes a warning, also of a variant: %j',
   (dates) => {
     const cells = { price: '20', special_price: '15', special_price_to_date: '', ...dates };
     const about = [expect.stringContaining('no place for dates')];
@@ -114,7 +122,7 @@ test.each([{ special_price_from_date: '2999-01-01' }, { special_price_to_date: '
   },
 );
 
-test('a special price of a variant holds for itself only', () => {
+test('a special price of a variant is used for that variant only', () => {
   const { price, variants } = payloadOf(
     { ...TEE, price: '' },
     variant('TEE-S', { special_price: '9', special_price_to_date: '2026-01-31' }),
@@ -132,7 +140,7 @@ test('the manufacturer is the brand', () => {
   expect(payloadOf({ ...PLAIN, additional_attributes: attributes }).brand).toEqual({ name: 'Fonte, Whitby' });
 });
 
-test('an empty cell of a configurable product is not filled by its variants', () => {
+test('an empty cell of a configurable product is not filled from its variants', () => {
   const hidden = { visibility: 'Not Visible Individually', short_description: 'Small' };
   const payload = payloadOf({ ...TEE, visibility: '', short_description: '' }, variant('TEE-S', hidden));
   expect(payload).toMatchObject({ status: 'PUBLISH' });
@@ -143,8 +151,8 @@ test.each([
   ['goods', ['simple', 'simple'], 'PHYSICAL', undefined],
   ['virtual', ['virtual', 'virtual'], 'DIGITAL', undefined],
   ['downloads', ['downloadable', 'virtual'], 'DIGITAL', { downloadable: true }],
-  ['some of them goods', ['downloadable', 'simple'], 'PHYSICAL', undefined],
-])('a configurable product is what its variants are: %s', (_, types, productType, digitalConfig) => {
+  ['partly goods', ['downloadable', 'simple'], 'PHYSICAL', undefined],
+])('a configurable product has the type of its variants: %s', (_, types, productType, digitalConfig) => {
   const payload = payloadOf(TEE, ...types.map((product_type, n) => variant(`TEE-${n}`, { product_type })));
   expect([payload.productType, payload.digitalConfig]).toEqual([productType, digitalConfig]);
 });
@@ -164,18 +172,18 @@ test.each([
 test.each([
   ['a dynamic bundle', { product_type: 'bundle', bundle_price_type: 'dynamic', price: '0.000000' }, {}],
   [
-    'a dynamic bundle, whatever its price says',
+    'a dynamic bundle, whatever its price cell has',
     { product_type: 'bundle', bundle_price_type: 'dynamic', price: '14' },
     {},
   ],
   [
-    'a bundle at nothing',
+    'a bundle without a price',
     { product_type: 'bundle', bundle_price_type: 'fixed', price: '0.00' },
     { price: { salePrice: 0 } },
   ],
   ['a grouped product', { product_type: 'grouped', price: '' }, {}],
   ['a gift card', { product_type: 'giftcard', price: '20' }, { price: { salePrice: 20 } }],
-])('%s is never published, and a warning says so', (_, cells, price) => {
+])('%s is never published, and causes a warning', (_, cells, price) => {
   const { payload, warnings } = mapExport('magento2-products', { ...PLAIN, ...cells });
   expect(payload.status).toBe('DRAFT');
   expect(payload).toMatchObject(price);
@@ -186,7 +194,7 @@ test.each([
 test.each([
   ['a fixed bundle', { product_type: 'bundle', bundle_price_type: 'fixed', price: '14' }],
   ['a free product', { price: '0' }],
-])('%s is published at its price', (_, cells) => {
+])('%s is published with its price', (_, cells) => {
   const { payload, warnings } = mapExport('magento2-products', { ...PLAIN, ...cells });
   expect(payload).toMatchObject({ status: 'PUBLISH', price: { salePrice: Number(cells.price) } });
   expect(warnings).toBeUndefined();
@@ -211,12 +219,12 @@ describe('translations', () => {
     expect(payload.translates).toEqual([french('Chemise')]);
   });
 
-  test('of variants alone are none of the product', () => {
+  test('of variants are not those of the product', () => {
     const payload = payloadOf(TEE, variant('TEE-S'), inFrench('TEE-S', 'Chemise S'));
     expect(payload).not.toHaveProperty('translates');
   });
 
-  test('are in several languages, with what each has', () => {
+  test('are in several languages, with the fields of each', () => {
     const payload = payloadOf(
       PLAIN,
       inFrench('POT', 'Théière', { description: '<p>Pour le thé</p>', short_description: 'Thé' }),
@@ -254,7 +262,7 @@ test.each([
 test.each([
   ['special_price', { price: '10', special_price: '1,000' }],
   ['price', { price: '1,000', special_price: '10' }],
-])('a %s that is no number is an issue of its cell', (column, cells) => {
+])('a %s that is not a number is an issue of its cell', (column, cells) => {
   const wrong = { ...cells, special_price_to_date: '' };
   const issue = { code: 'not-a-number', column };
   expect(mapExport('magento2-products', { ...PLAIN, ...wrong }).issues).toMatchObject([issue]);
@@ -267,25 +275,25 @@ test.each([
   ['in capitals', 'Manufacturer="Foo",new="No"', 'Foo'],
   ['in quotes at the end', 'manufacturer="Foo"', 'Foo'],
   ['with quotes and pairs in it', 'manufacturer="Foo ""& Sons"", size=L",new="No"', 'Foo "& Sons", size=L'],
-  ['in a text of another', 'note="see, manufacturer=""Bar"", there",manufacturer="Foo"', 'Foo'],
+  ['in the text of another attribute', 'note="see, manufacturer=""Bar"", there",manufacturer="Foo"', 'Foo'],
   ['that begins with a word in quotes', 'manufacturer="Foo" Ltd,new=No', '"Foo" Ltd'],
-])('a manufacturer %s', (_, additional_attributes, name) => {
+])('a manufacturer %s is read from additional_attributes', (_, additional_attributes, name) => {
   expect(payloadOf({ ...PLAIN, additional_attributes }).brand).toEqual({ name });
 });
 
-test('a slash in the name of a category is none between two', () => {
+test('a slash in the name of a category does not separate categories', () => {
   const categories = 'Default Category/Women\\/Girls,Shop\\/Main/Men/Tops\\/Shirts,Default Category';
   expect(payloadOf({ ...PLAIN, categories }).collections).toEqual(['Women/Girls', 'Men/Tops/Shirts']);
 });
 
-test('a product of which all variants are disabled has no options', () => {
+test('a product with only disabled variants has no options', () => {
   const disabled = { product_online: '2' };
   const payload = payloadOf(TEE, variant('TEE-S', disabled), variant('TEE-M', disabled));
   expect(payload).not.toHaveProperty('options');
   expect(payload).not.toHaveProperty('variants');
 });
 
-test('a simple product that two configurable ones name is a variant of both', async () => {
+test('a simple product of two configurable ones is a variant of both', async () => {
   const tee = (sku: string, sizes: string) => ({ ...TEE, sku, configurable_variations: sizes });
   const records = await gatherExport(
     'magento2-products',
@@ -307,7 +315,7 @@ test('a simple product that two configurable ones name is a variant of both', as
   expect(records).toHaveLength(2);
 });
 
-test('the sku of a variation may stand anywhere in it, and is no option', () => {
+test('the sku of a variation may be anywhere in it, and is not an option', () => {
   const tee = {
     ...TEE,
     configurable_variations: 'size=S,sku=TEE-S,color=Black, matt|size=5,5,color=Red,sku=TEE-M',

@@ -1,6 +1,6 @@
 import { payloadOf as payloadIn } from './read-export.ts';
 
-/** The payload of a Magento 2 product, of its rows. */
+/** The payload of a Magento 2 product from its rows. */
 export const payloadOf = (...rows: Record<string, string>[]) => payloadIn('magento2-products', ...rows);
 
 export const PLAIN = {
@@ -11,7 +11,10 @@ export const PLAIN = {
   product_online: '1',
 };
 
-/** A configurable product, as the shop writes it: the variations name their attributes, the labels name these. */
+/**
+ * A configurable product as Magento exports it: the variations name the attributes, and the labels name their
+ * titles.
+ */
 export const TEE = {
   ...PLAIN,
   sku: 'TEE',

@@ -18,10 +18,10 @@ const address = (owner: Record<string, string>, city: string, active: string) =>
 });
 
 test.each([
-  ['the first that is active', ['0', '1', '1'], 'Hull'],
-  ['the first, where none is active', ['0', '0', '0'], 'Leeds'],
-  ['the first, where the file does not say', ['', '', ''], 'Leeds'],
-])('of the addresses of a customer it takes %s', (_, active, city) => {
+  ['the first active one', ['0', '1', '1'], 'Hull'],
+  ['the first one if none is active', ['0', '0', '0'], 'Leeds'],
+  ['the first one if the file has no such column', ['', '', ''], 'Leeds'],
+])('the address of a customer is %s', (_, active, city) => {
   const cities = ['Leeds', 'Hull', 'Whitby'];
   const of = { 'Customer e-mail*': 'ann@example.com' };
   const payload = payloadOf(
@@ -36,7 +36,7 @@ test.each([
   });
 });
 
-test('a supplier has its active address too, whatever capitals name it', async () => {
+test('a supplier has its active address too, even if the names differ in capitals', async () => {
   const supplier = { 'Supplier ID': '1', 'Active (0/1)': '1', 'Name *': 'Acme' };
   const records = await gatherExport(
     'prestashop-suppliers',

@@ -20,7 +20,7 @@ const combination = (attributes: string, values: string, more: Record<string, st
   ...more,
 });
 
-test('images are cut at commas, in order, each once, with their texts, and then those of combinations', () => {
+test('images are split at commas, in order, each once, with their texts, followed by those of combinations', () => {
   const payload = payloadOf(
     {
       ...PLAIN,
@@ -43,7 +43,7 @@ test('images are cut at commas, in order, each once, with their texts, and then 
   ]);
 });
 
-test('texts that are not as many as the images are nobody can say whose', () => {
+test('texts of images are left out if their number differs from that of the images', () => {
   const payload = payloadOf({
     ...PLAIN,
     'Image URLs (x,y,z...)': 'http://img.example.com/a.jpg',
@@ -81,7 +81,7 @@ test('a product without combinations has no options', () => {
 const sized = (impact: string, more: Record<string, string> = {}) =>
   combination('Length:select:0', '20 m:0', { 'Impact on price': impact, ...more });
 
-test('a combination costs what the product costs and its impact, both without tax', () => {
+test('the price of a combination is that of the product plus its impact, both without tax', () => {
   const product = { ...PLAIN, 'Price tax excluded': '0.10', Weight: '0.8', 'Wholesale price': '3' };
   const { price, variants } = payloadOf(
     product,
@@ -96,7 +96,7 @@ test('a combination costs what the product costs and its impact, both without ta
 });
 
 test.each(['Price tax included', 'Price tax excluded or Price tax included'])(
-  'an impact is never added to a price that may be with tax: %s',
+  'an impact is never added to a price that may include tax: %s',
   (column) => {
     const { issues } = mapExport(PRESET, { ...PLAIN, [column]: '12' }, sized('3'));
     expect(issues).toMatchObject([
@@ -116,7 +116,7 @@ test.each(['Price tax included', 'Price tax excluded or Price tax included'])(
 test.each([
   ['a percentage without an end', { 'Discount percent': '10' }, { salePrice: 18, comparePrice: 20 }],
   [
-    'a percentage whose end is written as none',
+    'a percentage with an empty date as end',
     { 'Discount percent': '10', 'Discount to (yyyy-mm-dd)': '0000-00-00' },
     { salePrice: 18, comparePrice: 20 },
   ],
@@ -127,13 +127,13 @@ test.each([
   ],
   ['none', { 'Discount percent': '0' }, { salePrice: 20 }],
   ['an amount', { 'Discount amount': '5' }, { salePrice: 20 }],
-])('a discount that is %s', (_, discount, price) => {
+])('a discount is used or not: %s', (_, discount, price) => {
   const payload = payloadOf({ ...PLAIN, 'Price tax excluded': '20', ...discount }, sized('0'));
   expect(payload.price).toEqual(price);
   expect((payload.variants as { price: unknown }[]).map((each) => each.price)).toEqual([price]);
 });
 
-test('a discount that is left out for its end is named, one that is over is not', () => {
+test('a discount that is left out for its end causes a warning, an ended one does not', () => {
   const cells = { ...PLAIN, 'Price tax excluded': '20', 'Discount percent': '10' };
   const warningsOf = (end: string) =>
     mapExport(PRESET, { ...cells, 'Discount to (yyyy-mm-dd)': end }, sized('0')).warnings;
@@ -143,14 +143,14 @@ test('a discount that is left out for its end is named, one that is over is not'
 });
 
 test.each(['Price tax excluded', 'Price tax included', 'Price tax excluded or Price tax included'])(
-  'a discount is taken from whatever the column is called: %s',
+  'a discount is subtracted, whatever the name of the price column: %s',
   (column) => {
     const payload = payloadOf({ ...PLAIN, [column]: '20', 'Discount percent': '25' });
     expect(payload.price).toEqual({ salePrice: 15, comparePrice: 20 });
   },
 );
 
-test('a value with colons in it is the same in options and variants', () => {
+test('a value with colons is the same in options and variants', () => {
   const { options, variants } = payloadOf(
     PLAIN,
     combination('Format:select:0, Frame:select:1, Cut:select:2', '16:9:0, 1:1:1, 4:5:2'),
@@ -179,7 +179,7 @@ test.each([
   ['70', '60', 70],
   ['0', '', undefined],
   ['0', '0', undefined],
-])('a combination that costs the shop %j costs it what the product does, %j', (own, product, buyingPrice) => {
+])('a combination with the cost %j has the cost of the product, %j', (own, product, buyingPrice) => {
   const { variants } = payloadOf(
     { ...PLAIN, 'Price tax excluded': '100', 'Wholesale price': product },
     sized('0', { 'Wholesale price': own }),
@@ -195,7 +195,7 @@ test.each([
   [['-4', '0'], 0],
   [['-4', ''], -4],
   [['', ''], undefined],
-])('what is oversold of one combination is not taken from the others: %j', (quantities, instock) => {
+])('a negative stock of one combination does not reduce that of the others: %j', (quantities, instock) => {
   const { quantity } = payloadOf(
     { ...PLAIN, Quantity: '' },
     ...quantities.map((Quantity) => sized('0', { Quantity })),
@@ -203,7 +203,7 @@ test.each([
   expect(quantity).toEqual(instock === undefined ? undefined : { instock });
 });
 
-test('a product without combinations keeps a stock below nothing', () => {
+test('a product without combinations keeps a negative stock', () => {
   expect(payloadOf({ ...PLAIN, Quantity: '-4' }).quantity).toEqual({ instock: -4 });
 });
 
@@ -216,7 +216,7 @@ describe('thirty bees', () => {
     'Tax rules ID': '0',
   };
 
-  test('cuts lists at semicolons: tags, categories and images', () => {
+  test('splits lists at semicolons: tags, categories and images', () => {
     const payload = payloadOf({
       ...BEES,
       'Tags (x;y;z...)': 'wax; candle, rolled',
@@ -245,7 +245,7 @@ describe('thirty bees', () => {
     expect(payloadOf(row).status).toBe(status);
   });
 
-  test('images may have another name', () => {
+  test('images may have another column name', () => {
     const payload = payloadOf({
       ...BEES,
       'Images (x;y;z...)': 'http://img.example.com/a.jpg;http://img.example.com/b.jpg',
@@ -256,7 +256,7 @@ describe('thirty bees', () => {
     ]);
   });
 
-  test('two attributes with a semicolon between them are two options', () => {
+  test('two attributes separated by a semicolon are two options', () => {
     const { options, variants } = payloadOf(
       BEES,
       combination('Color:color:0; Size:select:1; Scent:select:2', 'Red, dark:0; Small:1; None:2'),
@@ -279,7 +279,7 @@ describe('thirty bees', () => {
   });
 });
 
-test('the value of a single attribute is not cut, whatever stands in it', () => {
+test('the value of a single attribute is not split, whatever its text', () => {
   const { options, variants } = payloadOf(PLAIN, combination('Weight:select:0', '0,5 kg; net:0'));
   expect(options).toEqual([{ name: 'Weight', values: [{ value1: '0,5 kg; net' }] }]);
   expect(variants).toMatchObject([
@@ -308,11 +308,11 @@ test.each([
     { Brand: 'Foo', 'Cost price': '3' },
     { brand: { name: 'Foo' }, price: { buyingPrice: 3 } },
   ],
-])('names of newer versions: %s', (_, cells, expected) => {
+])('column names of newer versions: %s', (_, cells, expected) => {
   expect(payloadOf({ ...PLAIN, ...cells })).toMatchObject(expected);
 });
 
-test('the names of the import page are those of the samples', () => {
+test('the column names of the import page are those of the samples', () => {
   const row = { ID: '1', Name: 'Rope', 'Reference #': 'ROPE', 'Active (0/1)': '1', Summary: 'Short.' };
   expect(payloadOf(row)).toMatchObject({ name: 'Rope', reference: 'ROPE', status: 'PUBLISH' });
 });
@@ -321,8 +321,8 @@ test.each([
   ['its number', { 'Product ID*': '1' }],
   ['its reference', { 'Product Reference': 'ROPE' }],
   ['its reference, with the number 0', { 'Product ID*': '0', 'Product Reference': 'ROPE' }],
-  ['its number under the name of the import page', { 'Product ID': '1' }],
-])('a combination names its product by %s', async (_, by) => {
+  ['its number in the column of the import page', { 'Product ID': '1' }],
+])('a combination is linked to its product by %s', async (_, by) => {
   const records = await gatherExport(
     PRESET,
     PLAIN,
@@ -338,7 +338,7 @@ test.each([
 describe('a combination without an attribute', () => {
   const nameless = (Quantity: string) => combination('', '', { Quantity });
 
-  test('is no variant; its product is simple, has its stock, and a warning says so', () => {
+  test('is not a variant; its product is simple, has its stock, and causes a warning', () => {
     const { payload, warnings } = mapExport(PRESET, PLAIN, nameless('4'), nameless('5'));
     expect(payload).toMatchObject({ type: 'simple', quantity: { instock: 9 } });
     expect(payload).not.toHaveProperty('variants');
@@ -346,7 +346,7 @@ describe('a combination without an attribute', () => {
     expect(warnings).toEqual([expect.stringContaining('without an attribute is no variant')]);
   });
 
-  test('is left out with a warning where others have one', () => {
+  test('is left out with a warning if others have one', () => {
     const { payload, warnings } = mapExport(
       PRESET,
       PLAIN,
@@ -359,7 +359,7 @@ describe('a combination without an attribute', () => {
     expect(mapExport(PRESET, PLAIN, byReference).warnings).toHaveLength(1);
   });
 
-  test('does not count where the product has a stock of its own, or combinations with one', () => {
+  test('does not count if the product has a stock of its own, or combinations with one', () => {
     const own = mapExport(PRESET, { ...PLAIN, Quantity: '3' }, nameless('4'));
     expect(own.payload.quantity).toEqual({ instock: 3 });
     const beside = payloadOf(
@@ -374,13 +374,13 @@ describe('a combination without an attribute', () => {
     });
   });
 
-  test('is not complained of where there is none', () => {
+  test('causes no warning if there is none', () => {
     expect(mapExport(PRESET, PLAIN).warnings).toBeUndefined();
     expect(mapExport(PRESET, PLAIN, combination('Length:select:0', '10 m:0')).warnings).toBeUndefined();
   });
 });
 
-test('commas are decimal ones, as PrestaShop reads them', () => {
+test('commas are decimal commas, as PrestaShop reads them', () => {
   const product = {
     ...PLAIN,
     'Price tax excluded': '19,90',
@@ -403,7 +403,7 @@ test('commas are decimal ones, as PrestaShop reads them', () => {
 test.each([
   ['a thousand or one and a quarter', '1,250', 'not-a-number'],
   ['a thousand with both signs', '1.250,00', 'not-a-number'],
-])('a price that is %s is an issue', (_, price, code) => {
+])('a price that may be %s is an issue', (_, price, code) => {
   expect(mapExport(PRESET, { ...PLAIN, 'Price tax excluded': price }).issues).toMatchObject([{ code }]);
 });
 
@@ -412,7 +412,7 @@ test('an impact that may be a thousand is an issue', () => {
   expect(mapExport(PRESET, product, sized('1,250')).issues).toMatchObject([{ code: 'expression-failed' }]);
 });
 
-test('of two columns of prices the one that is filled counts', () => {
+test('of two price columns the filled one is used', () => {
   const cells = { 'Price tax excluded': '', 'Price tax included': '12' };
   expect(payloadOf({ ...PLAIN, ...cells }).price).toEqual({ salePrice: 12 });
 });

@@ -15,7 +15,7 @@ function presetNamed(name: string): Mapping {
   return mapping;
 }
 
-/** Maps the rows of one record, each given as column → cell, through a preset. */
+/** Maps the rows of one record through a preset, each given as column → cell. */
 export function mapExport(preset: string, ...rows: Record<string, string>[]): Mapped {
   const mapping = presetNamed(preset);
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -24,7 +24,7 @@ export function mapExport(preset: string, ...rows: Record<string, string>[]): Ma
   return binding.map(recordOf(rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')))));
 }
 
-/** The payload, after the store's schema had no objection to it either. */
+/** The payload, which must also fit the schema of the resource. */
 export function payloadOf(preset: string, ...rows: Record<string, string>[]): JsonObject {
   const { payload, issues } = mapExport(preset, ...rows);
   const found = createValidator(presetNamed(preset).resource, OPTIONS)(payload, () => ({}));
@@ -32,7 +32,7 @@ export function payloadOf(preset: string, ...rows: Record<string, string>[]): Js
   return payload;
 }
 
-/** Finds the records among rows that name each other, and maps each, through a preset. */
+/** Groups rows that name each other into records, and maps each through a preset. */
 export async function gatherExport(preset: string, ...rows: Record<string, string>[]): Promise<Mapped[]> {
   const mapping = presetNamed(preset);
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -64,7 +64,7 @@ describe('a customer with an address', () => {
     expect(payloadOf(second)).toEqual(WHOLE);
   });
 
-  test('of the newest header, which has codes for province and country, and a phone number of the address', () => {
+  test('of the newest header has codes for province and country, and a phone number of the address', () => {
     const newest = {
       'Customer ID': "'70",
       'First Name': 'Yasmine',
@@ -90,7 +90,7 @@ describe('a customer with an address', () => {
   });
 });
 
-test('a customer without an address has none, not one of a name and a default', () => {
+test('a customer without an address gets none, not one of a name and a default', () => {
   const { 'First Name': first, 'Last Name': last, Email, Phone } = CLASSIC;
   const row = {
     ...Object.fromEntries(Object.keys(CLASSIC).map((name) => [name, ''])),
@@ -111,15 +111,15 @@ test.each([
   ['yes', true],
   ['no', false],
   ['', undefined],
-])('who accepts marketing %j is a subscriber: %s', (cell, expected) => {
+])('a customer who accepts marketing %j is a subscriber: %s', (cell, expected) => {
   expect(payloadOf({ ...CLASSIC, 'Accepts Marketing': cell }).isSubscriber).toBe(expected);
 });
 
-test('what was spent and ordered is a result, and no part of a customer', () => {
+test('amounts spent and ordered are not fields of a customer', () => {
   expect(JSON.stringify(payloadOf(CLASSIC))).not.toMatch(/120|vip/);
 });
 
-test('an answer that is neither yes nor no is an issue', () => {
+test('a word that is neither yes nor no is an issue', () => {
   expect(mapExport(PRESET, { ...CLASSIC, 'Accepts Marketing': 'perhaps' }).issues).toMatchObject([
     { code: 'not-yes-or-no', field: 'isSubscriber', column: 'Accepts Marketing' },
   ]);

@@ -20,14 +20,14 @@ const CODE = {
 
 test.each([
   ['a code for whole orders', {}, true],
-  ['one that is planned', { Status: 'Scheduled' }, true],
-  ['one that is over', { Status: 'Expired' }, false],
-  ['one with uses left', { 'Usage Limit Per Code': '3', 'Times Used In Total': '2' }, true],
-  ['one that is used up', { 'Usage Limit Per Code': '3', 'Times Used In Total': '3' }, false],
-  ['one for certain products', { 'Discount Class': 'product' }, false],
-  ['one for shipping, whose countries are not in the file', { 'Discount Class': 'shipping' }, false],
-  ['one for some customers', { 'Customer Selection': 'specific' }, false],
-  ['one with a least purchase', { 'Minimum Purchase Requirements': '100.0' }, false],
+  ['a planned code', { Status: 'Scheduled' }, true],
+  ['an expired code', { Status: 'Expired' }, false],
+  ['a code with uses left', { 'Usage Limit Per Code': '3', 'Times Used In Total': '2' }, true],
+  ['a code without uses left', { 'Usage Limit Per Code': '3', 'Times Used In Total': '3' }, false],
+  ['a code for certain products', { 'Discount Class': 'product' }, false],
+  ['a code for shipping, whose countries are not in the file', { 'Discount Class': 'shipping' }, false],
+  ['a code for some customers', { 'Customer Selection': 'specific' }, false],
+  ['a code with a minimum purchase', { 'Minimum Purchase Requirements': '100.0' }, false],
 ])('%s: active is %s', (_case, cells, active) => {
   expect(payloadOf(PRESET, { ...CODE, ...cells }).active).toBe(active);
 });
@@ -44,16 +44,16 @@ test.each([
   expect(payloadOf(PRESET, { ...CODE, ...cells }).limits).toEqual({ all });
 });
 
-test('a code without a limit has none, however often it was used', () => {
+test('a code without a limit gets none, however often it was used', () => {
   expect(payloadOf(PRESET, { ...CODE, 'Times Used In Total': '41' })).not.toHaveProperty('limits');
 });
 
-test('a limit that is no number is an issue, and names its column', () => {
+test('a limit that is not a number is an issue, and names its column', () => {
   const { issues } = mapExport(PRESET, { ...CODE, 'Usage Limit Per Code': 'many' });
   expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Usage Limit Per Code' }]);
 });
 
-test('a code that is used up is named, since it needs a new limit', () => {
+test('a code without uses left causes a warning, since it needs a new limit', () => {
   const warningsOf = (used: string) =>
     mapExport(PRESET, { ...CODE, 'Usage Limit Per Code': '3', 'Times Used In Total': used }).warnings;
   expect(warningsOf('3')).toEqual([expect.stringContaining('used up')]);
@@ -66,7 +66,7 @@ test.each(['1', '1.0', 'true'])('once per customer is a limit, written as %s', (
   });
 });
 
-test('a code that gives something besides comes back, and says that it is one', () => {
+test('a Buy X Get Y code is an issue that names its type', () => {
   for (const cells of [{}, { Value: '', 'Value Type': '', 'Discount Class': 'product' }]) {
     const { payload, issues } = mapExport(PRESET, { ...CODE, ...cells, Type: 'Buy X Get Y' });
     expect(payload).not.toHaveProperty('type');

@@ -6,10 +6,10 @@ import { createValidator } from '../../src/validate/index.ts';
 
 const PRESET = 'shopify-products-json';
 
-/** The payload of one object of a file, which the preset must know by it. */
+/** The payload of one object of a file, for which the preset must be recognised. */
 function payloadOf(item: JsonObject): JsonObject {
   const table: Table = { file: 'products.json', header: ['json'], items: [item] };
-  expect(recogniseMapping(table, products, ['name', 'reference']).name).toBe(PRESET);
+  expect(recogniseMapping(table, products, { required: ['name', 'reference'] }).name).toBe(PRESET);
   const binding = bind(loadPreset(PRESET), table, []);
   const row = { table, row: 1, line: 1, cells: [JSON.stringify(item)], value: item };
   const { payload, issues } = binding.map({ seq: 0, rows: [row] });
@@ -95,7 +95,7 @@ const STOREFRONT = {
 };
 
 describe('a product of the Admin API', () => {
-  test('with options has its variants, their stock together, and the prices of the first', () => {
+  test('with options has variants, their total stock, and the prices of the first', () => {
     expect(payloadOf(ADMIN)).toEqual({
       name: 'Field notebook',
       reference: 'field-notebook',
@@ -163,7 +163,7 @@ describe('a product of the Admin API', () => {
   );
 });
 
-test('a product of a storefront without options is simple; what the storefront hides is left out', () => {
+test('a product of a storefront without options is simple; fields that the storefront hides are left out', () => {
   expect(payloadOf(STOREFRONT)).toEqual({
     name: 'Ink, 50 ml',
     reference: 'ink',
@@ -183,19 +183,19 @@ describe('of several variants', () => {
   const of = (...variants: JsonObject[]) =>
     payloadOf({ ...ADMIN, variants: variants.map((each) => ({ ...ADMIN.variants[0], ...each })) });
 
-  test('a gift card that is active is a draft', () => {
+  test('an active gift card is a draft', () => {
     const card = { fulfillment_service: 'gift_card' };
     expect(of(card, card).status).toBe('DRAFT');
     expect(of({}).status).toBe('PUBLISH');
   });
 
-  test('what one has sold too much of takes nothing from the stock of another', () => {
+  test('a negative stock of one variant does not reduce that of others', () => {
     expect(of({ inventory_quantity: -4 }, { inventory_quantity: 3 }).quantity).toEqual({ instock: 3 });
     expect(of({ inventory_quantity: -4 }, { inventory_quantity: -1 }).quantity).toEqual({ instock: -4 });
   });
 
   test.each([{ inventory_policy: 'continue' }, { inventory_management: null }])(
-    'the product is sold on where each has %j, and not where only one has',
+    'sells without stock if each variant has %j, and not if only one has',
     (change) => {
       expect(of(change, change).outStock).toEqual({ disabled: true });
       expect(of({}, change).outStock).toEqual({ disabled: false });
@@ -203,7 +203,7 @@ describe('of several variants', () => {
     },
   );
 
-  test('a price to compare with counts where it is higher, variant by variant', () => {
+  test('a compare price is used if it is higher, variant by variant', () => {
     const { price, variants } = of(
       { price: '10.00', compare_at_price: '10.00' },
       { price: '9.00', compare_at_price: '10.00' },

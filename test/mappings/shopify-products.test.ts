@@ -7,7 +7,7 @@ import { mapExport, payloadOf as payloadIn } from './read-export.ts';
 const PRESET = 'shopify-products';
 const payloadOf = (...rows: Record<string, string>[]) => payloadIn(PRESET, ...rows);
 
-/** A product without options, as every export since 2020 writes it. */
+/** A product without options, as in every export since 2020. */
 const PLAIN = {
   Handle: 'tea-pot',
   Title: 'Tea pot',
@@ -58,7 +58,7 @@ test('a product without options is a simple one with its stock number as model',
   });
 });
 
-test('the names that Shopify writes since 2024 give the same payload', () => {
+test('the column names of Shopify since 2024 give the same payload', () => {
   const names: Record<string, string> = {
     Handle: 'URL handle',
     'Body (HTML)': 'Description',
@@ -96,7 +96,7 @@ describe('a product with options', () => {
       'Variant Inventory Qty': '3',
       'Variant Image': 'https://img.example.com/red.jpg',
     },
-    // An image of the product, which is no variant.
+    // An image of the product, not a variant.
     { Handle: 'tea-pot', 'Image Src': 'https://img.example.com/2.jpg' },
     {
       Handle: 'tea-pot',
@@ -111,7 +111,7 @@ describe('a product with options', () => {
   ];
   const payload = payloadOf(...rows);
 
-  test('is a variable one, without a model, and its stock is that of all variants', () => {
+  test('is variable, has no model, and its stock is that of all variants', () => {
     expect(payload).toMatchObject({ type: 'variable', quantity: { instock: 7 }, price: { salePrice: 24.9 } });
     expect(payload).not.toHaveProperty('model');
   });
@@ -123,7 +123,7 @@ describe('a product with options', () => {
     ]);
   });
 
-  test('has a variant for each row with an option value, which names its options', () => {
+  test('has a variant for each row with an option value, with the names of its options', () => {
     expect(payload.variants).toEqual([
       {
         name: 'S - red',
@@ -145,7 +145,7 @@ describe('a product with options', () => {
     ]);
   });
 
-  test('has the images of its rows, then those of its variants, each once', () => {
+  test('has the images of its rows, followed by those of its variants, each once', () => {
     expect(payload.images).toEqual([
       { src: 'https://img.example.com/1.jpg', title: 'Front' },
       { src: 'https://img.example.com/2.jpg' },
@@ -153,12 +153,12 @@ describe('a product with options', () => {
     ]);
   });
 
-  test('that has no name is called by its number', () => {
+  test('names an option without a name by its number', () => {
     const nameless = { ...rows[0], 'Option1 Name': '', 'Option2 Name': '' };
     expect(payloadOf(nameless).options).toMatchObject([{ name: 'Option 1' }, { name: 'Option 2' }]);
   });
 
-  test('takes the price of its first row only: the old price of another variant is not its own', () => {
+  test('has the prices of its first row only, not the compare price of another variant', () => {
     const [first, , last] = rows as [Record<string, string>, unknown, Record<string, string>];
     expect(payloadOf(first, { ...last, 'Variant Compare At Price': '99' }).price).toEqual({
       salePrice: 24.9,
@@ -210,7 +210,7 @@ describe('the status', () => {
     expect(payloadOf({ ...before2020, Published }).status).toBe(status);
   });
 
-  test('of a word that is not known is an issue that lists the known ones', () => {
+  test('with an unknown word is an issue that lists the known words', () => {
     expect(mapExport(PRESET, { ...PLAIN, Status: 'sold' }).issues).toMatchObject([
       {
         code: 'unknown-word',
@@ -234,18 +234,14 @@ test.each([
   [{ 'Standardized Product Type': 'Home > Tea Pots', Type: '' }, ['tea', 'iron', 'Home', 'Tea Pots']],
   [{ Tags: '', Type: 'Pots' }, ['Pots']],
   [{ Tags: '', Type: '' }, undefined],
-])('type and category are tags: %j', (cells, tags) => {
+])('type and category become tags: %j', (cells, tags) => {
   expect(payloadOf({ ...PLAIN, ...(cells as Record<string, string>) }).tags).toEqual(tags);
 });
 
 describe('stock', () => {
   test.each([
     ['may be oversold', { 'Variant Inventory Policy': 'continue' }, { disabled: true }],
-    [
-      'may be oversold, as the new header says it',
-      { 'Variant Inventory Policy': 'TRUE' },
-      { disabled: true },
-    ],
+    ['may be oversold, with the new header', { 'Variant Inventory Policy': 'TRUE' }, { disabled: true }],
     ['is not tracked', { 'Variant Inventory Tracker': '' }, { disabled: true }],
     ['is tracked', {}, undefined],
     [
@@ -253,16 +249,16 @@ describe('stock', () => {
       { 'Variant Inventory Tracker': '', 'Variant Inventory Qty': '' },
       { disabled: true },
     ],
-  ])('that %s', (_what, change, outStock) => {
+  ])('that %s has the right outStock', (_what, change, outStock) => {
     expect(payloadOf({ ...PLAIN, ...change }).outStock).toEqual(outStock);
   });
 
-  test('of a file without the tracker says nothing about it', () => {
+  test('of a file without the tracker gives no outStock', () => {
     const { 'Variant Inventory Tracker': _tracker, ...rest } = PLAIN;
     expect(payloadOf(rest)).not.toHaveProperty('outStock');
   });
 
-  test('of several locations is not in the file, and not written', () => {
+  test('of several locations is not in the file, and left out', () => {
     const { 'Variant Inventory Qty': _quantity, ...rest } = PLAIN;
     expect(payloadOf(rest)).not.toHaveProperty('quantity');
   });
@@ -278,7 +274,7 @@ describe('of several variants', () => {
   const of = (...rows: Record<string, string>[]) =>
     payloadOf(...rows.map((cells, index) => variant(`${index}`, cells)));
 
-  test('what one has sold too much of takes nothing from the stock of another', () => {
+  test('a negative stock of one does not reduce that of others', () => {
     expect(of({ 'Variant Inventory Qty': '-4' }, { 'Variant Inventory Qty': '3' }).quantity).toEqual({
       instock: 3,
     });
@@ -290,7 +286,7 @@ describe('of several variants', () => {
   test.each([
     ['may be oversold', { 'Variant Inventory Policy': 'continue' }],
     ['is not tracked', { 'Variant Inventory Tracker': '' }],
-  ])('the product is sold on where each of them %s, and not where only one does', (_what, cells) => {
+  ])('the product sells without stock if each of them %s, and not if only one does', (_what, cells) => {
     expect(of(cells, cells).outStock).toEqual({ disabled: true });
     expect(of({}, {})).not.toHaveProperty('outStock');
     const { payload, warnings } = mapExport(PRESET, variant('S', {}), variant('M', cells));
@@ -298,13 +294,13 @@ describe('of several variants', () => {
     expect(warnings).toEqual([expect.stringContaining('sells on none')]);
   });
 
-  test('one that may be oversold and one that is not tracked are both sold on', () => {
+  test('the product sells without stock if one may be oversold and one is not tracked', () => {
     const cells = [{ 'Variant Inventory Policy': 'continue' }, { 'Variant Inventory Tracker': '' }];
     expect(of(...cells).outStock).toEqual({ disabled: true });
     expect(of({}, ...cells).outStock).toEqual({ disabled: false });
   });
 
-  test('a file without the tracker tells by the policy which are sold on', () => {
+  test('the policy decides about sales without stock if the file has no tracker', () => {
     const { 'Variant Inventory Tracker': _tracker, ...rest } = variant('S', {});
     const sold = (...policies: string[]) =>
       payloadOf(
@@ -319,7 +315,7 @@ describe('of several variants', () => {
     expect(sold('deny', 'deny')).toBeUndefined();
   });
 
-  test('the row of an image is not one whose stock is not tracked', () => {
+  test('the row of an image does not count as untracked', () => {
     const image = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, '']));
     expect(
       payloadOf(PLAIN, { ...image, Handle: 'tea-pot', 'Image Src': 'https://a.example/2.jpg' }),
@@ -340,19 +336,19 @@ describe('of several variants', () => {
   });
 });
 
-test.each(['0', '24.90', '20'])('a price to compare with of %s is none beside 24.90', (compare) => {
+test.each(['0', '24.90', '20'])('a compare price of %s beside 24.90 is left out', (compare) => {
   expect(payloadOf({ ...PLAIN, 'Variant Compare At Price': compare }).price).toEqual({
     salePrice: 24.9,
     buyingPrice: 10,
   });
 });
 
-test('a price to compare with that is no number is an issue, and not passed over', () => {
+test('a compare price that is not a number is an issue', () => {
   const { issues } = mapExport(PRESET, { ...PLAIN, 'Variant Compare At Price': 'n/a' });
   expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Variant Compare At Price' }]);
 });
 
-test('empty cells write nothing', () => {
+test('empty cells give no fields', () => {
   const empty = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, '']));
   expect(payloadOf({ ...empty, Handle: 'a', Title: 'A' })).toEqual({
     name: 'A',
@@ -362,7 +358,7 @@ test('empty cells write nothing', () => {
   });
 });
 
-test('a price that is none is an issue of its row and column', () => {
+test('a price that is not a number is an issue of its row and column', () => {
   const { issues } = mapExport(PRESET, PLAIN, {
     Handle: 'tea-pot',
     'Option1 Value': 'L',

@@ -9,7 +9,10 @@ import { mapExport, payloadOf } from './read-export.ts';
 
 const PRESET = 'woocommerce-products';
 
-/** What WooCommerce's translations call the columns of an export, this year's and earlier ones; `%s` is a unit, `%d` a number. */
+/**
+ * Column names of an export in WooCommerce's translations, present and earlier ones; `%s` is a unit, `%d` a
+ * number.
+ */
 const HEADERS = JSON.parse(
   readFileSync(new URL('./woocommerce-headers.json', import.meta.url), 'utf8'),
 ) as Record<string, Record<string, string[]>>;
@@ -17,7 +20,7 @@ const HEADERS = JSON.parse(
 type Cells = Record<string, string>;
 const rows = parse(readFileSync(sample('woocommerce-products.csv')), { columns: true }) as Cells[];
 const named = (...numbers: string[]) => numbers.map((id) => rows.find(({ ID }) => ID === id) as Cells);
-/** A variable product before its variations, and others by themselves. */
+/** A variable product before its variations, and other products. */
 const RECORDS = [named('10', '11', '12', '13'), named('20'), named('21'), named('22'), named('24')];
 const PAYLOADS = RECORDS.map((record) => payloadOf(PRESET, ...record));
 
@@ -38,11 +41,13 @@ test.each(VARIANTS)(
     );
     expect(translated.map((record) => payloadOf(PRESET, ...record))).toEqual(PAYLOADS);
     const table = tableOf(...Object.keys(translated[0]?.[0] ?? {}));
-    expect(recogniseMapping(table, resourceNamed('products'), ['name', 'reference']).name).toBe(PRESET);
+    expect(recogniseMapping(table, resourceNamed('products'), { required: ['name', 'reference'] }).name).toBe(
+      PRESET,
+    );
   },
 );
 
-/** `Weight (kg)` and `Attribute 2 name` have their unit and number in the middle. */
+/** `Weight (kg)` and `Attribute 2 name` have a unit and a number inside. */
 function translate(name: string, names: Record<string, string[]>, index: number): string {
   const general = name
     .replace(/^((?:Weight|Length|Width|Height) \()[^)]*/, '$1%s')
@@ -55,7 +60,7 @@ function translate(name: string, names: Record<string, string[]>, index: number)
 }
 
 test.each(VARIANTS.filter(({ names }) => names['Date sale price starts']))(
-  'a sale that begins later is known in $language (names $index)',
+  'a sale that begins later is recognised in $language (names $index)',
   ({ names, index }) => {
     const cells = { Type: 'simple', SKU: 'A', Name: 'A', 'Regular price': '9', 'Sale price': '7' };
     const start = translate('Date sale price starts', names, index);
@@ -71,7 +76,7 @@ test.each([
   ['重量 (lbs (ポンド))', 'lbs'],
   ['Vikt (am. pund)', 'lbs'],
   ['Gewicht (Stein)', 'Stein'],
-])('%s: a unit that the language has its own word for is sent as %s', (column, unit) => {
+])('%s: a unit with a translated name is sent as %s', (column, unit) => {
   const { sizes } = payloadOf(PRESET, { Type: 'simple', SKU: 'A', Name: 'A', [column]: '2' });
   expect(sizes).toEqual({ weight: { value: 2, unit } });
 });
@@ -81,12 +86,12 @@ test.each([
   ['29,9', 29.9],
   ['.5', 0.5],
   ['24.90', 24.9],
-])('a price of %s, as the shop separates decimals, is %d', (price, salePrice) => {
+])('a price of %s in the decimal notation of the shop is %d', (price, salePrice) => {
   const payload = payloadOf(PRESET, { Type: 'simple', SKU: 'A', Name: 'A', 'Regular price': price });
   expect(payload.price).toEqual({ salePrice });
 });
 
-test.each(['1,250', '1.250,00'])('%s could be a thousand or not, and is an issue', (price) => {
+test.each(['1,250', '1.250,00'])('%s may be a thousand or not, and is an issue', (price) => {
   const { issues } = mapExport(PRESET, { Type: 'simple', SKU: 'A', Name: 'A', 'Regular price': price });
   expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Regular price' }]);
 });

@@ -17,7 +17,7 @@ const GREY: Cells = {
 };
 const BLUE: Cells = { ...GREY, SKU: 'BLUE', Name: 'Scarf - Blue' };
 
-/** Attribute by attribute: `[name, values]`. */
+/** Attributes as `[name, values]`. */
 function attributes(...pairs: [name: string, values: string][]): Cells {
   return Object.fromEntries(
     pairs.flatMap(([name, values], index) => [
@@ -34,12 +34,12 @@ test.each(['kg', 'g', 'lbs', 'oz'])('a weight in %s has the unit of the header',
   expect(sizes).toEqual({ weight: { value: 0.5, unit } });
 });
 
-test('a product without weight and measures has no units either', () => {
+test('a product without weight and dimensions has no units', () => {
   const cells = { 'Weight (kg)': '', 'Length (in)': '', 'Width (in)': '', 'Height (in)': '' };
   expect(payloadOf({ ...MUG, ...cells })).not.toHaveProperty('sizes');
 });
 
-test('measures are all of one row, with the unit of the header', () => {
+test('dimensions are all of one row, with the unit of the header', () => {
   const { sizes, variants } = payloadOf(
     { ...SCARF, 'Length (in)': '', 'Width (in)': '', 'Height (in)': '' },
     { ...GREY, 'Length (in)': '30', 'Width (in)': '20', 'Height (in)': '' },
@@ -52,7 +52,7 @@ test('measures are all of one row, with the unit of the header', () => {
   ]);
 });
 
-test('images keep their order, the main one first, and those of variations come behind', () => {
+test('images keep their order, the main one first, followed by those of variations', () => {
   const { images } = payloadOf(
     { ...SCARF, Images: 'https://a.example/z.jpg, https://a.example/a.jpg,https://a.example/b\\,c.jpg' },
     { ...GREY, Images: 'https://a.example/grey.jpg' },
@@ -64,11 +64,11 @@ test('images keep their order, the main one first, and those of variations come 
   );
 });
 
-test('names of files are no images, and cost no product', () => {
+test('file names are not images, and do not invalidate the product', () => {
   expect(payloadOf({ ...MUG, Images: 'mug front.png, mug (2).png' })).not.toHaveProperty('images');
 });
 
-test('a comma behind a backslash is part of a tag, a category or a value', () => {
+test('a comma after a backslash is part of a tag, a category or a value', () => {
   const attribute = attributes(['Colour', 'Grey\\, light, Blue']);
   const payload = payloadOf(
     { ...SCARF, Tags: 'soft\\, warm, wool', Categories: 'Hats\\, scarves, Wool > Men', ...attribute },
@@ -82,7 +82,7 @@ test('a comma behind a backslash is part of a tag, a category or a value', () =>
   });
 });
 
-test('an option has all values of the product, in its order, whatever number the variations give it', () => {
+test('an option has all values of the product, in order, whatever number it has in variations', () => {
   const { options } = payloadOf(
     { ...SCARF, ...attributes(['Wool', 'Merino'], ['Size', 'S, M, L']) },
     { ...GREY, ...attributes(['Size', 'L']) },
@@ -91,7 +91,7 @@ test('an option has all values of the product, in its order, whatever number the
   expect(options).toEqual([{ name: 'Size', values: values('S', 'M', 'L') }]);
 });
 
-test('a variation for any value leaves that option open', () => {
+test('a variation for any value has no value for that option', () => {
   const { options, variants } = payloadOf(
     { ...SCARF, ...attributes(['Size', 'S, M'], ['Colour', 'Grey, Blue']) },
     { ...GREY, ...attributes(['Size', 'S'], ['Colour', '']) },
@@ -114,7 +114,7 @@ test('values that the product does not list are those of its variations', () => 
   expect(options).toEqual([{ name: 'Size', values: values('S', 'M') }]);
 });
 
-test('attributes are read under the capitals of older headers', () => {
+test('attributes are read with the capitals of older headers', () => {
   const older = (cells: Cells) =>
     Object.fromEntries(
       Object.entries(cells).map(([name, cell]) => [
@@ -129,7 +129,7 @@ test('attributes are read under the capitals of older headers', () => {
   expect(options).toEqual([{ name: 'Size', values: values('S', 'M') }]);
 });
 
-test('attributes of a product without variations are no options', () => {
+test('attributes of a product without variations are not options', () => {
   expect(payloadOf({ ...MUG, ...attributes(['Colour', 'Blue']) })).not.toHaveProperty('options');
 });
 
@@ -137,11 +137,11 @@ const counted = (stock: string, inStock = '1') => ({ Stock: stock, 'In stock?': 
 
 test.each([
   ['all variations are counted', counted('3'), counted('0', '0'), undefined],
-  ['none of them is', counted(''), counted(''), { disabled: true }],
-  ['one of them is not', counted('0', '0'), counted(''), { disabled: false }],
-  ['one of them is gone and the other not counted', counted('', '0'), counted(''), { disabled: false }],
-  ['one of them is not, and there is none of it', counted('3'), counted('', '0'), undefined],
-  ['their product counts for them', counted('parent'), counted('parent'), undefined],
+  ['none is counted', counted(''), counted(''), { disabled: true }],
+  ['one is not counted', counted('0', '0'), counted(''), { disabled: false }],
+  ['one is sold out and the other not counted', counted('', '0'), counted(''), { disabled: false }],
+  ['one is not counted, and is sold out', counted('3'), counted('', '0'), undefined],
+  ['the product counts for them', counted('parent'), counted('parent'), undefined],
   [
     'all may be oversold',
     { ...counted('3'), 'Backorders allowed?': '1' },
@@ -154,7 +154,7 @@ test.each([
     { ...counted('1'), 'Backorders allowed?': '0' },
     { disabled: false },
   ],
-])('running out ends the sale of a variable product or not: %s', (_case, grey, blue, outStock) => {
+])('a variable product sells without stock, or not: %s', (_case, grey, blue, outStock) => {
   const payload = payloadOf(
     { ...SCARF, ...counted('') },
     { ...GREY, ...grey },
@@ -164,7 +164,7 @@ test.each([
   expect(payload.outStock).toEqual(outStock);
 });
 
-test('the short description is text, the long one HTML with its line breaks', () => {
+test('the short description is text, and the long one is HTML with its line breaks', () => {
   const { description, html } = payloadOf({
     ...MUG,
     'Short description': '<p>Oak &amp; brass.</p>\\n<p>By hand.</p>',
@@ -174,7 +174,7 @@ test('the short description is text, the long one HTML with its line breaks', ()
   expect(html).toBe('<p>One.</p>\n<p>Two.</p>\n<p>Three.</p>');
 });
 
-test('a product with two columns for its weight is no guess', () => {
+test('a product with two weight columns is refused', () => {
   expect(() => mapExport(PRESET, { ...MUG, 'Weight (kg)': '1', 'Weight (lbs)': '2' })).toThrow(/Weight/);
 });
 
@@ -190,19 +190,19 @@ test.each([
 });
 
 test.each([
-  ['an apostrophe before the minus is none of the number', [{ ...MUG, Stock: "'-5" }], -5],
+  ['an apostrophe before the minus is not part of the number', [{ ...MUG, Stock: "'-5" }], -5],
   [
-    'what one has sold too much of takes nothing from another',
+    'a negative stock of one does not reduce that of others',
     [SCARF, { ...GREY, Stock: "'-4" }, { ...BLUE, Stock: '3' }],
     3,
   ],
   [
-    'where all have sold too much, there is none',
+    'if all are negative, the stock is negative',
     [SCARF, { ...GREY, Stock: '-4' }, { ...BLUE, Stock: '-1' }],
     -4,
   ],
   [
-    'variations of which the product keeps count',
+    'the product counts for its variations',
     [
       { ...SCARF, Stock: '8' },
       { ...GREY, Stock: 'parent' },
@@ -214,9 +214,9 @@ test.each([
 });
 
 test.each([
-  ['what is on backorder', [{ ...MUG, ...counted('', 'backorder') }]],
+  ['a product on backorder', [{ ...MUG, ...counted('', 'backorder') }]],
   [
-    'a product whose variations are all on backorder',
+    'a product with all variations on backorder',
     [SCARF, { ...GREY, ...counted('0', 'backorder') }, { ...BLUE, ...counted('0', 'backorder') }],
   ],
   [
@@ -226,8 +226,8 @@ test.each([
       { ...GREY, Stock: 'parent', 'Backorders allowed?': '0' },
     ],
   ],
-  ['what is in stock, in a file that does not count', [{ ...MUG, 'In stock?': '1' }]],
-])('%s is sold on', (_case, rows) => {
+  ['a product in stock, in a file that does not count', [{ ...MUG, 'In stock?': '1' }]],
+])('%s sells without stock', (_case, rows) => {
   expect(payloadOf(...rows).outStock).toEqual({ disabled: true });
 });
 
@@ -253,22 +253,22 @@ test.each([
     { 'Sale price': '7', 'Date sale price starts': '' },
     { salePrice: 7, comparePrice: 9 },
   ],
-])('a sale price is one where it is lower, has begun and has no end: %j', (cells, price) => {
+])('a sale price is used if it is lower, has begun and has no end: %j', (cells, price) => {
   expect(payloadOf({ ...MUG, ...(cells as Cells) }).price).toEqual(price);
   const { variants } = payloadOf(SCARF, { ...GREY, 'Regular price': '9', ...(cells as Cells) });
   expect(variants).toMatchObject([{ price }]);
 });
 
-test('a sale price that is no number is an issue, and not passed over', () => {
+test('a sale price that is not a number is an issue', () => {
   const { issues } = mapExport(PRESET, { ...MUG, 'Sale price': 'half' });
   expect(issues).toMatchObject([{ code: 'not-a-number', column: 'Sale price' }]);
 });
 
-test('what the goods cost is the price at which they were bought', () => {
+test('the cost of goods is the buying price', () => {
   expect(payloadOf({ ...MUG, 'Cost of goods': '4,20' }).price).toEqual({ salePrice: 9, buyingPrice: 4.2 });
 });
 
-test('one variation that may be oversold does not let the others be, and that is said', () => {
+test('one variation that may be oversold does not allow it for the others, and causes a warning', () => {
   const { payload, warnings } = mapExport(
     PRESET,
     SCARF,
@@ -288,13 +288,13 @@ test.each([
   ['a sale price alone', [{ ...MUG, 'Regular price': '', 'Sale price': '5' }], 'without a price'],
   ['variations without a price', [SCARF, { ...GREY, 'Regular price': '' }], 'without a price'],
   [
-    'a variation without a price beside one that is switched off',
+    'a variation without a price beside one that is disabled',
     [SCARF, { ...GREY, 'Regular price': '' }, { ...BLUE, ...OFF }],
     'without a price',
   ],
-  ['variations that are all switched off', [SCARF, { ...GREY, ...OFF }, { ...BLUE, ...OFF }], 'switched on'],
+  ['variations that are all disabled', [SCARF, { ...GREY, ...OFF }, { ...BLUE, ...OFF }], 'switched on'],
   ['a variable product without variations', [SCARF], 'switched on'],
-])('%s becomes a draft, and that is said', (_case, rows, words) => {
+])('%s becomes a draft, with a warning', (_case, rows, words) => {
   const { payload, warnings } = mapExport(PRESET, ...(rows as Cells[]));
   expect(payload.status).toBe('DRAFT');
   expect(warnings).toEqual([expect.stringContaining(words)]);
@@ -302,21 +302,21 @@ test.each([
 
 test.each([
   ['an external draft', { Type: 'external', Published: '-1' }],
-  ['what is hidden and has no price', { 'Regular price': '', 'Visibility in catalog': 'hidden' }],
-])('%s is a draft already, of which nothing is said', (_case, cells) => {
+  ['a hidden product without a price', { 'Regular price': '', 'Visibility in catalog': 'hidden' }],
+])('%s is a draft already, without a warning', (_case, cells) => {
   const { payload, warnings } = mapExport(PRESET, { ...MUG, ...(cells as Cells) });
   expect(payload.status).toBe('DRAFT');
   expect(warnings).toBeUndefined();
 });
 
-test('a file without a column of prices says nothing of prices', () => {
+test('a file without price columns causes no warning about prices', () => {
   const { 'Regular price': _, ...cells } = MUG;
   const { payload, warnings } = mapExport(PRESET, cells);
   expect(payload.status).toBe('PUBLISH');
   expect(warnings).toBeUndefined();
 });
 
-test('the stock of variations that are switched off is not that of their product', () => {
+test('the stock of disabled variations does not count', () => {
   const off = { ...OFF, ...counted('5') };
   const { payload } = mapExport(
     PRESET,
@@ -328,7 +328,7 @@ test('the stock of variations that are switched off is not that of their product
   expect(payload).not.toHaveProperty('variants');
 });
 
-test('a variation without a price is named beside others that have one', () => {
+test('a variation without a price is named if others have one', () => {
   const { payload, warnings } = mapExport(PRESET, SCARF, GREY, { ...BLUE, 'Regular price': '' });
   expect(payload.status).toBe('PUBLISH');
   expect(warnings).toEqual([expect.stringContaining('a variation without a price')]);
@@ -349,12 +349,12 @@ test.each([
   expect(payload.digitalConfig).toEqual(digitalConfig);
 });
 
-test('a variation that is switched off does not make its product one that is shipped', () => {
+test('a disabled variation does not make its product a shipped one', () => {
   const [virtual = {}] = kinds('variation, virtual');
   expect(payloadOf(SCARF, virtual, { ...BLUE, ...OFF }).productType).toBe('DIGITAL');
 });
 
-test('two variations with the same options are both kept, with their SKU, and that is said', () => {
+test('two variations with the same options are both kept, with their SKU, and cause a warning', () => {
   const size = attributes(['Size', 'M']);
   const { payload, warnings } = mapExport(
     PRESET,
@@ -369,7 +369,7 @@ test('two variations with the same options are both kept, with their SKU, and th
 });
 
 test.each([{ 'Date sale price starts': '2999-01-01' }, { 'Date sale price ends': '2999-01-01' }])(
-  'a sale price that is left out for its dates is named: %j',
+  'a sale price that is left out for its dates causes a warning: %j',
   (dates) => {
     const cells = { 'Regular price': '9', 'Sale price': '7', ...dates };
     const about = [expect.stringContaining('no place for dates')];
@@ -379,7 +379,7 @@ test.each([{ 'Date sale price starts': '2999-01-01' }, { 'Date sale price ends':
   },
 );
 
-test('a sale that is over is not spoken of', () => {
+test('a sale that has ended causes no warning', () => {
   const cells = {
     'Sale price': '7',
     'Date sale price starts': '2001-01-01',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { removeUnordered } from '../../src/model/index.ts';
 
-test('takes out one item and keeps all others', () => {
+test('removes one item and keeps all others', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 })), fc.integer({ min: 0, max: 5 }), (items, wanted) => {
       const left = [...items];

@@ -10,7 +10,7 @@ function fakeClocks(): void {
 
 describe('a stopwatch', () => {
   test.each([-HOUR_MS, 0, HOUR_MS])(
-    'measures what has passed where the clock is set by %i ms meanwhile',
+    'measures the elapsed time even if the clock is set by %i ms meanwhile',
     (shiftMs) => {
       fakeClocks();
       const stopwatch = startStopwatch();
@@ -23,7 +23,7 @@ describe('a stopwatch', () => {
     },
   );
 
-  test('gives no date before the start where the clock was set back between two processes', () => {
+  test('gives no date before the start if the clock was set back between two processes', () => {
     fakeClocks();
     const startedAt = new Date(Date.now() + HOUR_MS);
     expect(endDate(startedAt, 5_000).getTime()).toBe(startedAt.getTime() + 5_000);

@@ -53,7 +53,7 @@ describe('digests of fields', () => {
     ['a list cut elsewhere', ['ab', 'c'], ['a', 'bc']],
     ['nested and flat', [['a'], 'b'], [['a', 'b']]],
     ['a text that looks like JSON', '{"a":1}', { a: 1 }],
-  ] as const)('tell apart %s', (_what, a, b) => {
+  ] as const)('distinguish %s', (_what, a, b) => {
     expect(changedFields(digestsOf({ f: a as Json }), digestsOf({ f: b as Json }))).toEqual(['f']);
   });
 

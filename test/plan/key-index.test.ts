@@ -1,21 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { fingerprint } from '../../src/model/index.ts';
+import { describe, expect, test } from 'vitest';
 import { createKeyIndex } from '../../src/plan/index.ts';
-import { temporaryFolder } from '../support/run.ts';
-
-/** Has only eight different fingerprints, in two parts of the index. */
-function crude(text: string): [number, number] {
-  const [a, b] = fingerprint(text);
-  return [(a & 0x8000_0001) >>> 0, b & 0x8000_0000 ? 0xffff_ffff : 0];
-}
 
 describe('the index of keys', () => {
-  test.each([
-    ['', fingerprint],
-    [', also where fingerprints hardly tell keys apart', crude],
-  ])('gives the same results as a map%s', (_what, fingerprintOf) => {
-    const folder = temporaryFolder();
+  test('gives the same results as a map', () => {
     // Few letters, so that keys repeat; any text; and some that are too long for the buffer.
     const short = fc.stringMatching(/^[ab]{0,4}$/);
     const long = fc
@@ -31,15 +19,11 @@ describe('the index of keys', () => {
       fc.property(
         fc.array(fc.tuple(key, fc.integer({ min: 1, max: 0xffff_ffff })), { maxLength: 300 }),
         (claims) => {
-          const index = createKeyIndex(folder, fingerprintOf);
-          try {
-            const model = new Map<string, number>();
-            for (const [text, row] of claims) {
-              expect(index.claim(text, row)).toBe(model.get(text));
-              if (!model.has(text)) model.set(text, row);
-            }
-          } finally {
-            index.close();
+          const index = createKeyIndex();
+          const model = new Map<string, number>();
+          for (const [text, row] of claims) {
+            expect(index.claim(text, row)).toBe(model.get(text));
+            if (!model.has(text)) model.set(text, row);
           }
         },
       ),
@@ -56,7 +40,7 @@ describe('the index of keys', () => {
       (n: number) => 'a'.repeat(n % 100) + String.fromCharCode(1000 + Math.floor(n / 100)),
     ],
   ])('grows to 200,000 keys, %s, without a false duplicate, and knows all of them', (_what, keyOf) => {
-    const index = openIndex();
+    const index = createKeyIndex();
     const claimAll = (expected: (row: number) => number | undefined) => {
       let wrong = 0;
       for (let n = 0; n < 200_000; n++) if (index.claim(keyOf(n), n + 2) !== expected(n + 2)) wrong++;
@@ -67,25 +51,54 @@ describe('the index of keys', () => {
   });
 
   test('keeps the first row of a key', () => {
-    const index = openIndex();
+    const index = createKeyIndex();
     expect([index.claim('a', 2), index.claim('a', 3), index.claim('a', 4)]).toEqual([undefined, 2, 2]);
   });
 
   test('distinguishes keys that look alike', () => {
-    const index = openIndex();
+    const index = createKeyIndex();
     for (const key of ['', 'a', 'A', 'a ', 'aa', '\0', '\0\0', 'é', 'e\u0301', '__proto__'])
       expect(index.claim(key, 2)).toBeUndefined();
   });
 
-  test('finds the first row of each of many keys with one fingerprint, while it grows', () => {
-    const index = openIndex(() => [7, 7]);
-    for (let n = 0; n < 500; n++) expect(index.claim(`SKU-${n}`, n + 2)).toBeUndefined();
-    for (let n = 0; n < 500; n++) expect(index.claim(`SKU-${n}`, 1000)).toBe(n + 2);
+  test.each([0, 1, 7, 2048, 32_764, 40_000, 100_000])(
+    'compares keys of %i characters to the last one',
+    (length) => {
+      const index = createKeyIndex();
+      const keys = Array.from({ length: 7 }, (_, n) => '-'.repeat(length) + n);
+      for (const [n, key] of keys.entries()) expect(index.claim(key, n + 2)).toBeUndefined();
+      for (const [n, key] of keys.entries()) {
+        const others = [`${key.slice(0, -1)}x`, `x${key.slice(1)}`, key.slice(1)];
+        expect([key, ...others].map(index.find)).toEqual([n + 2, undefined, undefined, undefined]);
+      }
+    },
+  );
+
+  test('keeps halves of surrogate pairs apart', () => {
+    const index = createKeyIndex();
+    index.claim('a\ud800', 2);
+    const rows = ['a\ud800', 'a\ud801', 'a\ufffd', 'a?', 'a'].map(index.find);
+    expect(rows).toEqual([2, undefined, undefined, undefined, undefined]);
+  });
+
+  test('keeps any row that fits into 32 bits', () => {
+    const index = createKeyIndex();
+    for (const row of [0, 1, 0xffff_ffff]) index.claim(`key ${row}`, row);
+    expect([0, 1, 0xffff_ffff].map((row) => index.find(`key ${row}`))).toEqual([0, 1, 0xffff_ffff]);
+  });
+
+  test('finds a key without claiming it', () => {
+    const index = createKeyIndex();
+    expect([index.find('a'), index.find('a'), index.claim('a', 2), index.find('a')]).toEqual([
+      ...[undefined, undefined, undefined, 2],
+    ]);
+  });
+
+  test('takes at most 24 bytes a key', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const index = createKeyIndex();
+    for (let n = 0; n < 1_000_000; n++) index.claim(`SKU-${n}`, n + 2);
+    expect((process.memoryUsage().arrayBuffers - before) / 1_000_000).toBeLessThan(24);
+    expect(index.find('SKU-7')).toBe(9);
   });
 });
-
-function openIndex(fingerprintOf?: (text: string) => [number, number]) {
-  const index = createKeyIndex(temporaryFolder(), fingerprintOf);
-  onTestFinished(index.close);
-  return index;
-}

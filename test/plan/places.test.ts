@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createPlanner } from '../../src/plan/index.ts';
 import { createRecordPlaces } from '../../src/plan/places.ts';
@@ -28,7 +27,7 @@ test('the place of a record includes the file if there are several', () => {
 
 test('messages that name a row name its file if there are several', () => {
   const planner = createPlanner({
-    ...{ resource: products, mode: 'upsert', dryRun: true, grouping: 'by-key', spillFolder: tmpdir() },
+    ...{ resource: products, mode: 'upsert', dryRun: true, grouping: 'by-key' },
     files: ['a.csv', 'b.csv'],
   });
   const payload = { reference: 'T' };
@@ -36,16 +35,15 @@ test('messages that name a row name its file if there are several', () => {
   const issues = [{ code: 'required', message: 'the cell is empty', column: 'Price', origin }];
   planner.plan({ record: record('a.csv', 3), payload, issues: [] });
   expect(planner.plan({ record: record('b.csv', 5), payload, issues: [] }).outcome?.message).toBe(
-    '"T" stands in "a.csv", row 3 already; that row was taken',
+    '"T" is already in "a.csv", row 3; that row was used',
   );
   planner.plan({ record: record('a.csv', 4), payload: {}, issues: [], groupKey: 'g' });
   expect(
     planner.plan({ record: record('b.csv', 6), payload: {}, issues: [], groupKey: 'g' }).outcome?.message,
   ).toBe(
-    '"g" began in "a.csv", row 4 and comes back in "b.csv", row 6, with others between: move its rows together',
+    '"g" began in "a.csv", row 4 and is in "b.csv", row 6 again, with others between: move its rows together',
   );
   expect(planner.plan({ record: record('b.csv', 7), payload, issues }).outcome?.message).toBe(
     '"b.csv", row 7, column "Price": the cell is empty',
   );
-  planner.close();
 });

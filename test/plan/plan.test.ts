@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Issue, JsonObject, OutcomeStatus, RecordResultStub } from '../../src/model/index.ts';
 import {
@@ -26,7 +25,6 @@ function planner(options: Partial<PlanOptions> = {}) {
     mode: 'upsert',
     dryRun: false,
     grouping: 'by-key',
-    spillFolder: tmpdir(),
     ...options,
   }).plan;
 }
@@ -57,7 +55,7 @@ describe('a valid record', () => {
   });
 
   test.each(['create', 'update', 'upsert'] as const)(
-    'is only planned when nothing is to be sent (%s)',
+    'is only planned if nothing will be sent (%s)',
     (mode) => {
       const planned = planner({ mode, dryRun: true })(checked(2, { reference: 'T' }, { id: '66f0' }));
       expect(planned.operation).toBeUndefined();
@@ -82,7 +80,7 @@ describe('the key that the mapping names', () => {
     next(checked(2, {}, { namedKey: 'A-1', groupKey: '7' }));
     expect(next(checked(3, {}, { namedKey: ' A-1', groupKey: '8' })).outcome).toMatchObject({
       outcome: 'duplicate',
-      message: '" A-1" stands in row 2 already; that row was taken',
+      message: '" A-1" is already in row 2; that row was used',
     });
   });
 
@@ -103,18 +101,18 @@ describe('an impossible update', () => {
     });
   });
 
-  test('is invalid with a text that is no identifier, from the file or the ledger', () => {
+  test('is invalid with a text that is not an identifier, from the file or the ledger', () => {
     const plan = planner();
     expect(plan(checked(2, { reference: 'T', name: 'x' }, { id: '66 f0' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'not-an-id',
       message: expect.stringContaining('column "_id": "66 f0"'),
     });
-    // Text of a script that found no identifier.
+    // Output of a script that found no identifier.
     expect(plan(checked(4, { reference: 'N', name: 'x' }, { id: 'null' })).outcome).toMatchObject({
       code: 'not-an-id',
       message:
-        'column "_id": "null", which is no identifier: programs write this where there is nothing; correct the cell, or empty it where the record is new',
+        'column "_id": "null", which is not an identifier: programs write this for a missing value; correct the cell, or empty it where the record is new',
     });
     // From a ledger that was written before such answers were refused.
     const known = { run: 'r1', row: 2, ref: [1, 0] as const, id: '' };
@@ -194,7 +192,7 @@ describe('issues', () => {
     });
   });
 
-  test('do not free the key: the next record that has it is a duplicate that names the invalid row', () => {
+  test('keep the key claimed: the next record with it is a duplicate that names the invalid row', () => {
     const plan = planner();
     plan(checked(2, { reference: 'T' }, { issues: [price] }));
     const again = plan(checked(3, { reference: ' T' })).outcome;
@@ -202,18 +200,18 @@ describe('issues', () => {
       outcome: 'duplicate',
       code: 'duplicate-key',
       message:
-        '" T" stands in row 2 already, and that row is invalid: correct it and import it. If this row is the right one, ' +
+        '" T" is already in row 2, and that row is invalid: correct it and import it. If this row is the right one, ' +
         'delete the other from the file, and import the file again',
     });
     expect(plan(checked(4, { reference: 'T' }, { issues: [price] })).outcome?.outcome).toBe('invalid');
-    expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('in row 2 already, and that row');
+    expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('already in row 2, and that row');
   });
 
-  test('do not free an identifier of the store either', () => {
+  test('keep an identifier of the store claimed too', () => {
     const plan = planner({ mode: 'update' });
     plan(checked(2, { name: 'Tea' }, { id: '66f0', issues: [price] }));
     expect(plan(checked(3, { name: 'Tea' }, { id: '66f0' })).outcome?.message).toContain(
-      '"66f0" stands in row 2 already, and that row is invalid',
+      '"66f0" is already in row 2, and that row is invalid',
     );
   });
 
@@ -227,16 +225,16 @@ describe('issues', () => {
 
 describe('keys of records that an earlier execution of the run has settled', () => {
   const createPlannerOf = (grouping: PlanOptions['grouping']) =>
-    createPlanner({ resource: products, mode: 'upsert', dryRun: false, grouping, spillFolder: tmpdir() });
+    createPlanner({ resource: products, mode: 'upsert', dryRun: false, grouping });
   const ending = (row: number, outcome: OutcomeStatus, code?: string): RecordResultStub => ({
     ...{ seq: row, row, key: 'T', outcome: { outcome, code } },
   });
 
   test('are claimed by an invalid record too', () => {
-    const { know, plan } = createPlannerOf('none');
-    know(ending(2, 'invalid', 'not-a-number'));
+    const { claimSettled, plan } = createPlannerOf('none');
+    claimSettled(ending(2, 'invalid', 'not-a-number'));
     expect(plan(checked(3, { reference: 'T' })).outcome?.message).toContain(
-      'row 2 already, and that row is invalid',
+      'already in row 2, and that row is invalid',
     );
   });
 
@@ -245,24 +243,24 @@ describe('keys of records that an earlier execution of the run has settled', () 
       ['invalid', 'not-a-number'],
       ['duplicate', 'duplicate-key'],
     ] as const) {
-      const { expect: wait, know, plan } = createPlannerOf('none');
-      wait(ending(2, 'unsent'));
-      know(ending(4, outcome, code));
+      const { reserve, claimSettled, plan } = createPlannerOf('none');
+      reserve(ending(2, 'unsent'));
+      claimSettled(ending(4, outcome, code));
       expect(plan(checked(2, { reference: 'T' })).operation?.kind).toBe('create');
-      expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('in row 2 already; that row');
+      expect(plan(checked(5, { reference: 'T' })).outcome?.message).toContain('already in row 2; that row');
     }
   });
 
   test('are not claimed by the rest of a group below its first rows, which are planned again', () => {
-    const { expect: wait, know, plan } = createPlannerOf('by-key');
-    wait(ending(2, 'unsent'));
-    know(ending(4, 'invalid', 'group-split'));
+    const { reserve, claimSettled, plan } = createPlannerOf('by-key');
+    reserve(ending(2, 'unsent'));
+    claimSettled(ending(4, 'invalid', 'group-split'));
     expect(plan(checked(2, { reference: 'T' }, { groupKey: 'T' })).operation?.kind).toBe('create');
   });
 
   test('are not claimed by unreadable rows', () => {
-    const { know, plan } = createPlannerOf('by-other');
-    know(ending(2, 'invalid', 'ragged-row'));
+    const { claimSettled, plan } = createPlannerOf('by-other');
+    claimSettled(ending(2, 'invalid', 'ragged-row'));
     expect(plan(checked(3, { reference: 'T' }, { groupKey: 'U' })).operation?.kind).toBe('create');
   });
 });
@@ -277,7 +275,7 @@ describe('a repeated key', () => {
       outcome: {
         outcome: 'duplicate',
         code: 'duplicate-key',
-        message: '"T" stands in row 2 already; that row was taken',
+        message: '"T" is already in row 2; that row was used',
       },
     });
   });
@@ -296,13 +294,13 @@ describe('a repeated key', () => {
     ['T', 't'],
     ['0017', '17'],
     ['a b', 'ab'],
-  ])('%j is another than %j', (first, other) => {
+  ])('%j is different from %j', (first, other) => {
     const plan = planner();
     plan(checked(2, { reference: first }));
     expect(plan(checked(3, { reference: other })).operation?.kind).toBe('create');
   });
 
-  test('is not an empty one: records without a key are no duplicates of each other', () => {
+  test('is never empty: records without a key are not duplicates of each other', () => {
     const plan = planner();
     expect([2, 3].map((row) => plan(checked(row, { name: 'Tea' })).operation?.kind)).toEqual([
       'create',
@@ -329,8 +327,7 @@ describe('a group', () => {
     const plan = planner();
     plan(checked(2, { reference: 'T' }, { groupKey: 'tea' }));
     plan(checked(3, { reference: 'U' }, { groupKey: 'urn' }));
-    const message =
-      '"tea" began in row 2 and comes back in row 4, with others between: move its rows together';
+    const message = '"tea" began in row 2 and is in row 4 again, with others between: move its rows together';
     expect(plan(checked(4, { reference: 'T' }, { groupKey: 'tea' })).outcome).toMatchObject({
       outcome: 'invalid',
       code: 'group-split',
@@ -344,13 +341,13 @@ describe('a group', () => {
     });
   });
 
-  test('that was invalid is remembered, since the rest of its rows would be half a product', () => {
+  test('that was invalid keeps its key claimed, since the rest of its rows would be an incomplete product', () => {
     const plan = planner();
     plan(checked(2, {}, { groupKey: 'tea', issues: [price] }));
     expect(plan(checked(4, { reference: 'tea' }, { groupKey: 'tea' })).outcome?.code).toBe('group-split');
   });
 
-  test('gives its key to a record that has none', () => {
+  test('gives its key to a record without one', () => {
     expect(planner()(checked(2, {}, { groupKey: 'tea' })).key).toBe('tea');
     expect(planner()(checked(2, { reference: 'T' }, { groupKey: 'tea' })).key).toBe('T');
   });

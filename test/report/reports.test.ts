@@ -22,7 +22,7 @@ async function write(header: string[], lines: RecordResult[]) {
 }
 
 describe('reports', () => {
-  test('every record is a line of results.csv; errors.csv and in-doubt.csv have the rows to return', async () => {
+  test('every record is a line of results.csv; errors.csv and in-doubt.csv have the rows to correct', async () => {
     const folder = await write(
       ['a', 'b'],
       [
@@ -85,7 +85,7 @@ describe('reports', () => {
         message: '',
       },
     ]);
-    // A spreadsheet would run it.
+    // A spreadsheet would evaluate it.
     expect(readTable(join(folder, 'errors.csv'))).toMatchObject([
       { a: '1', b: "'=2+2", storeport_run: 'r1', storeport_row: '3' },
     ]);

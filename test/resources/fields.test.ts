@@ -71,23 +71,23 @@ describe('the type of a field', () => {
     'any.__proto__',
     'any.a.__proto__.b',
     'open.known.x',
-  ])('there is no %j', (path) => {
+  ])('%j is not a field', (path) => {
     expect(kindAt(path)).toBeUndefined();
   });
 
-  test('a choice knows its values', () => {
+  test('a choice has its values', () => {
     expect(typeAt({ kind: 'anything' }, ['a', '__proto__', 'b'])).toBeUndefined();
     expect(typeAt(root, ['status'])).toEqual({ kind: 'choice', values: ['A', 'B'] });
   });
 
-  test('a schema that mappings do not know is a mistake in the resource', () => {
+  test('a schema that mappings do not support is a mistake in the resource', () => {
     expect(() => fieldType(z.strictObject({ when: z.date() }))).toThrow(
       'A resource schema uses date, which mappings do not know yet.',
     );
   });
 });
 
-test('paths go down to values, lists and objects without known fields, in the order of the schema', () => {
+test('paths lead to values, lists and objects without known fields, in the order of the schema', () => {
   const paths = [
     'name',
     'count',

@@ -16,14 +16,14 @@ const suppliers = resourceNamed('suppliers');
 const reviews = resourceNamed('reviews');
 const checkouts = resourceNamed('checkouts');
 
-/** What is wrong with a section: where, and what was expected. */
+/** Problems of a section: path and expected value. */
 function complaints(section: unknown): string[] {
   const { error } = apiOverrides.safeParse(section);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 describe('a description with overrides', () => {
-  test('is another one where something is said of it, and the same where nothing is', () => {
+  test('is a changed copy if an override applies, and the same object otherwise', () => {
     const changed = overridden(products, { update: { method: 'POST' } });
     expect(changed.update).toEqual({ ...products.update, method: 'POST' });
     expect({ ...changed, update: products.update }).toEqual(products);
@@ -32,7 +32,7 @@ describe('a description with overrides', () => {
     expect(overridden(products, {})).toEqual(products);
   });
 
-  test('has every part that was given, beside those that were not', () => {
+  test('has all given parts, and keeps the others', () => {
     expect(overridden(products, { create: { path: '/p' } }).create).toEqual({ method: 'POST', path: '/p' });
     expect(overridden(products, { envelopes: ['item'] }).envelopes).toEqual(['item']);
     expect(overridden(reviews, { list: { pageSize: 7 } }).list).toEqual({ ...reviews.list, pageSize: 7 });
@@ -44,12 +44,12 @@ describe('a description with overrides', () => {
     );
   });
 
-  test('a list without identifiers stays without, unless one is given', () => {
+  test('keeps a list without identifiers, unless one is given', () => {
     expect(overridden(checkouts, { list: { pageSize: 7 } }).list?.id).toBeUndefined();
     expect(overridden(checkouts, { list: { id: 'token' } }).list?.id).toBe('token');
   });
 
-  test('gets endpoints that it lacks', () => {
+  test('gets endpoints that the description lacks', () => {
     const update = { method: 'PUT', path: '/api/customers/update/', idParam: 'id' } as const;
     expect(missingParts(customers, { update })).toEqual([]);
     expect(overridden(customers, { update }).update).toEqual(update);
@@ -60,7 +60,7 @@ describe('a description with overrides', () => {
     expect(listed.list).toEqual({ ...list, filters: {}, id: '_id' });
   });
 
-  test('a list that the API document does not show is no surprise where something is said of it', () => {
+  test('removes the warning about an undocumented list', () => {
     expect(products.list?.undocumented).toBe(true);
     const { undocumented, ...known } = products.list as ListEndpoint;
     expect(overridden(products, { list: { pageSize: 50 } }).list).toEqual({ ...known, pageSize: 50 });
@@ -69,7 +69,7 @@ describe('a description with overrides', () => {
     expect(overridden(products, { update: { method: 'POST' } }).list).toEqual(products.list);
   });
 
-  test('lacks parts only where the description has none either', () => {
+  test('lacks a part only if the description lacks it too', () => {
     expect(missingParts(customers, { update: { path: '/u' } })).toEqual([
       ['update', 'method'],
       ['update', 'idParam'],
@@ -82,8 +82,8 @@ describe('a description with overrides', () => {
   });
 });
 
-describe('two sections', () => {
-  test('are one, field by field, in which the second counts', () => {
+describe('merging two sections', () => {
+  test('merges them field by field, and the second takes precedence', () => {
     const first = {
       reviews: { list: { pageSize: 50, filters: { product: 'product._id', rating: 'stars' } } },
       products: { envelopes: ['data', 'product'] },
@@ -105,7 +105,7 @@ describe('two sections', () => {
   });
 });
 
-test('the places that a section says something of', () => {
+test('the paths that a section sets are listed', () => {
   expect(
     placesIn({
       reviews: { list: { pageSize: 50, filters: { product: 'product._id' } } },
@@ -120,7 +120,7 @@ test('the places that a section says something of', () => {
   ]);
 });
 
-describe('a section that is right', () => {
+describe('a valid section', () => {
   test.each([
     {},
     { products: {} },
@@ -136,14 +136,14 @@ describe('a section that is right', () => {
     expect(complaints(section)).toEqual([]);
   });
 
-  test('may say something of every resource', () => {
+  test('may override every resource', () => {
     const section = Object.fromEntries(RESOURCES.map(({ name }) => [name, { list: { pageSize: 5 } }]));
     expect(complaints(section)).toEqual([]);
   });
 });
 
-describe('a section that is wrong', () => {
-  const names = 'products, customers, suppliers, discounts, orders, reviews, checkouts, images';
+describe('an invalid section', () => {
+  const names = RESOURCES.map(({ name }) => name).join(', ');
   const path =
     'a path such as /api/products/create: one that begins with a single /, is encoded as it is to be sent, and has no ? or #';
   const listPath =
@@ -175,9 +175,9 @@ describe('a section that is wrong', () => {
     [{ products: { envelopes: 'data' } }, ['products.envelopes: a list such as [data, product]']],
     [{ products: { envelopes: ['data', ''] } }, ['products.envelopes.1: the name of a field']],
     [{ products: { envelopes: [1] } }, ['products.envelopes.0: the name of a field']],
-    [{ images: { list: { pageSize: 0 } } }, ['images.list.pageSize: a whole number from 1 on']],
-    [{ images: { list: { pageSize: 2.5 } } }, ['images.list.pageSize: a whole number from 1 on']],
-    [{ images: { list: { pageSize: '20' } } }, ['images.list.pageSize: a whole number from 1 on']],
+    [{ images: { list: { pageSize: 0 } } }, ['images.list.pageSize: a whole number of 1 or more']],
+    [{ images: { list: { pageSize: 2.5 } } }, ['images.list.pageSize: a whole number of 1 or more']],
+    [{ images: { list: { pageSize: '20' } } }, ['images.list.pageSize: a whole number of 1 or more']],
     [{ images: { list: { path: 7 } } }, [`images.list.path: ${listPath}`]],
     [
       { reviews: { list: { filters: ['a'] } } },
@@ -207,12 +207,12 @@ describe('a section that is wrong', () => {
     '/api/médias',
     '/api/images#top',
     '/api/images\r\nx: y',
-  ])('%j is no path', (wrong) => {
+  ])('%j is not a path', (wrong) => {
     expect(complaints({ images: { list: { path: wrong } } })).toEqual([`images.list.path: ${listPath}`]);
     expect(complaints({ orders: { create: { path: wrong } } })).toEqual([`orders.create.path: ${path}`]);
   });
 
-  test('a query belongs to no path to which something is sent', () => {
+  test('a path with a query is refused except for lists', () => {
     const section = { products: { create: { path: '/a?b=1' }, update: { path: '/a?' } } };
     expect(complaints(section)).toEqual([`products.create.path: ${path}`, `products.update.path: ${path}`]);
   });

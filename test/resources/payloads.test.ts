@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { importable, RESOURCES, resourceNamed } from '../../src/resources/index.ts';
-import { RESOURCES as API_RESOURCES } from '../sandbox/payloads.ts';
+import { RESOURCES as API_RESOURCES } from '../support/sandbox/payloads.ts';
 
-/** Every field of the API document, typed out from there for the other half as well. */
+/** Every field of the API document, typed from there for the sandbox as well. */
 const PAYLOADS = Object.fromEntries(
   API_RESOURCES.map(({ collection, whole }) => [collection, whole as JsonObject]),
 );
 const REQUIRED = Object.fromEntries(API_RESOURCES.map(({ collection, required }) => [collection, required]));
 
-/** Objects whose fields the API document does not show. */
+/** Objects whose fields the API document does not list. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   products: ['outStock', 'sizes', 'supplier', 'brand', 'shipping'],
   orders: ['bookingInfo', 'payment'],
@@ -19,17 +19,17 @@ function accepts(name: string, payload: unknown): boolean {
   return resourceNamed(name).schema.safeParse(payload).success;
 }
 
-test('every importable resource is held against the API document here', () => {
+test('every importable resource is compared with the API document', () => {
   expect(Object.keys(PAYLOADS).sort()).toEqual(importable.map(({ name }) => name).sort());
 });
 
 describe.each(Object.entries(PAYLOADS))('%s', (name, payload) => {
-  test('takes every field of the API document, and the schema has no others', () => {
+  test('accepts every field of the API document, and the schema has no others', () => {
     expect(resourceNamed(name).schema.parse(payload)).toEqual(payload);
     expect(Object.keys(resourceNamed(name).schema.shape).sort()).toEqual(Object.keys(payload).sort());
   });
 
-  test('takes the required fields alone', () => {
+  test('accepts the required fields alone', () => {
     const required = REQUIRED[name] as string[];
     const least = Object.fromEntries(required.map((field) => [field, payload[field]]));
     expect(accepts(name, least)).toBe(true);
@@ -80,8 +80,8 @@ test('a dial code may be text or a number, since the API document does not say',
   expect(accepts('customers', { ...PAYLOADS.customers, address: { country: { dialCode: 213 } } })).toBe(true);
 });
 
-describe('what the store lists may have more fields than the API document', () => {
-  // Of what can be created the schema is that of a payload.
+describe('items of the store may have more fields than the API document', () => {
+  // The schema of a resource that can be created is that of a payload.
   test.each(RESOURCES.filter(({ create }) => !create))('$name', ({ schema, list }) => {
     const item = list?.id ? { [list.id]: 'a' } : {};
     expect(schema.safeParse({ ...item, another: 1 }).success).toBe(true);

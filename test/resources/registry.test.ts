@@ -4,13 +4,26 @@ import {
   fieldType,
   importable,
   RESOURCES,
+  type Resource,
   resourceNamed,
   typeAt,
 } from '../../src/resources/index.ts';
+import { EXPORTABLE_NAMES, IMPORTABLE_NAMES, READ_ONLY_FILTERS } from '../../src/resources/names.ts';
 import { refusal } from '../support/map-rows.ts';
 
 describe('the resources', () => {
-  test('are found by name, each in its own choice', () => {
+  test('have the names and filters that the help shows', () => {
+    const names = (resources: readonly Resource[]) => resources.map(({ name }) => name);
+    expect(IMPORTABLE_NAMES).toEqual(names(importable));
+    expect(EXPORTABLE_NAMES).toEqual(names(exportable));
+    const filters = RESOURCES.filter(({ create }) => !create).map(({ name, list }) => [
+      name,
+      Object.keys(list?.filters ?? {}),
+    ]);
+    expect(Object.entries(READ_ONLY_FILTERS)).toEqual(filters);
+  });
+
+  test('are found by name, each among the resources of a command', () => {
     for (const resource of RESOURCES) expect(resourceNamed(resource.name)).toBe(resource);
     expect(resourceNamed('products', importable).name).toBe('products');
     expect(resourceNamed('reviews', exportable).name).toBe('reviews');
@@ -23,14 +36,14 @@ describe('the resources', () => {
     ['orders', exportable],
     ['constructor', RESOURCES],
     ['', RESOURCES],
-  ])('%j is refused with what there is', (name, choice) => {
+  ])('%j is refused with the available names', (name, choice) => {
     const names = choice.map((resource) => resource.name).join(', ');
     expect(refusal(() => resourceNamed(name, choice)).message).toBe(
       `There is no resource "${name}" for this command. Choose one of: ${names}.`,
     );
   });
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     const names = RESOURCES.flatMap(({ name, singular }) => [name, singular]);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -43,16 +56,16 @@ describe('the resources', () => {
       ...(resource.requiredWhen ?? []).flatMap(({ field, when }) => [field, when.field]),
       ...(resource.fromSettings ?? []),
       ...resource.columns,
-      // Of what can be created the store makes it: then it is no field of a payload.
+      // The identifier of a record that can be created comes from the store, so it is not a field of a payload.
       ...(id && !resource.create ? [id] : []),
     ];
     expect(paths.filter((path) => !typeAt(root, path.split('.')))).toEqual([]);
     expect(new Set(resource.columns).size).toBe(resource.columns.length);
   });
 
-  test.each(importable)('$name can be created and told apart', ({ name, create, key, envelopes }) => {
+  test.each(importable)('$name can be created and identified', ({ name, create, key, envelopes }) => {
     expect(create?.path).toMatch(/^\/api\//);
-    // Of an order the payload says nothing that would tell it from another.
+    // No field of an order identifies it.
     if (name === 'orders') expect(key).toBeUndefined();
     else expect(key?.length).toBeGreaterThan(0);
     expect(envelopes).toContain('data');

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { exchange, openSandbox } from './open-sandbox.ts';
+import { exchange, openSandbox } from '../support/sandbox/open-sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document as JSON.
 type Document = any;
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
       }
   });
 
-  test('the parameters of the lists are those that the server takes', async () => {
+  test('lists the parameters that the server accepts', async () => {
     const sandbox = await openSandbox();
     const document = await documentOf(sandbox.url);
     const VALUES: Record<string, string> = {
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every schema says which section of the API document it comes from', async () => {
+  test('names a section of the API document for every schema', async () => {
     const sandbox = await openSandbox();
     const { schemas } = (await documentOf(sandbox.url)).components;
     const silent = Object.entries<Document>(schemas).filter(
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
-  test('every schema is one by the rules of JSON Schema', async () => {
+  test('has only valid JSON Schemas', async () => {
     const sandbox = await openSandbox();
     const { schemas } = (await documentOf(sandbox.url)).components;
     const ajv = new Ajv2020({ allErrors: true });
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every reference leads somewhere', async () => {
+  test('has no reference without a target', async () => {
     const sandbox = await openSandbox();
     const document = await documentOf(sandbox.url);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(

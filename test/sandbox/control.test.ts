@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/run.ts';
-import { exchange, openSandbox } from './open-sandbox.ts';
+import { exchange, openSandbox } from '../support/sandbox/open-sandbox.ts';
 
 const PRODUCT = { name: 'A', reference: 'a' };
 
 describe('the control endpoint', () => {
-  test('is not there unless it was asked for', async () => {
+  test('exists only if it was requested', async () => {
     const sandbox = await openSandbox();
     for (const path of ['/sandbox/faults', '/sandbox/journal', '/sandbox/records/products'])
       expect((await exchange(sandbox.url, 'GET', path)).status).toBe(404);
   });
 
-  test('changes faults while it runs, is not struck by them, and stands in no journal', async () => {
+  test('changes faults while the store runs, is exempt from them, and is not in the journal', async () => {
     const sandbox = await openSandbox({ control: true });
     const put = await exchange(sandbox.url, 'PUT', '/sandbox/faults', { 'error-503-json': '100%', rate: 5 });
     expect([put.status, put.json]).toEqual([200, { 'error-503-json': '100%', rate: 5 }]);
@@ -29,14 +29,14 @@ describe('the control endpoint', () => {
     ['{"rate": null}', 400, /texts and numbers/],
     ['[1]', 400, /texts and numbers/],
     ['{', 400, /not JSON/],
-  ])('refuses %s and keeps what was set', async (body, status, message) => {
+  ])('refuses %s and keeps the previous faults', async (body, status, message) => {
     const sandbox = await openSandbox({ control: true, faults: { 'page-limit': 3 } });
     const answer = await exchange(sandbox.url, 'PUT', '/sandbox/faults', body);
     expect([answer.status, answer.json.message]).toEqual([status, expect.stringMatching(message)]);
     expect((await exchange(sandbox.url, 'GET', '/sandbox/faults')).json).toEqual({ 'page-limit': 3 });
   });
 
-  test('gives the journal and the records, a line each, and revokes tokens', async () => {
+  test('returns the journal and the records as lines, and revokes tokens', async () => {
     const sandbox = await openSandbox({ control: true });
     await sandbox.post('/api/products/create', PRODUCT);
     await sandbox.post('/api/products/create', { ...PRODUCT, reference: 'b' });
@@ -53,7 +53,7 @@ describe('the control endpoint', () => {
   });
 });
 
-test('the journal file has every request, also those that memory has no room for', async () => {
+test('writes every request to the journal file, also those that do not fit in memory', async () => {
   const journalFile = join(temporaryFolder(), 'journal.ndjson');
   const sandbox = await openSandbox({ journalFile });
   for (let n = 0; n < 5; n++) await sandbox.post('/api/products/create', { ...PRODUCT, reference: `${n}` });

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createJournal, type JournalEntry } from '../../src/sandbox/journal.ts';
 import { temporaryFolder } from '../support/run.ts';
-import { type OpenSandbox, openSandbox } from './open-sandbox.ts';
+import { type OpenSandbox, openSandbox } from '../support/sandbox/open-sandbox.ts';
 
 const PRODUCT = { name: 'A', reference: 'a' };
 
@@ -35,14 +35,14 @@ function send({ url }: OpenSandbox, text: string) {
 const head = (method: string, path: string, { token }: OpenSandbox, more = '') =>
   `${method} ${path} HTTP/1.1\r\nhost: a\r\nx-auth-token: ${token}\r\n${more}\r\n`;
 
-describe('a client that breaks off', () => {
-  test('in the middle of a create is there, with nothing done and no fault', async () => {
+describe('a request that the client aborts', () => {
+  test('in the middle of a create is in the journal, without effect and without fault', async () => {
     const { sandbox, lines } = await withFile();
     const socket = send(
       sandbox,
       `${head('POST', '/api/products/create', sandbox, 'content-length: 99\r\n')}{"name"`,
     );
-    // An answer to someone else: the store has seen the half of it by then.
+    // An answer to another request: the store has received half of the create by then.
     await sandbox.get('/api/images');
     socket.destroy();
     await expect.poll(() => sandbox.journal.length).toBe(3);
@@ -55,7 +55,7 @@ describe('a client that breaks off', () => {
     expect(sandbox.count('products')).toBe(0);
   });
 
-  test('does not count for faults: no place and no chance is used up', async () => {
+  test('does not count for faults', async () => {
     const { sandbox } = await withFile();
     sandbox.misbehave({ 'error-500': '#1@create' });
     const socket = send(sandbox, head('POST', '/api/products/create', sandbox, 'content-length: 9\r\n'));
@@ -66,7 +66,7 @@ describe('a client that breaks off', () => {
     expect(statusCode).toBe(500);
   });
 
-  test('while it waits has what was done for it, and no status', async () => {
+  test('while it waits has its effect in the journal, and no status', async () => {
     const { sandbox, lines } = await withFile();
     sandbox.misbehave({ latency: '1h' });
     const body = JSON.stringify(PRODUCT);
@@ -86,7 +86,7 @@ describe('a client that breaks off', () => {
   test.each([
     ['without a body', 'GET', '/api/images', ''],
     ['with one', 'POST', '/api/products/create', JSON.stringify(PRODUCT)],
-  ])('with many requests %s under way leaves a line for each', async (_how, method, path, body) => {
+  ])('with many requests %s in flight has a line for each', async (_how, method, path, body) => {
     const { sandbox, lines } = await withFile();
     sandbox.misbehave({ latency: '1h' });
     const length = body === '' ? '' : `content-length: ${body.length}\r\n`;
@@ -103,8 +103,8 @@ describe('a client that breaks off', () => {
   });
 });
 
-describe('the file', () => {
-  test('has what will never be answered at once, so that a kill does not lose it', async () => {
+describe('the journal file', () => {
+  test('has requests that are never answered at once, so that a kill does not lose them', async () => {
     const { sandbox, lines } = await withFile();
     sandbox.misbehave({ 'late-hang': '#1' });
     const answer = expect(create(sandbox)).rejects.toThrow();
@@ -116,12 +116,12 @@ describe('the file', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  test('has every entry of the memory when the store is closed, once, and more than the memory keeps', () => {
+  test('has every entry of the memory once after the store is closed, and more than the memory keeps', () => {
     const file = join(temporaryFolder(), 'journal.ndjson');
     let now = 0;
     const journal = createJournal({ file, now: () => now++ });
     for (let n = 1; n <= 100_010; n++) {
-      const over = journal.record('GET', '/api/images', 'list', undefined, undefined);
+      const over = journal.record({ method: 'GET', url: '/api/images', kind: 'list' });
       if (n % 2 === 0) over(200, true);
     }
     journal.close();
@@ -133,11 +133,11 @@ describe('the file', () => {
     expect(lines.at(-2)).toMatchObject({ status: null, whole: false });
   });
 
-  test('is appended to, and an end that comes after the end is nothing', () => {
+  test('is appended to, and ignores a second end of a request', () => {
     const file = join(temporaryFolder(), 'journal.ndjson');
     for (const method of ['GET', 'PUT']) {
       const journal = createJournal({ file, now: () => 0 });
-      const over = journal.record(method, '/', 'other', undefined, undefined);
+      const over = journal.record({ method, url: '/', kind: 'other' });
       journal.close();
       over(200, true);
       journal.close();
@@ -148,7 +148,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('that cannot be opened is an error, and not a store without a journal', async () => {
+  test('that cannot be opened is an error', async () => {
     await expect(openSandbox({ journalFile: join(temporaryFolder(), 'no', 'folder') })).rejects.toThrow(
       /ENOENT/,
     );

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { openSandbox } from './open-sandbox.ts';
+import { SEEDED_LIST_NAMES } from '../../src/sandbox/seed/index.ts';
+import { openSandbox } from '../support/sandbox/open-sandbox.ts';
+import { LISTED } from './api-document/read-only.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: items as they come over the wire.
 type Item = any;
 
 async function seeded(count: number, randomSeed = 1) {
-  const seed = { reviews: count, checkouts: count, images: count, randomSeed };
-  const sandbox = await openSandbox({ seed });
+  const counts = Object.fromEntries(SEEDED_LIST_NAMES.map((name) => [name, count]));
+  const sandbox = await openSandbox({ seed: { ...counts, randomSeed } });
   return {
     sandbox,
     reviews: sandbox.records('reviews') as Item[],
@@ -16,24 +18,25 @@ async function seeded(count: number, randomSeed = 1) {
 }
 
 describe('seeding', () => {
-  test('a number stands for that many of each; none is the default', async () => {
+  test('a number is the count of each kind; the default is none', async () => {
     const some = await openSandbox({ seed: 7 });
     const none = await openSandbox();
-    const counts = (sandbox: typeof some) =>
-      (['reviews', 'checkouts', 'images', 'products'] as const).map((kind) => sandbox.count(kind));
-    expect(counts(some)).toEqual([7, 7, 7, 0]);
-    expect(counts(none)).toEqual([0, 0, 0, 0]);
+    expect(SEEDED_LIST_NAMES).toHaveLength(LISTED.length);
+    for (const name of SEEDED_LIST_NAMES) expect([some.count(name), none.count(name)]).toEqual([7, 0]);
+    expect([some.count('products'), none.count('products')]).toEqual([0, 0]);
   });
 
-  test('the same seed makes the same items, another seed other ones', async () => {
+  test('the same seed makes the same items, another seed makes others', async () => {
     const [first, same, other] = [await seeded(50), await seeded(50), await seeded(50, 2)];
-    for (const kind of ['reviews', 'checkouts', 'images'] as const) {
-      expect(first[kind]).toEqual(same[kind]);
-      expect(first[kind]).not.toEqual(other[kind]);
+    for (const name of SEEDED_LIST_NAMES) {
+      const [items, again, others] = [first, same, other].map(({ sandbox }) => sandbox.records(name));
+      expect(items).toHaveLength(50);
+      expect(items).toEqual(again);
+      expect(items).not.toEqual(others);
     }
   });
 
-  test('a million of each cost nothing until they are asked for', async () => {
+  test('a million of each cost nothing until they are requested', async () => {
     const sandbox = await openSandbox({ seed: 1_000_000 });
     for (const path of ['/api/reviews/search', '/api/images']) {
       const { json } = await sandbox.get(`${path}?limit=1000&page=1000`);
@@ -61,7 +64,7 @@ describe('seeded reviews', () => {
     expect([times[0].slice(0, 7), times.at(-1).slice(0, 7)]).toEqual(['2024-01', '2025-12']);
   });
 
-  test('one product id always goes with one name', async () => {
+  test('one product id always has the same name', async () => {
     const { reviews } = await seeded(500);
     const names = new Map<string, Set<string>>();
     for (const { product } of reviews) {
@@ -71,7 +74,7 @@ describe('seeded reviews', () => {
     expect([...names.values()].every((of) => of.size === 1)).toBe(true);
   });
 
-  test('one customer id always goes with one name', async () => {
+  test('one customer id always has the same name', async () => {
     const { reviews } = await seeded(5000);
     const names = new Map<string, string>();
     for (const { customer } of reviews) {
@@ -98,7 +101,7 @@ describe('seeded reviews', () => {
     ['+ at the start', /^\+/],
     ['@ at the start', /^@/],
     ['markup', /<script>/],
-  ])('twenty reviews are enough to meet %s', async (_what, pattern) => {
+  ])('twenty reviews include %s', async (_what, pattern) => {
     const { reviews } = await seeded(20);
     expect(reviews.some((review) => pattern.test(review.content))).toBe(true);
   });
@@ -130,7 +133,7 @@ describe('seeded checkouts', () => {
     );
   });
 
-  test('fullname is made of the names, and the shipping address is the shape of the customer address', async () => {
+  test('fullname is made of the names, and the shipping address has the shape of the customer address', async () => {
     const { checkouts } = await seeded(50);
     for (const { customer, shipping } of checkouts) {
       expect(customer.fullname).toBe(`${customer.firstname} ${customer.lastname}`);
@@ -139,7 +142,7 @@ describe('seeded checkouts', () => {
   });
 });
 
-test('seeded images have sizes of their own', async () => {
+test('seeded images have different sizes', async () => {
   const { images } = await seeded(100);
   expect(new Set(images.map(({ width, height }) => `${width}x${height}`)).size).toBeGreaterThan(2);
   expect(new Set(images.map((image) => image._id)).size).toBe(100);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { authentication, exchange, openSandbox, refusedFields } from '../support/sandbox/open-sandbox.ts';
 import { ENDPOINTS, TOKEN_PATH } from './api-document/endpoints.ts';
-import { authentication, exchange, openSandbox, refusedFields } from './open-sandbox.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -11,7 +11,7 @@ function claimsOf(jwt: string) {
 }
 
 describe('obtaining tokens (API document: Authentication, step 2)', () => {
-  test('answers a refresh token, an access token and its life in seconds', async () => {
+  test('returns a refresh token, an access token and its lifetime in seconds', async () => {
     const sandbox = await openSandbox({ tokenLifeSeconds: 90, now: () => NOON });
     const answer = await exchange(sandbox.url, 'GET', authentication(sandbox));
     expect(answer.status).toBe(200);
@@ -19,7 +19,7 @@ describe('obtaining tokens (API document: Authentication, step 2)', () => {
     await sandbox.expectToBe('Tokens', answer.json);
   });
 
-  test('the access token is a JWT that names the store and its own end', async () => {
+  test('the access token is a JWT with the store id and its expiry', async () => {
     const sandbox = await openSandbox({ tokenLifeSeconds: 90, now: () => NOON, storeId: 'store-7' });
     const { header, claims, signature } = claimsOf(sandbox.token);
     expect(header).toEqual({ alg: 'HS256', typ: 'JWT' });
@@ -36,7 +36,7 @@ describe('obtaining tokens (API document: Authentication, step 2)', () => {
   test.each([
     ['id', { clientId: 'someone-else' }],
     ['secret', { clientSecret: 'guess' }],
-  ])('a wrong client %s is 401 and does not say which was wrong', async (_what, wrong) => {
+  ])('a wrong client %s is 401, without saying which of the two was wrong', async (_what, wrong) => {
     const sandbox = await openSandbox();
     const answer = await exchange(sandbox.url, 'GET', authentication({ ...sandbox, ...wrong }));
     expect(answer.status).toBe(401);
@@ -56,14 +56,14 @@ describe('obtaining tokens (API document: Authentication, step 2)', () => {
     expect(refusedFields(answer)).toEqual({ [missing]: 'is required' });
   });
 
-  test('takes the credentials that the options set, and no longer the demo ones', async () => {
+  test('accepts the credentials of the options, and no longer the demo ones', async () => {
     const own = await openSandbox({ clientId: 'own', clientSecret: 'a secret & more' });
     const demo = await openSandbox();
     expect((await own.get('/api/products')).status).toBe(200);
     expect((await exchange(own.url, 'GET', authentication(demo))).status).toBe(401);
   });
 
-  test('the demo client id is shaped like a real one', async () => {
+  test('the demo client id has the shape of a real one', async () => {
     const { clientId } = await openSandbox();
     expect(clientId).toMatch(/^[0-9a-f]{24}-sandbox$/);
   });
@@ -78,7 +78,7 @@ describe('refreshing (API document: Authentication, step 4)', () => {
     return { sandbox, refreshToken: json.refreshToken as string, refresh };
   }
 
-  test('answers a new access token that is accepted, and no refresh token', async () => {
+  test('returns a new access token that is accepted, and no refresh token', async () => {
     const { sandbox, refreshToken, refresh } = await withRefreshToken();
     const answer = await refresh({ refreshToken });
     expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ describe('refreshing (API document: Authentication, step 4)', () => {
     expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
   });
 
-  test('an access token does not refresh', async () => {
+  test('an access token cannot be used to refresh', async () => {
     const { sandbox, refresh } = await withRefreshToken();
     expect((await refresh({ refreshToken: sandbox.token })).status).toBe(401);
   });
@@ -133,16 +133,13 @@ describe('refreshing (API document: Authentication, step 4)', () => {
 describe('using a token (API document: Authentication, step 3)', () => {
   const guarded = ENDPOINTS.filter(({ path }) => path !== TOKEN_PATH);
 
-  test.each(guarded)(
-    '$method $path needs a token, and nothing else to be let in',
-    async ({ method, path }) => {
-      const sandbox = await openSandbox();
-      const body = method === 'GET' ? undefined : {};
-      const refused = await exchange(sandbox.url, method, path, body);
-      expect([refused.status, refused.json.code]).toEqual([401, 'INVALID_TOKEN']);
-      expect([200, 400]).toContain((await sandbox.call(method, path, body)).status);
-    },
-  );
+  test.each(guarded)('$method $path needs a token and no other credentials', async ({ method, path }) => {
+    const sandbox = await openSandbox();
+    const body = method === 'GET' ? undefined : {};
+    const refused = await exchange(sandbox.url, method, path, body);
+    expect([refused.status, refused.json.code]).toEqual([401, 'INVALID_TOKEN']);
+    expect([200, 400]).toContain((await sandbox.call(method, path, body)).status);
+  });
 
   test('a token that was not issued here is 401', async () => {
     const sandbox = await openSandbox();
@@ -151,7 +148,7 @@ describe('using a token (API document: Authentication, step 3)', () => {
     expect([answer.status, answer.json.code]).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  test('a token holds to the last millisecond of its life and not a millisecond longer', async () => {
+  test('a token is valid to the last millisecond of its lifetime, and not longer', async () => {
     let now = NOON;
     const sandbox = await openSandbox({ now: () => now, tokenLifeSeconds: 60 });
     now = NOON + 59_999;

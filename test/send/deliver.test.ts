@@ -275,7 +275,7 @@ describe('deliver', () => {
     const stopped = await deliverAll(createFeed(batches([create(0), create(1), create(2)])), failing);
     expect((stopped as RunStopped).reason).toBe('ledger-failed');
     expect(sent).toEqual([]);
-    // They are accounted for nevertheless.
+    // They have outcomes nevertheless.
     expect(journal.settled.map(({ seq, outcome }) => [seq, outcome.outcome]).sort()).toEqual([
       [0, 'unsent'],
       [1, 'unsent'],

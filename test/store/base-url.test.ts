@@ -39,7 +39,7 @@ describe('the base URL', () => {
     });
   }
 
-  test('plain http is only worth a warning to another machine', () => {
+  test('plain http to another machine causes a warning only', () => {
     expect(isPlainHttpElsewhere('http://api.example.com')).toBe(true);
     expect(isPlainHttpElsewhere('http://192.168.1.5:80')).toBe(true);
     for (const here of [

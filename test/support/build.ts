@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Tests of the command line run the real binary: it is built once, before all of them. */
+/** Builds the binary once before all tests, since tests of the command line run it. */
 export default function setup(): void {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))], {
     stdio: 'inherit',

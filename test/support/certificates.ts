@@ -1,6 +1,6 @@
 /**
- * Certificates that sign themselves, with their keys, for servers of tests on 127.0.0.1. Nobody trusts them but who is
- * told to by NODE_EXTRA_CA_CERTS; they hold for a hundred years, but for the one that has expired.
+ * Self-signed certificates with their keys, for test servers on 127.0.0.1. A client trusts them only through
+ * NODE_EXTRA_CA_CERTS. They are valid for a hundred years, except the expired one.
  */
 export const CERTIFICATES = {
   /** For 127.0.0.1. */

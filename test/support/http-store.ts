@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface Received {
   readonly method: string;
   /** Path without its query. */
@@ -14,15 +14,15 @@ export interface Received {
 
 export interface HttpStore {
   readonly url: string;
-  /** Settings that lead to it. */
+  /** Settings that lead to this store. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Without those for tokens. */
+  /** Requests, without those for tokens. */
   readonly requests: readonly Received[];
 }
 
 type Answer = JsonObject | { readonly status: number; readonly body: JsonObject };
 
-/** A store that hands out tokens, notes every request and answers as `answer` says; gone when the test is. */
+/** A store that issues tokens, records every request and answers with `answer`. It closes after the test. */
 export async function httpStore(answer: (request: Received) => Answer | Promise<Answer>): Promise<HttpStore> {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -57,4 +57,19 @@ export async function httpStore(answer: (request: Received) => Answer | Promise<
     STOREPORT_STORE_ID: 'store-1',
   };
   return { url, environment, requests };
+}
+
+/** One page of a list with `total` items, which `item` makes from their numbers. */
+export function pageOf(
+  total: number,
+  query: Readonly<Record<string, string>>,
+  item: (number: number) => JsonObject,
+): JsonObject {
+  const [page, size] = [Number(query.page), Number(query.limit)];
+  const first = (page - 1) * size;
+  const results = Array.from({ length: Math.max(0, Math.min(size, total - first)) }, (_, n) =>
+    item(first + n),
+  );
+  const last = Math.max(1, Math.ceil(total / size));
+  return { results, paginate: { total, per_page: size, current_page: page, last_page: last } };
 }

@@ -5,7 +5,7 @@ export function tableOf(...header: string[]): Table {
   return { file: 'shop.csv', header };
 }
 
-/** Rows as a reader numbers them: the first one below the header is row 2. Lines differ from rows on purpose. */
+/** Rows numbered as by the reader: the first one below the header is row 2. Lines differ from rows on purpose. */
 export function rowsOf(table: Table, ...cells: (readonly string[])[]): Row[] {
   return cells.map((each, index) => ({ table, row: index + 2, line: index + 102, cells: each }));
 }
@@ -23,12 +23,12 @@ export function damage(row: Row): Row {
   return { ...row, issues: [issue] };
 }
 
-/** A mapping of products with these fields, by way of its text. */
+/** A mapping of products with these fields, parsed from its text. */
 export function productMapping(fields: object, more: object = {}): Mapping {
   return parseMapping('mine', JSON.stringify({ resource: 'products', ...more, fields }));
 }
 
-/** Maps one record of a file that has this header. */
+/** Maps one record of a file with this header. */
 export function mapRecord(
   mapping: Mapping | object,
   header: readonly string[],
@@ -39,7 +39,7 @@ export function mapRecord(
   return bind(whole, table, []).map(recordOf(rowsOf(table, ...cells)));
 }
 
-/** The payload of a record that has nothing wrong with it. */
+/** The payload of a record without issues. */
 export function payloadOf(
   mapping: Mapping | object,
   header: readonly string[],
@@ -55,7 +55,7 @@ export function issuesOf(issues: readonly Issue[]) {
   return issues.map(({ code, field, column, origin }) => [code, field, column, origin?.row]);
 }
 
-/** The ConfigError that a call throws: its message and its hints. */
+/** The message and hints of the ConfigError that a call throws. */
 export function refusal(call: () => unknown): { message: string; hints: readonly string[] } {
   try {
     call();

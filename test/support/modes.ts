@@ -6,7 +6,7 @@ export function modeOf(path: string): number {
   return lstatSync(path).mode & 0o777;
 }
 
-/** Whether the file system keeps permissions: Windows does not, nor do some mounts. */
+/** True if the file system keeps permissions: Windows does not, nor do some mounts. */
 export const hasModes: boolean = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-modes-'));
   try {

@@ -1,6 +1,6 @@
 import type { NewRun } from '../../src/ledger/index.ts';
 
-/** A run for tests of the ledger, as an import begins it. */
+/** A run for tests of the ledger, as an import creates it. */
 export const NEW_RUN: NewRun = {
   id: 'r1',
   command: 'import',

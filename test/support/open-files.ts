@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** The files that this process has open, as Linux tells them: also those that have no name any more. */
+/** The files that this process has open, from Linux: also deleted and unnamed ones. */
 export function openFilesBelow(folder: string): string[] {
   return readdirSync('/proc/self/fd')
     .map((number) => `/proc/self/fd/${number}`)
@@ -8,7 +8,7 @@ export function openFilesBelow(folder: string): string[] {
       try {
         return readlinkSync(link).startsWith(folder);
       } catch {
-        // That of the list itself.
+        // The descriptor of the list itself.
         return false;
       }
     });

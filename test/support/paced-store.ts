@@ -5,31 +5,34 @@ import type { PacedAnswer } from '../../src/store/rate/paced-answer.ts';
 export interface PacedStore {
   readonly limit: Limit;
   readonly seconds: number;
-  /** There and back, of which `jitterMs` more or less. */
+  /** Round trip, more or less by `jitterMs`. */
   readonly roundTripMs?: number;
   readonly jitterMs?: number;
   readonly concurrency?: number;
-  /** Whether a 429 says when to come back. */
+  /** True if a 429 has Retry-After. */
   readonly retryAfter?: boolean;
   readonly learned?: number;
-  /** Another one is another course of the same events. */
+  /** Another seed gives another random sequence of the same events. */
   readonly seed?: number;
-  /** The client's machine is suspended from one time to the other, which may be the same; what is under way is lost. */
+  /**
+   * The machine of the client is suspended from one time to the other, which may be equal. Requests in flight
+   * are lost.
+   */
   readonly asleep?: { readonly fromMs: number; readonly toMs: number };
-  /** What part of all requests is refused, or lost, however few there are. */
+  /** Share of all requests that is refused, or lost, whatever the rate. */
   readonly chance?: { readonly refused?: number; readonly lost?: number };
-  /** What has a permit waits for a token, so often and so long. */
+  /** Requests with a permit wait for a token, this often and this long. */
   readonly tokens?: { readonly everyMs: number; readonly waitMs: number };
-  /** What has a permit waits for the disk, so often and so long. */
+  /** Requests with a permit wait for the disk, this often and this long. */
   readonly disk?: { readonly everyMs: number; readonly waitMs: number };
-  /** What an answer's headers tell beside. */
+  /** Rate headers of an answer. */
   readonly headers?: (limit: Limit, nowMs: number) => Pick<PacedAnswer, 'left'>;
 }
 
 export interface Paced {
-  /** What part of `perSecond` was admitted, from one second to another. */
+  /** Share of `perSecond` that was admitted, from one second to another. */
   used(perSecond: number, from: number, to: number): number;
-  /** What part of all requests was refused. */
+  /** Share of all requests that was refused. */
   refused(from: number, to: number): number;
   readonly admitted: readonly number[];
   readonly pace: Pace;
@@ -43,15 +46,16 @@ const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
 
 /**
- * A client that keeps to a pace, and a store with a limit, on a clock of their own: minutes pass in milliseconds, and
- * each time in the same way. Permits come in batches as in the rate gate, and a little late, as timers are.
+ * A client with an adaptive rate and a store with a limit, on a simulated clock: minutes pass in milliseconds,
+ * and always with the same result. Permits come in batches as in the rate gate, and a little late, as timers
+ * are.
  */
 export function simulate(store: PacedStore): Paced {
   const { limit, seconds, roundTripMs = 20, jitterMs = 4, concurrency = 32 } = store;
   const pace = createPace({ learned: store.learned });
   const random = createRandom(store.seed ?? 12_345);
   const { fromMs, toMs } = store.asleep ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
-  // What was due meanwhile happens on waking up.
+  // Due events happen after the suspension.
   const agenda = createAgenda((ms) => (ms > fromMs ? Math.max(ms, toMs) : ms));
   const admitted = new Array<number>(seconds).fill(0);
   const refused = new Array<number>(seconds).fill(0);
@@ -87,7 +91,7 @@ export function simulate(store: PacedStore): Paced {
       rate === undefined ? 0 : (1000 * Math.max(1, Math.round(rate / JOBS_PER_SECOND))) / rate;
     const earliestMs = earliest(batch, before, spacingMs);
     startsWhenUsed = agenda.now() < earliestMs && before.held > 0;
-    // The pace came down meanwhile, or some were used late.
+    // The rate fell meanwhile, or some permits were used late.
     if (agenda.now() < earliestMs - 0.1 * spacingMs) return startAt(earliestMs);
     asked = false;
     if (rate !== undefined && agenda.now() >= pace.pausedUntilMs) {
@@ -114,7 +118,7 @@ export function simulate(store: PacedStore): Paced {
     const goMs = busyUntil(untilMs, store.tokens);
     if (untilMs > agenda.now()) agenda.at(untilMs, use);
     else use();
-    // A permit is given back while there is no token.
+    // A permit is returned while there is no token.
     if (goMs > agenda.now()) agenda.at(goMs, () => sendOne(tries, limited));
     else sendOne(tries, limited);
   };
@@ -182,7 +186,7 @@ function newBatch(startMs: number, left: number, spacingMs: number): SimulatedBa
   return { startMs, endsMs: startMs + spacingMs, left, held: 0, usedMs: startMs };
 }
 
-/** When something that is busy so often and so long is free. */
+/** When a resource that is busy this often and this long is free. */
 function busyUntil(
   nowMs: number,
   busy: { readonly everyMs: number; readonly waitMs: number } | undefined,
@@ -197,7 +201,7 @@ function earliest(batch: SimulatedBatch, before: SimulatedBatch, spacingMs: numb
   return Math.max(batch.startMs + spacingMs, lastMs);
 }
 
-/** What happens when, on a clock that jumps from one event to the next. */
+/** An event queue on a clock that jumps from one event to the next. */
 function createAgenda(due: (ms: number) => number) {
   const heap: { readonly ms: number; readonly order: number; readonly run: () => void }[] = [];
   let nowMs = 0;
@@ -241,7 +245,7 @@ function createAgenda(due: (ms: number) => number) {
   };
 }
 
-/** The same numbers from 0 to 1 each time. */
+/** Random numbers from 0 to 1, the same each time. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

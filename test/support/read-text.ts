@@ -3,7 +3,7 @@ import { readSource } from '../../src/read/open-source.ts';
 import { type ReadOptions, settingsOf } from '../../src/read/options.ts';
 import type { Source } from '../../src/read/source.ts';
 
-/** All that came of one file. */
+/** Header, rows and warnings of one file. */
 export interface Result {
   readonly source: Source;
   readonly header: readonly string[];
@@ -22,7 +22,7 @@ export async function readText(
   const warnings: Issue[] = [];
   const settings = settingsOf({ onWarning: (warning) => warnings.push(warning), ...options });
   const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), settings);
-  // As a run does, which says how a file is read before it reads it.
+  // Called before reading, as in a run, which prints the format first.
   source.reading();
   const rows: Row[] = [];
   for await (const batch of source.batches) rows.push(...batch);

@@ -25,16 +25,16 @@ export interface RunOptions {
   readonly input?: string | Buffer;
   /** Written to standard input, which then stays open and silent. */
   readonly keepInputOpen?: string;
-  /** The process can write no file larger than this: what a full disk looks like to it. In 512-byte blocks. */
+  /** Largest file that the process can write, in 512-byte blocks; simulates a full disk. */
   readonly fileBlocks?: number;
-  /** Called when the process runs; to send it signals. */
+  /** Called when the process runs, with a handle for signals. */
   readonly onStart?: (child: ReturnType<typeof spawn>) => void;
 }
 
 /** Settings of this machine that would change what the binary does. */
 const SETTINGS = /^(?:STOREPORT_.*|(?:https?|no)_proxy)$/i;
 
-/** Runs the real binary with nothing of this machine's storeport settings. */
+/** Runs the real binary without the storeport settings of this machine. */
 export function storeport(args: readonly string[], options: RunOptions): Promise<Ended> {
   const clean = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
   const command = [process.execPath, binary, ...args];
@@ -46,7 +46,7 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   options.onStart?.(child);
-  // A process that ends without reading its input closes the pipe: that is its right.
+  // A process that ends without reading its input closes the pipe, which is fine.
   child.stdin.on('error', () => {});
   if (options.keepInputOpen === undefined) child.stdin.end(options.input ?? '');
   else child.stdin.write(options.keepInputOpen);
@@ -64,7 +64,7 @@ export function storeport(args: readonly string[], options: RunOptions): Promise
   });
 }
 
-/** A folder that is gone when the test is. One of several tests at once says which it is by its own `onTestFinished`. */
+/** A folder that is removed after the test. Concurrent tests pass their own `onTestFinished`. */
 export function temporaryFolder(whenFinished: (clean: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'storeport-test-'));
   whenFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ export function environmentOf({ url, clientId, clientSecret }: Sandbox): Record<
   return { STOREPORT_BASE_URL: url, STOREPORT_CLIENT_ID: clientId, STOREPORT_CLIENT_SECRET: clientSecret };
 }
 
-/** Rows of a CSV file, by header, read strictly: a ragged report is a broken one. */
+/** Rows of a CSV file, by header. Parsed strictly, so a ragged report is an error. */
 export function readTable(path: string): Record<string, string>[] {
   return parse(readFileSync(path), { columns: true }) as Record<string, string>[];
 }
@@ -101,14 +101,14 @@ export function readReports(folder: string): Reports {
   };
 }
 
-/** All files below a folder, for what must be in none of them. */
+/** Paths of all files below a folder, to search them for secrets. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every record is accounted for: the figures agree with each other and with the reports. */
+/** Counts outcomes in the reports. `balanced`: every record has an outcome, and the numbers agree with the summary. */
 export function booksOf({ results, errors, inDoubt, summary }: Reports) {
   const counted: Record<string, number> = {};
   for (const { outcome = '' } of results) counted[outcome] = (counted[outcome] ?? 0) + 1;

@@ -1,5 +1,6 @@
-// Put before the real binary with NODE_OPTIONS=--import: sets the wall clock in mid-run, as an administrator or a time
-// service does. The monotonic clock and all timers go on. What to do stands in CLOCK_PLAN, see set-clock.ts.
+// Loaded before the real binary with NODE_OPTIONS=--import. Sets the wall clock during a run, as an
+// administrator or a time service does. The monotonic clock and all timers continue. CLOCK_PLAN has the plan,
+// see set-clock.ts.
 import diagnostics from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** How the wall clock of a process is set: by so many milliseconds, when it sends its n-th request, tokens included. */
+/**
+ * Changes of the wall clock of a process, in ms, by the number of the request before which they happen, tokens
+ * included.
+ */
 export type ClockShifts = Readonly<Record<number, number>>;
 
-/** Environment of a process whose clock is set so; `trace`: a file that is appended to each time. */
+/** Environment of a process with these changes of the clock; `trace`: a file to which each change is appended. */
 export function clockEnvironment(shifts: ClockShifts, trace: string): Record<string, string> {
   const preload = fileURLToPath(new URL('set-clock.mjs', import.meta.url));
   return {
@@ -13,7 +16,7 @@ export function clockEnvironment(shifts: ClockShifts, trace: string): Record<str
   };
 }
 
-/** By how much it was set, in order. */
+/** The changes that happened, in ms, in order. */
 export function clockShiftsIn(trace: string): number[] {
   if (!existsSync(trace)) return [];
   return readFileSync(trace, 'utf8').split('\n').filter(Boolean).map(Number);

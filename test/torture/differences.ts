@@ -1,6 +1,6 @@
 const NO_HEADER = 'it holds nothing but line ends, so there is no header to map by; refused with that word';
 
-/** Files that are read otherwise than their authors say, and why that is right here. */
+/** Files that are read otherwise than their authors say, and why that is correct here. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   'csv-spectrum/csvs/newlines_crlf.csv':
     'its CR LF was lost where it was copied, and the rows beside it still have it',

@@ -4,7 +4,10 @@ import { parse } from 'csv-parse/sync';
 import { DIFFERENCES } from './differences.ts';
 import { read } from './read.ts';
 
-/** Files that others wrote to break parsers, held against what they say of them. See scripts/torture.mjs. */
+/**
+ * Compares files that were written to break parsers with the results that their authors give. See
+ * scripts/torture.mjs.
+ */
 const root = process.env.STOREPORT_TEST_DATA;
 if (!root) {
   console.error('Set STOREPORT_TEST_DATA to a folder with a folder "parser-torture" in it.');
@@ -12,7 +15,7 @@ if (!root) {
 }
 const torture = join(root, 'parser-torture');
 
-/** What a file came to: `undefined` as its authors say, else what is otherwise. */
+/** Result of a file: undefined if it is as its authors say, else the difference. */
 type Verdict = string | undefined;
 
 interface Suite {
@@ -55,7 +58,7 @@ function json(prefix: string): string[] {
   return below('json-test-suite').filter((file) => file.includes(`/${prefix}`));
 }
 
-/** Beside a file its authors put its rows: as objects, or as lists with the header first. */
+/** Rows that the authors of a file give beside it: as objects, or as lists with the header first. */
 async function sameObjects(file: string, beside: string): Promise<Verdict> {
   const expected = JSON.parse(readFileSync(beside, 'utf8')) as (string[] | Record<string, string>)[];
   const { header, cells, issues, refused } = await read(file);
@@ -83,7 +86,7 @@ async function sameAsWhole(file: string): Promise<Verdict> {
     : `${b?.length} rows in ${reading?.encoding}, csv-parse has ${a?.length}`;
 }
 
-/** Of files whose names do not tell. */
+/** Options for files whose names do not show them. */
 const DELIMITERS: Readonly<Record<string, string>> = { 'sniff_limit.csv': ';' };
 
 function wholeRows(file: string): string[][] | undefined {
@@ -97,7 +100,7 @@ function wholeRows(file: string): string[][] | undefined {
       record_delimiter: ['\r\n', '\n', '\r'],
     }) as string[][];
   } catch {
-    // Broken quotes: it has nothing to say.
+    // Broken quotes: there is no expected result.
     return undefined;
   }
 }
@@ -117,7 +120,7 @@ const PLACE = /line \d+, column \d+|not UTF-8|is empty/;
 
 async function isAccepted(file: string): Promise<Verdict> {
   const { issues, refused } = await read(file, { format: 'json' });
-  // What is JSON and no object has no fields: that is for the mapping, not for the parser.
+  // JSON values that are not objects have no fields: the mapping reports them, not the parser.
   const found = refused ?? issues.find(({ code }) => code !== 'not-an-object');
   return found?.message;
 }

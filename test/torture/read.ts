@@ -6,11 +6,11 @@ export interface Result {
   readonly cells: readonly (readonly string[])[];
   readonly issues: readonly Issue[];
   readonly reading: ReadFormat | undefined;
-  /** Why it was not read, or not to its end. */
+  /** Reason why it was not read, or not to its end. */
   readonly refused: Error | undefined;
 }
 
-/** Reads a file to its end, and catches what is thrown. */
+/** Reads a file to its end, and catches errors. */
 export async function read(file: string, options: ReadOptions = {}): Promise<Result> {
   const cells: (readonly string[])[] = [];
   const issues: Issue[] = [];

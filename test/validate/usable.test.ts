@@ -45,7 +45,7 @@ describe('a required field or a key cannot be a word for no value', () => {
   });
 
   test.each(['Null', 'Nan', 'none', 'N/A', '#1', 'NULL Ltd', '#N/A!', 'Undefined', 'Nullmeier', '-'])(
-    'but %s is a name',
+    'except %s, which is a name',
     (name) => {
       expect(issuesOf(customers, { firstname: name, lastname: name })).toEqual([]);
     },
@@ -79,7 +79,7 @@ describe('a mail address has one @, text on both sides, and no blanks', () => {
     },
   );
 
-  test('or is missing', () => {
+  test('a mail address may be missing', () => {
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B' })).toEqual([]);
     expect(issuesOf(customers, { firstname: 'A', lastname: 'B', email: '' })).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('no price is below 0', () => {
     ]);
   });
 
-  test('nor is the value of a discount; stock may be', () => {
+  test('nor the value of a discount, but stock may be negative', () => {
     const discount = { code: 'C', type: 'percentage', percentage: -10, value: -5 };
     expect(issuesOf(discounts, discount)).toEqual(['below-zero (percentage)', 'below-zero (value)']);
     expect(issuesOf(products, { name: 'N', reference: 'R', quantity: { instock: -4 } })).toEqual([]);

@@ -101,7 +101,7 @@ test.skipIf(!existsSync('/dev/full'))('a write that fails stops the run', async 
 test('an item that cannot be written leaves the old file, once the writer is aborted', async () => {
   const path = join(folder, 'out.ndjson');
   await writeFile(path, 'old');
-  const table = await openTable(path, 'ndjson', []);
+  const table = await openTable(path, { format: 'ndjson', columns: [] });
   await table.write([{ a: 1 }]);
   await expect(table.write([{ a: 1n as never }])).rejects.toThrow();
   await table.abort();
@@ -141,7 +141,8 @@ test('temporary files of a killed process are removed, and nothing else', async 
   const part = (name: string, pid: number) => `.${name}.${pid}.0123456789ab.part`;
   const left = part('out.csv', dead);
   const own = part('out.csv', process.pid);
-  // From this process number, but before this process started: in a container they may all have the same number.
+  // From this process number, but before this process started: in a container they may all have the same
+  // number.
   const reborn = `.out.csv.${process.pid}.ba9876543210.part`;
   const others = [
     part('out.csv', process.ppid),

@@ -71,11 +71,11 @@ test('a file whose name ends in .gz is compressed, and appears whole or not at a
   const folder = temporaryFolder();
   const path = join(folder, 'a.ndjson.gz');
   writeFileSync(path, 'old');
-  const given_up = await openTable(path, 'ndjson', []);
+  const given_up = await openTable(path, { format: 'ndjson', columns: [] });
   await given_up.write([{ a: 1 }]);
   await given_up.abort();
   expect(readFileSync(path, 'utf8')).toBe('old');
-  const table = await openTable(path, 'ndjson', []);
+  const table = await openTable(path, { format: 'ndjson', columns: [] });
   await table.write([{ a: 1 }, { a: 2 }]);
   await table.commit();
   expect(gunzipSync(readFileSync(path)).toString()).toBe('{"a":1}\n{"a":2}\n');

@@ -40,7 +40,7 @@ async function written(
   raw = false,
 ): Promise<string> {
   const path = join(folder, `out.${format}`);
-  const table = await openTable(path, format, columns.map(pathColumn), { raw });
+  const table = await openTable(path, { format, columns: columns.map(pathColumn), raw });
   for (const batch of batches) await table.write(batch);
   await table.commit();
   return readFile(path, 'utf8');
@@ -157,7 +157,7 @@ function slowStream() {
 
 test('a write waits until a slow stream has room', async () => {
   const { stream, release } = slowStream();
-  const table = await openTable(stream, 'ndjson', []);
+  const table = await openTable(stream, { format: 'ndjson', columns: [] });
   let done = false;
   const writing = table.write(items).then(() => {
     done = true;
@@ -173,7 +173,10 @@ test('data cannot control a terminal; all other streams get it unchanged', async
   const hostile = { text: 'a\u202eb\u001b[2Jc' };
   const written = async (isTTY: boolean, format: TableFormat) => {
     const stream = new PassThrough();
-    const table = await openTable(Object.assign(stream, { isTTY }), format, [pathColumn('text')]);
+    const table = await openTable(Object.assign(stream, { isTTY }), {
+      format,
+      columns: [pathColumn('text')],
+    });
     await table.write([hostile]);
     await table.commit();
     return String(stream.read());
@@ -190,7 +193,7 @@ test('a reader that goes away stops the output', async () => {
       done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     },
   });
-  const table = await openTable(stream, 'ndjson', []);
+  const table = await openTable(stream, { format: 'ndjson', columns: [] });
   const write = async () => {
     await table.write(items);
     await new Promise((resolve) => setImmediate(resolve));
@@ -208,14 +211,14 @@ test('any other failure of a stream stops the run, even while a write waits', as
       setImmediate(() => done(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
     },
   });
-  const table = await openTable(stream, 'ndjson', []);
+  const table = await openTable(stream, { format: 'ndjson', columns: [] });
   await expect(table.write(items)).rejects.toMatchObject({ name: 'RunStopped', reason: 'output-failed' });
 });
 
 test('commit waits for the last bytes, and throws their failure', async () => {
   const { stream, release } = slowStream();
   stream.cork();
-  const table = await openTable(stream, 'json', []);
+  const table = await openTable(stream, { format: 'json', columns: [] });
   let done = false;
   const committing = table.commit().then(() => {
     done = true;

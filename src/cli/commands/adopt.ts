@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { printSummary } from '../command-log.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
@@ -6,7 +7,6 @@ import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
-import { finish } from './import.ts';
 
 interface AdoptArguments extends StoreArguments {
   readonly resource: string;
@@ -19,7 +19,7 @@ interface AdoptArguments extends StoreArguments {
 
 export const runAdoptCommand: Command<AdoptArguments> = {
   usage: 'adopt <resource> <file>',
-  summary: 'Learn the identifiers of records that were made by other means, from a CSV of keys and _id',
+  summary: 'Learn identifiers of records that storeport did not create, from a CSV of keys and _id',
   positionals: {
     resource: { describe: 'products, customers, …' },
     file: { describe: 'CSV with a column for the key (such as reference, or key) and one called _id or id' },
@@ -48,14 +48,14 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         home: args.home,
         read: { encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         out: args.out === undefined ? undefined : resolve(args.out),
-        beside: context.beside,
+        commandFiles: context.commandFiles,
         version: version(),
         exitCodeOf,
         interrupted,
         watch: watch.watcher,
       });
       watch.stop();
-      return await finish(summary, context);
+      return await printSummary(summary, context);
     } finally {
       watch.stop();
     }

@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 
 export const authCheckCommand: Command<ConnectArguments> = {
   usage: 'check',
-  summary: 'Obtain a token and say until when it holds; no secret is shown',
+  summary: 'Obtain a token and show until when it is valid; no secret is shown',
   options: STORE_OPTIONS,
   async run(args, context) {
     const interrupted = context.onInterrupt();
@@ -32,7 +32,7 @@ export const authCheckCommand: Command<ConnectArguments> = {
       else
         context.terminal.out(
           [
-            `The store accepted the credentials. The token ${until ? `holds until ${until}` : 'does not say how long it holds'}.`,
+            `The store accepted the credentials. The token ${until ? `is valid until ${until}` : 'does not say how long it is valid'}.`,
             ...(storeId === undefined ? [] : [`Store id: ${storeId}`]),
           ].join('\n'),
         );

@@ -9,17 +9,18 @@ import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { grouped } from '../output/progress.ts';
 import {
+  durationText,
   emptyLine,
   neverHeldLines,
   problemLine,
   skippedLine,
-  took,
   warningLine,
 } from '../output/summary-text.ts';
 import { suspectLines } from '../output/suspect-text.ts';
+import type { ReadArguments } from '../run-import.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
-import { RESOURCE_AND_FILES, type ReadArguments } from './import.ts';
+import { RESOURCE_AND_FILES } from './import.ts';
 
 interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors'> {
   readonly rejects?: string | undefined;
@@ -33,7 +34,7 @@ const { 'max-errors': _maxErrors, 'mask-contacts': _maskContacts, out: _out, ...
 
 export const cleanCommand: Command<CleanArguments> = {
   usage: 'clean <resource> <files..>',
-  summary: 'Write clean rows to one file, and those that are not good to another; no store is contacted',
+  summary: 'Write good records to one file and the rows of all others to another; no store is contacted',
   positionals: RESOURCE_AND_FILES,
   options: {
     out: {
@@ -63,7 +64,7 @@ export const cleanCommand: Command<CleanArguments> = {
       emptyIsNone: true,
     },
     ...READ,
-    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },
+    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [
     [
@@ -91,7 +92,7 @@ export const cleanCommand: Command<CleanArguments> = {
         read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
         offset: args.offset,
         limit: args.limit,
-        beside: context.beside,
+        commandFiles: context.commandFiles,
         exitCodeOf,
         interrupted,
         watch: watch.watcher,
@@ -136,12 +137,12 @@ function cleanText({
 }: CleanSummary): string {
   const { planned = 0, ...others } = outcomes;
   const lines = [
-    `Cleaned ${grouped(records)} ${resource} in ${took(duration_ms)}: ${grouped(planned)} are good${out === null ? '' : `, in ${out}`}.`,
+    `Cleaned ${grouped(records)} ${resource} in ${durationText(duration_ms)}: ${grouped(planned)} are good${out === null ? '' : `, in ${out}`}.`,
   ];
-  const apart = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
-  if (apart.length > 0)
+  const rejected = Object.entries(others).map(([word, count]) => `${grouped(count)} ${word}`);
+  if (rejected.length > 0)
     lines.push(
-      `Set apart: ${apart.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
+      `Set apart: ${rejected.join(', ')}${rejects === null ? '; --rejects FILE keeps them' : `, in ${rejects}`}.`,
     );
   lines.push(...emptyLine(empty_rows), ...skippedLine(skipped_rows));
   lines.push(...warnings.map(warningLine));

@@ -1,10 +1,9 @@
 import { asDamage, ConfigError } from '../../model/index.ts';
-import { type CommandContext, type CommonArguments, createContext } from '../context.ts';
+import type { CommandContext, CommonArguments } from '../context.ts';
 import { EXIT_CODES, exitCodeOfError } from '../exit-codes.ts';
 import type { Positional } from '../options/arguments.ts';
 import type { OptionTable } from '../options/options.ts';
-import { type Log, SILENT } from '../output/logger.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { SILENT } from '../output/logger.ts';
 
 /** One command: its usage, options and implementation. */
 export interface Command<Args> {
@@ -28,14 +27,10 @@ export type AnyCommand = Command<never>;
 export async function runAndReport(
   command: AnyCommand,
   args: CommonArguments,
-  terminal: Terminal,
-  environment: CommandContext['environment'],
-  log: Log,
-  beside: CommandContext['beside'],
+  context: CommandContext,
 ): Promise<void> {
   // Errors thrown in timers and events: Node would print them without the mask.
-  process.on('uncaughtException', (error) => process.exit(report(error, terminal, args.json, log)));
-  const context = createContext(args, terminal, environment, log, beside);
+  process.on('uncaughtException', (error) => process.exit(report(error, context)));
   try {
     process.exitCode = await command.run(args as CommonArguments & never, context);
   } catch (error) {
@@ -43,8 +38,13 @@ export async function runAndReport(
   }
 }
 
+/** Outputs of a command for its errors. There may be no log yet. */
+export interface ErrorOutputs extends Pick<CommandContext, 'terminal' | 'json'> {
+  readonly log?: CommandContext['log'] | undefined;
+}
+
 /** Prints and logs an error with its hints, and returns the exit code. Only a bug shows its stack. */
-export function report(error: unknown, terminal: Terminal, json: boolean, log: Log = SILENT): number {
+export function report(error: unknown, { terminal, json, log = SILENT }: ErrorOutputs): number {
   const code = exitCodeOfError(error);
   const { message, hints = [], reason } = error as Error & { hints?: readonly string[]; reason?: string };
   if (code === undefined) {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ConfigError, packageFile } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { calledAs, firstSteps } from '../output/first-steps.ts';
+import { firstSteps, scriptCall } from '../output/first-steps.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
 
@@ -57,8 +57,8 @@ export const demoCommand: Command<DemoArguments> = {
           exitCodeOf,
           interrupted,
           watch: {
-            opened: ({ mapping, inputs }) => {
-              const columns = inputs[0]?.source.table.header.length ?? 0;
+            opened: ({ mapping, files }) => {
+              const columns = files[0]?.source.table.header.length ?? 0;
               say(
                 `2. A file       ${relative('', sample)}: ${columns} columns, recognised as ${mapping.title}.`,
               );
@@ -121,7 +121,7 @@ export const demoCommand: Command<DemoArguments> = {
       say();
       say('Then try');
       for (const step of firstSteps()) say(step);
-      const script = calledAs(process.argv[1]);
+      const script = scriptCall(process.argv[1]);
       if (script !== undefined) {
         say();
         say(`(Here, without an installation, storeport is: ${script})`);

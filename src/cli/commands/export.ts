@@ -17,7 +17,14 @@ import { wholeNumber } from '../options/option-values.ts';
 import { STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
 import { profileOf } from '../options/settings.ts';
-import { createDisplayRate, grouped, howFar, showProgress, waitingWords } from '../output/progress.ts';
+import {
+  createDisplayRate,
+  exportProgress,
+  grouped,
+  showProgress,
+  waitingWords,
+} from '../output/progress.ts';
+import { EXPORTABLE_TEXT, FILTERS_TEXT } from '../output/resource-names.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
@@ -36,8 +43,8 @@ interface ExportArguments extends ConnectArguments {
 
 export const exportCommand: Command<ExportArguments> = {
   usage: 'export <resource>',
-  summary: 'Write products, reviews, checkouts or images to a file or to standard output',
-  positionals: { resource: { describe: 'products, reviews, checkouts or images' } },
+  summary: `Write ${EXPORTABLE_TEXT} to a file or to standard output`,
+  positionals: { resource: { describe: EXPORTABLE_TEXT } },
   options: {
     out: {
       type: 'string',
@@ -62,7 +69,7 @@ export const exportCommand: Command<ExportArguments> = {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'name=value: reviews by product, rating, published; checkouts by status',
+      describe: `name=value: ${FILTERS_TEXT}`,
     },
     since: {
       type: 'string',
@@ -98,7 +105,7 @@ export const exportCommand: Command<ExportArguments> = {
     const resources = await resourcesFor(args, context);
     const resource = await resourceFor(args.resource, resources, 'export');
     const format = args.format ?? formatOf(args.out);
-    refuseWhatCannotBe(args);
+    refuseConflictingOptions(args);
     const mapping =
       args.mapping === undefined ? undefined : await mappingFor(args.mapping, resource, resources);
     const profile = profileOf(args, context.environment) ?? 'default';
@@ -110,7 +117,8 @@ export const exportCommand: Command<ExportArguments> = {
     const rate = createDisplayRate();
     const progress = showProgress(
       context.terminal,
-      () => waitingWords(connection?.client.waiting()) + howFar(latest, rate(latest.read), resource.name),
+      () =>
+        waitingWords(connection?.client.waiting()) + exportProgress(latest, rate(latest.read), resource.name),
     );
     try {
       const summary = await runExport({
@@ -126,7 +134,7 @@ export const exportCommand: Command<ExportArguments> = {
         incremental: args.incremental,
         limit: args.limit,
         home: args.home,
-        beside: context.beside,
+        commandFiles: context.commandFiles,
         version: version(),
         connect: async () => {
           if (resource.list?.undocumented) warn(context, undocumentedLine(resource));
@@ -143,8 +151,8 @@ export const exportCommand: Command<ExportArguments> = {
       });
       progress.stop();
       // A user who chose the columns knows which fields they omit.
-      const chosen = args.columns !== undefined || mapping !== undefined;
-      tell(summary, { out, chosen, filters: args.filter, list: resource.list }, context);
+      const hasOwnColumns = args.columns !== undefined || mapping !== undefined;
+      printExport(summary, { out, hasOwnColumns, filters: args.filter, list: resource.list }, context);
       return summary.exit_code;
     } finally {
       progress.stop();
@@ -162,7 +170,7 @@ async function mappingFor(
   return namedExportMapping(name, resource, resources);
 }
 
-function refuseWhatCannotBe({ out, json, columns, mapping }: ExportArguments & CommonArguments): void {
+function refuseConflictingOptions({ out, json, columns, mapping }: ExportArguments & CommonArguments): void {
   if (columns !== undefined && mapping !== undefined)
     throw new ConfigError('--columns and --mapping both say what the columns are: leave one of them out.');
   refuseMixedOutput({ json, out });
@@ -174,8 +182,8 @@ function undocumentedLine({ name, list }: Resource): string {
 
 interface ExportFacts {
   readonly out: string | undefined;
-  /** The user chose the columns. */
-  readonly chosen: boolean;
+  /** True if the user chose the columns. */
+  readonly hasOwnColumns: boolean;
   /** Values of `--filter`. */
   readonly filters: readonly string[];
   readonly list: Resource['list'];
@@ -185,14 +193,14 @@ const filtersIn = (filters: readonly string[]) => filters.map((filter) => `--fil
 const nameIn = (filter: string) => filter.slice(0, filter.indexOf('='));
 
 /** Prints the result: to standard error if the data goes to standard output. */
-function tell(
+function printExport(
   summary: ExportSummary,
-  { out, chosen, filters, list }: ExportFacts,
+  { out, hasOwnColumns, filters, list }: ExportFacts,
   context: CommandContext,
 ): void {
   const { terminal, log, json } = context;
   logSummary(log, summary);
-  const dropped = chosen ? [] : Object.entries(summary.not_in_columns);
+  const dropped = hasOwnColumns ? [] : Object.entries(summary.not_in_columns);
   if (dropped.length > 0)
     warn(
       context,
@@ -200,13 +208,13 @@ function tell(
     );
   if (summary.repeated > 0)
     terminal.note(
-      `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and stand there once.`,
+      `The list shifted while it was read: ${grouped(summary.repeated)} ${summary.repeated === 1 ? 'item' : 'items'} came twice, and are exported once.`,
     );
   const { unsure, short } = summary;
   if (unsure > short)
     warn(
       context,
-      `the list changed while it was read; something may be missing${list?.id ? '' : ', or come twice,'} before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when less is going on.`,
+      `the list changed while it was read; something may be missing${list?.id ? '' : ', or come twice,'} before ${grouped(unsure - short)} of its ${grouped(summary.pages)} pages. Export again when fewer changes are made.`,
     );
   if (short > 0)
     warn(
@@ -232,7 +240,7 @@ function tell(
     );
   if (summary.had_earlier === false)
     terminal.note('No earlier export of this kind is known: everything is new.');
-  const left = [
+  const leftOut = [
     ...(summary.known > 0 ? [`${grouped(summary.known)} known already`] : []),
     ...(mismatched > 0 ? [`${grouped(mismatched)} that do not match`] : []),
     ...(summary.early > 0 ? [`${grouped(summary.early)} from before`] : []),
@@ -240,7 +248,7 @@ function tell(
   const line = [
     `Exported ${grouped(summary.items)} ${summary.had_earlier ? 'new ' : ''}${summary.resource}`,
     ...(out === undefined ? [] : [`to ${out}`]),
-    ...(left.length === 0 ? [] : [`(left out: ${left.join(', ')})`]),
+    ...(leftOut.length === 0 ? [] : [`(left out: ${leftOut.join(', ')})`]),
   ].join(' ');
   if (out === undefined) terminal.note(`${line}.`);
   else terminal.out(json ? JSON.stringify(summary) : `${line}.`);

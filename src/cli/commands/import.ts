@@ -1,53 +1,11 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { ConfigError, type JsonObject } from '../../model/index.ts';
-import type { ImportOptions, StoreTarget, Summary } from '../../pipeline/index.ts';
-import type { Mode } from '../../plan/index.ts';
-import type { Resource } from '../../resources/index.ts';
-import { logSummary, ONLY_IN_REPORTS } from '../command-log.ts';
-import { type CommandContext, type CommonArguments, version, whenInterrupted } from '../context.ts';
-import { EXIT_CODES, exitCodeOf } from '../exit-codes.ts';
-import { type ApiArguments, resourceFor, resourcesFor } from '../options/api.ts';
-import { camelCase } from '../options/arguments.ts';
-import { constants, maxErrorsIn, milliseconds, wholeNumber } from '../options/option-values.ts';
+import { wholeNumber } from '../options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { type StoreArguments, storeAddress } from '../options/settings.ts';
-import { canAsk } from '../output/prompt.ts';
-import { type ConnectArguments, type Connection, connect } from '../store.ts';
-import { watchImport } from '../watch-import.ts';
+import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
+import { type ImportArguments, runDelivery, runDry } from '../run-import.ts';
 import type { Command } from './command.ts';
 
-export interface ReadArguments extends ApiArguments {
-  readonly resource: string;
-  readonly files: readonly string[];
-  readonly mapping?: string | undefined;
-  readonly mode: Mode;
-  readonly limit?: number | undefined;
-  readonly offset: number;
-  readonly out?: string | undefined;
-  readonly set: readonly string[];
-  readonly imageBase?: string | undefined;
-  /** Undefined in runs of earlier versions. */
-  readonly allowLookup?: readonly string[];
-  readonly maskContacts: boolean;
-  readonly maxErrors?: string | undefined;
-  readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly quote?: string | undefined;
-}
-
-export interface ImportArguments extends ReadArguments, ConnectArguments {
-  readonly profile?: string | undefined;
-  readonly sandbox: boolean;
-  readonly home: string;
-  readonly dryRun: boolean;
-  readonly canary?: number | undefined;
-  readonly yes: boolean;
-}
-
 export const RESOURCE_AND_FILES = {
-  resource: { describe: 'products, customers, suppliers, discounts or orders' },
+  resource: { describe: IMPORTABLE_TEXT },
   files: { describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not; - is standard input' },
 };
 
@@ -61,12 +19,12 @@ export const importCommand: Command<ImportArguments> = {
     canary: {
       type: 'number',
       syntax: wholeNumber(1),
-      describe: 'Send N records, show what became of them, ask before the rest',
+      describe: 'Send N records, show their outcomes, ask before the rest',
     },
     yes: {
       type: 'boolean',
       default: false,
-      describe: 'Go on after the canary without asking',
+      describe: 'Continue after the canary without asking',
       emptyIsNone: true,
     },
     ...SEND_OPTIONS,
@@ -82,124 +40,3 @@ export const importCommand: Command<ImportArguments> = {
     return runDelivery(args, context, runImport);
   },
 };
-
-/** Runs an import, or a command based on one. `execute` resolves with undefined if there was nothing to do. */
-export async function runDelivery(
-  args: ImportArguments,
-  context: CommandContext,
-  execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
-): Promise<number> {
-  refuseQuestion(args);
-  const resources = await resourcesFor(args, context);
-  const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
-  const watch = watchImport(context, interrupted, args.yes);
-  let connection: Connection | undefined;
-  try {
-    const options = {
-      ...(await importOptions(args, resources, context)),
-      canary: args.canary,
-      interrupted,
-      watch: watch.watcher,
-    };
-    const summary = await execute(options, async () => {
-      connection = await connect(args, context, resources);
-      const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
-      watch.connected(client);
-      // Stops waiting for an unavailable store at once. Requests in flight may still be answered.
-      whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
-      return { store, ephemeral, storeId, client, concurrency };
-    });
-    watch.stop();
-    return summary ? await finish(summary, context) : EXIT_CODES.done.code;
-  } finally {
-    watch.stop();
-    await connection?.close();
-  }
-}
-
-/** Runs `validate` and `import --dry-run`. No store is contacted. */
-export async function runDry(
-  args: ReadArguments & CommonArguments,
-  context: CommandContext,
-): Promise<number> {
-  const { runValidate } = await import('../../pipeline/index.ts');
-  const resources = await resourcesFor(args, context);
-  const interrupted = context.onInterrupt(() => watch.leave());
-  const watch = watchImport(context, interrupted);
-  try {
-    const options = await importOptions(args, resources, context);
-    const summary = await runValidate(
-      { ...options, interrupted, watch: watch.watcher },
-      await storeMeant(args, context),
-    );
-    watch.stop();
-    return await finish(summary, context);
-  } finally {
-    watch.stop();
-  }
-}
-
-/** Returns the store's address, if the settings have one. */
-async function storeMeant(
-  args: ReadArguments & StoreArguments,
-  context: CommandContext,
-): Promise<string | undefined> {
-  if (args.sandbox) return undefined;
-  // A check does not need the store: without a valid address it only skips what the ledger knows of that store.
-  return storeAddress(args, context.environment).catch(() => undefined);
-}
-
-/** Throws ConfigError if there is no terminal to ask on after the canary. */
-function refuseQuestion({ canary, yes }: ImportArguments): void {
-  if (canary !== undefined && !yes && !canAsk())
-    throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
-      'Add --yes to go on without asking, or send the first records alone with --limit.',
-    ]);
-}
-
-async function importOptions(
-  args: ReadArguments & Pick<CommonArguments, 'home'>,
-  resources: readonly Resource[],
-  { beside }: CommandContext,
-) {
-  return {
-    resource: await resourceFor(args.resource, resources, 'import'),
-    files: args.files,
-    mapping: args.mapping,
-    mode: args.mode,
-    constants: constants(args.set),
-    imageBase: args.imageBase,
-    lookupFolders: args.allowLookup,
-    read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
-    home: args.home,
-    offset: args.offset,
-    limit: args.limit,
-    maskContacts: args.maskContacts,
-    maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
-    out: args.out === undefined ? undefined : resolve(args.out),
-    beside,
-    version: version(),
-    toRepeat: toRepeat(args),
-    exitCodeOf,
-  };
-}
-
-/** Returns the options to store with the run. Paths are absolute, since a run may be resumed from another folder. */
-function toRepeat(args: object): JsonObject {
-  const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
-  const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
-  const { mapping, allowLookup, ...rest } = Object.fromEntries(given) as JsonObject;
-  const others = {
-    ...rest,
-    ...(Array.isArray(allowLookup) && { allowLookup: allowLookup.map((folder) => resolve(String(folder))) }),
-  };
-  if (typeof mapping !== 'string') return others;
-  return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
-}
-
-export async function finish(summary: Summary, { terminal, log, json }: CommandContext): Promise<number> {
-  logSummary(log, summary, ONLY_IN_REPORTS);
-  const { summaryText } = await import('../output/summary-text.ts');
-  terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
-  return summary.exit_code;
-}

@@ -1,4 +1,4 @@
-import type { ExportMapping } from '../../map/index.ts';
+import type { ExportMapping, Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { resourcesFor } from '../options/api.ts';
@@ -25,11 +25,11 @@ export const mappingListCommand: Command<unknown> = {
 
 const MAPPING = { describe: 'Preset, or the path of a file' };
 
-interface Named {
+interface MappingArguments {
   readonly mapping: string;
 }
 
-export const mappingShowCommand: Command<Named> = {
+export const mappingShowCommand: Command<MappingArguments> = {
   usage: 'show <mapping>',
   positionals: { mapping: MAPPING },
   summary: 'Print a mapping, to start one of your own from',
@@ -59,15 +59,15 @@ export const mappingSchemaCommand: Command<unknown> = {
   },
 };
 
-interface Checked extends Named {
+interface CheckArguments extends MappingArguments {
   readonly file?: string | undefined;
 }
 
-export const mappingCheckCommand: Command<Checked> = {
+export const mappingCheckCommand: Command<CheckArguments> = {
   usage: 'check <mapping> [file]',
   positionals: {
     mapping: MAPPING,
-    file: { describe: 'CSV whose header it is held against, or JSON whose first objects are' },
+    file: { describe: 'CSV or JSON file whose header or first objects it is compared with' },
   },
   summary:
     "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",
@@ -77,8 +77,7 @@ export const mappingCheckCommand: Command<Checked> = {
     const { mappingText, parseAnyMapping } = await import('../../map/index.ts');
     const mapping = await parseAnyMapping(name, mappingText(name), () => resourcesFor({}, context));
     if (!('fields' in mapping)) return checkExport(mapping, file, context);
-    const header =
-      file === undefined ? undefined : await checkHeader(name, mapping.resource.name, file, context);
+    const header = file === undefined ? undefined : await checkHeader(mapping, file, context);
     if (json)
       terminal.out(
         JSON.stringify({
@@ -91,7 +90,7 @@ export const mappingCheckCommand: Command<Checked> = {
         }),
       );
     else {
-      terminal.out(`${name} is sound: ${mapping.fields.length} fields of ${mapping.resource.name}.`);
+      terminal.out(`${name} is valid: ${mapping.fields.length} fields of ${mapping.resource.name}.`);
       if (header) {
         const lacked = missingWords(header, (name) => name).join(', ') || 'none';
         terminal.out(
@@ -116,7 +115,7 @@ async function checkExport(
   const { name, resource, columns } = mapping;
   if (file !== undefined)
     throw new ConfigError(
-      `The mapping ${name} says what an export writes, so there is no file to hold it against.`,
+      `The mapping ${name} says what an export writes, so it cannot be checked against a file.`,
       [`Leave out ${file}.`],
     );
   const { fieldsLeftOut, shownPaths } = await import('../../map/index.ts');
@@ -133,27 +132,28 @@ async function checkExport(
       }),
     );
   else {
-    terminal.out(`${name} is sound: ${columns.length} columns of an export of ${resource.name}.`);
+    terminal.out(`${name} is valid: ${columns.length} columns of an export of ${resource.name}.`);
     terminal.out(`Fields that no column shows: ${unused.join(', ') || 'none'}.`);
   }
   return 0;
 }
 
-async function checkHeader(mapping: string, resource: string, file: string, context: CommandContext) {
+/** Resolves a mapping in a file's header, or in its first objects. */
+async function checkHeader({ name, resource }: Mapping, file: string, context: CommandContext) {
   const { openInputs } = await import('../../pipeline/index.ts');
   const { resourceNamed } = await import('../../resources/index.ts');
-  const { inputs } = await openInputs({
-    resource: resourceNamed(resource, await resourcesFor({}, context)),
+  const { files } = await openInputs({
+    resource: resourceNamed(resource.name, await resourcesFor({}, context)),
     files: [file],
-    mapping,
+    mapping: name,
     mode: 'upsert',
     constants: {},
     read: {},
     onWarning: ({ message }) => warn(context, message),
   });
-  await Promise.all(inputs.map(({ source }) => source.close()));
-  const [input] = inputs;
+  await Promise.all(files.map(({ source }) => source.close()));
+  const [input] = files;
   if (!input) throw new Error('a file that is named is read');
-  const { missing, meant, unused } = input.binding;
-  return { missing, meant, unused, ofObjects: input.source.table.items !== undefined };
+  const { missing, similarUnused, unused } = input.binding;
+  return { missing, similarUnused, unused, ofObjects: input.source.table.items !== undefined };
 }

@@ -10,7 +10,7 @@ import { grouped } from '../output/progress.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connect } from '../store.ts';
 import type { Command } from './command.ts';
-import { repeated, STORED_OPTIONS } from './resume.ts';
+import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface ResolveArguments extends RunArguments {
@@ -26,7 +26,7 @@ interface ResolveArguments extends RunArguments {
 
 export const runResolveCommand: Command<ResolveArguments> = {
   usage: 'resolve [run]',
-  summary: 'Say what became of records that are in doubt; without options, list them',
+  summary: 'Settle records that are in doubt; without options, list them',
   positionals: WHICH_RUN,
   options: {
     there: { type: 'string', describe: 'Identifier under which it is in the store' },
@@ -57,32 +57,30 @@ export const runResolveCommand: Command<ResolveArguments> = {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'All that are in doubt for this cause, such as crash',
+      describe: 'All records in doubt for this cause, such as crash',
     },
-    all: { type: 'boolean', default: false, describe: 'All that are in doubt' },
-    ...STORED_OPTIONS,
+    all: { type: 'boolean', default: false, describe: 'All records in doubt' },
+    ...OVERRIDING_OPTIONS,
   },
   examples: [
-    ['$0 run resolve', 'What is in doubt in the latest run'],
+    ['$0 run resolve', 'List the records in doubt of the latest run'],
     ['$0 run resolve last --row 7 --there 64a1f0', 'The record in row 7 is there'],
     ['$0 run resolve last --code crash --not-there', 'None of those that a crash left in doubt is there'],
-    ['$0 run resolve last --from in-doubt.csv', 'What was written into the report'],
+    ['$0 run resolve last --from in-doubt.csv', 'With the answers in the report'],
   ],
   async run(args, context) {
     const answers = [args.there !== undefined, args.notThere, args.ask, args.from !== undefined];
     const given = answers.filter(Boolean).length;
     if (given > 1) throw new ConfigError('--there, --not-there, --ask and --from exclude each other.');
-    if (given === 0) return list(args, context);
+    if (given === 0) return listDoubts(args, context);
     refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
     const { summary, found, refused, warnings } = await resolveRun(
-      args.home,
-      args.run,
-      exitCodeOf,
+      { home: args.home, name: args.run, exitCodeOf },
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
-        if (args.ask) return asked(args, context, doubts);
-        if (args.from === undefined) return said(args, doubts.doubtful);
+        if (args.ask) return answersOfStore(args, context, doubts);
+        if (args.from === undefined) return answersGiven(args, doubts.doubtful);
         const { found, problems } = await answersIn(args.from, doubts);
         for (const problem of problems) context.terminal.error(problem);
         return found;
@@ -110,7 +108,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
 function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
   const fault = there === undefined ? undefined : identifierFault(there.trim());
   if (fault !== undefined)
-    throw new ConfigError(`--there "${there}" is no identifier: ${fault}.`, [
+    throw new ConfigError(`--there "${there}" is not an identifier: ${fault}.`, [
       'Give the identifier that the store shows, or --not-there where the record is not there.',
     ]);
   for (const [name, values] of Object.entries({ key, code, from: from === undefined ? [] : [from] }))
@@ -119,34 +117,38 @@ function refuseEmpty({ there, key, code, from }: ResolveArguments): void {
 }
 
 /** Returns the records that the options name, with the answer they give. Throws ConfigError if none or too many. */
-async function said(args: ResolveArguments, doubtful: readonly Doubtful[]): Promise<Map<Doubtful, Finding>> {
+async function answersGiven(
+  args: ResolveArguments,
+  doubtful: readonly Doubtful[],
+): Promise<Map<Doubtful, Finding>> {
   const { select } = await import('../../pipeline/index.ts');
   const { row: rows, key: keys, code: codes, all, there } = args;
   if (rows.length + keys.length + codes.length === 0 && !all)
     throw new ConfigError('Which records? Name them with --row, --key or --code, or all with --all.');
   const selected = select(doubtful, { rows, keys, codes, all });
   if (there !== undefined && selected.length !== 1)
-    throw new ConfigError(`--there is for one record, and ${selected.length} are meant.`, [
+    throw new ConfigError(`--there is for one record, and ${selected.length} are selected.`, [
       'An identifier belongs to one. For many, fill in the column storeport_found of in-doubt.csv and use --from.',
     ]);
   const finding: Finding = there === undefined ? 'not-there' : { id: there.trim() };
   return new Map(selected.map((record) => [record, finding]));
 }
 
-async function asked(
+/** Looks the records up in the store's list. */
+async function answersOfStore(
   args: ResolveArguments & CommonArguments,
   context: CommandContext,
-  of: OpenDoubts,
+  doubts: OpenDoubts,
 ): Promise<ReadonlyMap<Doubtful, Finding>> {
   const { askStore } = await import('../../pipeline/index.ts');
-  const { options } = await repeated(args);
+  const { options } = await optionsOfRun(args);
   const resources = await resourcesFor(options, context);
-  const resource = resources.find(({ name }) => name === of.run.resource) as Resource;
+  const resource = resources.find(({ name }) => name === doubts.run.resource) as Resource;
   const connection = await connect(options, context, resources);
   const { terminal } = context;
   try {
     await connection.client.authenticate();
-    const { found, known, twice } = await askStore(connection.client, resource, of, connection.concurrency);
+    const { found, known, twice } = await askStore(connection, resource, doubts);
     terminal.note(
       `The store's list has ${known.seen} of ${known.wanted} ${resource.name} that are known to be there` +
         (known.seen === 0
@@ -157,7 +159,7 @@ async function asked(
     );
     for (const { key, ids } of twice)
       terminal.note(
-        `"${key}" is there ${ids.length} times (${ids.join(', ')}): remove what is too many, then say which is left.`,
+        `"${key}" is there ${ids.length} times (${ids.join(', ')}): remove the extra ones in the store, then name the remaining one.`,
       );
     return found;
   } finally {
@@ -167,7 +169,8 @@ async function asked(
 
 const MOST_SHOWN = 20;
 
-async function list(
+/** Lists the records in doubt, and how to settle them. */
+async function listDoubts(
   { home, run: name }: ResolveArguments & CommonArguments,
   { terminal, json }: CommandContext,
 ): Promise<number> {

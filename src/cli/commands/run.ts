@@ -1,9 +1,9 @@
 import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
+import { printSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { grouped } from '../output/progress.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
-import { finish } from './import.ts';
 
 export interface RunArguments {
   readonly run: string;
@@ -31,33 +31,33 @@ export const runListCommand: Command<object> = {
 function runLines({ run, state, stopped, resource, outcomes, files, store, next }: ListedRun): string[] {
   const counts = Object.entries(outcomes).map(([word, count]) => `${grouped(count)} ${word}`);
   const names = files.map((file) => (file === '-' ? 'standard input' : file));
-  const how = stopped ? `${state} (${stopped})` : state;
-  const none = state === 'running' ? 'no records written down yet' : 'no records';
+  const ending = stopped ? `${state} (${stopped})` : state;
+  const noRecords = state === 'running' ? 'no records in the ledger yet' : 'no records';
   return [
-    `${run}  ${how}  ${resource}  ${counts.join(', ') || none}  (${names.join(', ')} to ${store})`,
+    `${run}  ${ending}  ${resource}  ${counts.join(', ') || noRecords}  (${names.join(', ')} to ${store})`,
     ...next.map((command) => `    ${command}`),
   ];
 }
 
 export const runShowCommand: Command<RunArguments> = {
   usage: 'show [run]',
-  summary: 'What became of the records of a run',
+  summary: 'The outcomes of a run',
   positionals: WHICH_RUN,
   options: {},
   async run({ home, run }, { terminal, json }) {
     const { showRun } = await import('../../pipeline/index.ts');
-    const books = showRun(home, run, exitCodeOf, terminal.error);
-    terminal.out(json ? JSON.stringify(books) : shownText(books));
+    const shown = showRun(home, run, { exitCodeOf, onTrouble: terminal.error });
+    terminal.out(json ? JSON.stringify(shown) : shownText(shown));
     return 0;
   },
 };
 
-function shownText(books: ShownRun): string {
-  const { exit_code, run, resource, records, outcomes, process: worker } = books;
-  if (exit_code !== null) return summaryText({ ...books, exit_code });
-  const who = worker ? ` (process ${worker.pid}, since ${worker.since})` : '';
+function shownText(shown: ShownRun): string {
+  const { exit_code, run, resource, records, outcomes, process: worker } = shown;
+  if (exit_code !== null) return summaryText({ ...shown, exit_code });
+  const workerNote = worker ? ` (process ${worker.pid}, since ${worker.since})` : '';
   return [
-    `The run ${run} is at work${who}. Of its ${resource}, ${grouped(records)} are written down so far; the rest is noted some hundreds at a time.`,
+    `The run ${run} is at work${workerNote}. ${grouped(records)} of its ${resource} are in the ledger so far; outcomes are written some hundreds at a time.`,
     ...outcomeLines(outcomes),
   ].join('\n');
 }
@@ -69,6 +69,9 @@ export const runReportCommand: Command<RunArguments> = {
   options: {},
   async run({ home, run }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');
-    return finish(await rewriteReports(home, run, exitCodeOf, context.beside), context);
+    return printSummary(
+      await rewriteReports(home, run, { exitCodeOf, commandFiles: context.commandFiles }),
+      context,
+    );
   },
 };

@@ -1,8 +1,9 @@
 import { ConfigError, shownWord } from '../../model/index.ts';
 // Only the table of faults: the help must not load the whole sandbox.
 import { FAULTS } from '../../sandbox/misbehave/faults.ts';
-import { type NamedFile, refuseOverwriting } from '../../write/overwriting.ts';
+import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 import { wholeNumber } from '../options/option-values.ts';
+import { READ_ONLY_TEXT } from '../output/resource-names.ts';
 import type { Command } from './command.ts';
 
 interface SandboxArguments {
@@ -29,7 +30,7 @@ export const sandboxCommand: Command<SandboxArguments> = {
       type: 'number',
       syntax: wholeNumber(0),
       default: 0,
-      describe: 'How many reviews, checkouts and images it holds',
+      describe: `How many ${READ_ONLY_TEXT} it holds`,
     },
     'token-life': {
       type: 'number',
@@ -58,15 +59,15 @@ export const sandboxCommand: Command<SandboxArguments> = {
     },
   },
   examples: [
-    ['$0 sandbox --seed 500', 'A store with 500 reviews, checkouts and images'],
+    ['$0 sandbox --seed 500', `A store with 500 ${READ_ONLY_TEXT}`],
     [
       '$0 sandbox --fault rate=20 --fault late-reset=1%@create',
       'One that admits 20 requests a second and loses answers',
     ],
   ],
   epilogue: faultHelp,
-  async run(args, { terminal, json, beside, onInterrupt }) {
-    refuseOverwriting([...ownFiles(args), ...beside.written], beside.read, beside.home);
+  async run(args, { terminal, json, commandFiles, onInterrupt }) {
+    refuseOverwriting([...ownFiles(args), ...commandFiles.written], commandFiles.read, commandFiles.home);
     const interrupted = onInterrupt();
     const { DataFileError, FaultError, startSandbox } = await import('../../sandbox/index.ts');
     const sandbox = await startSandbox({

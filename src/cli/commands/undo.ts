@@ -2,9 +2,9 @@ import { ConfigError, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
 import { grouped } from '../output/progress.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
+import { runDelivery } from '../run-import.ts';
 import type { Command } from './command.ts';
-import { runDelivery } from './import.ts';
-import { repeated, STORED_OPTIONS } from './resume.ts';
+import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
 interface UndoArguments extends RunArguments {
@@ -14,7 +14,7 @@ interface UndoArguments extends RunArguments {
 
 export const runUndoCommand: Command<UndoArguments> = {
   usage: 'undo [run]',
-  summary: 'Put the products that a run created into the trash; the list is shown first',
+  summary: 'Move the products that a run created to the trash; the list is shown first',
   positionals: WHICH_RUN,
   options: {
     yes: { type: 'boolean', default: false, describe: 'Do not ask', emptyIsNone: true },
@@ -23,12 +23,12 @@ export const runUndoCommand: Command<UndoArguments> = {
       describe: 'Folder of the reports (default: storeport-runs/<run id>)',
       emptyIsNone: true,
     },
-    ...STORED_OPTIONS,
+    ...OVERRIDING_OPTIONS,
   },
   async run(args, context) {
     const { undoRun } = await import('../../pipeline/index.ts');
     const { terminal } = context;
-    const { id, options } = await repeated(args);
+    const { id, options } = await optionsOfRun(args);
     const confirm = async (what: ToUndo) => {
       terminal.note(shown(what));
       if (what.count === 0) return false;
@@ -36,12 +36,12 @@ export const runUndoCommand: Command<UndoArguments> = {
       if (canAsk())
         return askYesNo(`Put ${what.count === 1 ? 'it' : `these ${grouped(what.count)}`} into the trash?`);
       throw new ConfigError('There is no terminal to ask on, so nothing was changed.', [
-        'Add --yes to go on without asking.',
+        'Add --yes to continue without asking.',
       ]);
     };
     const own = { ...options, out: args.out, canary: undefined };
     return runDelivery(own, context, (importOptions, connect) =>
-      undoRun(id, importOptions, connect, confirm),
+      undoRun(id, { ...importOptions, confirm }, connect),
     );
   },
 };

@@ -1,6 +1,7 @@
 import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { type ReadArguments, runDry } from '../run-import.ts';
 import type { Command } from './command.ts';
-import { RESOURCE_AND_FILES, type ReadArguments, runDry } from './import.ts';
+import { RESOURCE_AND_FILES } from './import.ts';
 
 export const validateCommand: Command<ReadArguments> = {
   usage: 'validate <resource> <files..>',
@@ -8,7 +9,7 @@ export const validateCommand: Command<ReadArguments> = {
   positionals: RESOURCE_AND_FILES,
   options: {
     ...READ_OPTIONS,
-    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that it is meant for' },
+    profile: { ...STORE_OPTIONS.profile, describe: 'Named profile of the store that the records are for' },
   },
   examples: [
     ['$0 validate products products_export.csv', 'What would be created, and what is wrong with the rest'],

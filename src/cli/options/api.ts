@@ -29,7 +29,7 @@ export async function resourcesFor(
   const places = placesIn(api);
   if (places.length === 0) return RESOURCES;
   if (args.sandbox) {
-    terminal.note(`The sandbox speaks the API as it is: api in ${CONFIG_FILE} does not count.`);
+    terminal.note(`The sandbox has the API of the document: api in ${CONFIG_FILE} is not used.`);
     return RESOURCES;
   }
   log.info({ stage: 'settings', api }, 'the API as the configuration file has it');

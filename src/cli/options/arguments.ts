@@ -79,10 +79,9 @@ function variableValue(name: string, option: Option, environment: Environment): 
       `${where} is empty, which is not the same as not set: remove it, or give it a value: ${meaning(option)}.`,
     );
   if (isOfFile && option.notFromFile)
-    throw new ConfigError(
-      `${where} does not count: a folder must not permit itself more than its own files.`,
-      [`Give --${name} on the command line, or set ${variable} in the environment.`],
-    );
+    throw new ConfigError(`${where} is ignored: a folder must not permit itself more than its own files.`, [
+      `Give --${name} on the command line, or set ${variable} in the environment.`,
+    ]);
   const value = read(text);
   if (value === undefined) throw new ConfigError(`${where} takes ${words}; found "${shownWord(text)}".`);
   return value;

@@ -12,7 +12,7 @@ import {
   RESOURCES,
 } from '../../resources/index.ts';
 import { CONFIG_FILE } from './options.ts';
-import { isReadableByOthers, readOwnFile } from './own-file.ts';
+import { isReadableByOthers, readSettingsFile } from './settings-file.ts';
 
 // An empty setting must not fall back to the environment, which may name another store.
 const text = z
@@ -73,11 +73,11 @@ function profileNamed(name: string, { profiles }: Config): Profile {
 }
 
 function readConfig(): { readonly config: Config; readonly document: MappingDocument } {
-  const text = existsSync(CONFIG_FILE) ? readOwnFile(CONFIG_FILE) : '';
+  const text = existsSync(CONFIG_FILE) ? readSettingsFile(CONFIG_FILE) : '';
   const document = parseMappingDocument(CONFIG_FILE, text, CONFIG_FILE);
   // A file with only comments is empty.
   const parsed = configFile.safeParse(document.value ?? {});
-  for (const issue of parsed.error?.issues ?? []) complain(document, issue);
+  for (const issue of parsed.error?.issues ?? []) addSchemaError(document, issue);
   document.throwIfAny();
   const config = parsed.data as Config;
   refuseIfOpen(config);
@@ -94,7 +94,7 @@ function refuseIfOpen({ profiles }: Config): void {
 }
 
 /** Adds an error of the schema check. Its message says what was expected, see `partsObject`. */
-function complain(document: MappingDocument, issue: z.core.$ZodIssue): void {
+function addSchemaError(document: MappingDocument, issue: z.core.$ZodIssue): void {
   const path = issue.path as (string | number)[];
   const place = path.join('.') || 'The file';
   if (issue.code === 'unrecognized_keys') {

@@ -114,7 +114,7 @@ export const STORE_OPTIONS = {
     type: 'string',
     syntax: DURATION,
     default: '15m',
-    describe: 'How long an outage in mid-run may last',
+    describe: 'How long an outage during a run may last',
     emptyIsNone: true,
   },
 } as const satisfies OptionTable;
@@ -139,7 +139,7 @@ export const READ_OPTIONS = {
     type: 'string',
     array: true,
     default: [] as string[],
-    describe: 'Folder in which the mapping may look things up, beside its own; may be repeated',
+    describe: 'Folder for lookup files of the mapping, besides its own; may be repeated',
     notFromFile: true,
   },
   mode: {
@@ -169,33 +169,33 @@ export const READ_OPTIONS = {
   'image-base': {
     type: 'string',
     syntax: WEB_FOLDER,
-    describe: 'Address of the folder in which images lie that have a path only',
+    describe: 'Web address of the folder of images that are given as a path',
   },
   'mask-contacts': {
     type: 'boolean',
     default: false,
-    describe: 'Rehearse with made-up mail addresses and phone numbers',
+    describe: 'Replace mail addresses and phone numbers by made-up ones',
   },
   format: {
     choices: ['csv', 'tsv', 'json', 'ndjson'],
-    describe: 'What the files are (default: detected)',
+    describe: 'Format of the files (default: detected)',
     emptyIsNone: true,
   },
   encoding: {
     type: 'string',
-    describe: 'What the bytes mean, such as windows-1252 (default: detected)',
+    describe: 'Text encoding, such as windows-1252 (default: detected)',
     emptyIsNone: true,
   },
   delimiter: {
     type: 'string',
     syntax: ANY_TEXT,
-    describe: 'Between cells (default: detected)',
+    describe: 'Delimiter between cells (default: detected)',
     emptyIsNone: true,
   },
   quote: {
     type: 'string',
     syntax: ANY_TEXT,
-    describe: 'Around cells (default: detected, mostly ")',
+    describe: 'Quote around cells (default: detected, mostly ")',
     emptyIsNone: true,
   },
 } as const satisfies OptionTable;

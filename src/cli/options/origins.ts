@@ -22,6 +22,7 @@ export interface Setting {
   readonly place: string;
 }
 
+/** All origins of an address: it is never prompted for. */
 const ALL: readonly SettingOrigin[] = [
   'command line',
   'environment',
@@ -32,7 +33,8 @@ const ALL: readonly SettingOrigin[] = [
 
 /**
  * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment applies in
- * every folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
+ * every folder, so files of one folder must not choose its address. A prompt shows the address before the user types. The command line
+ * is not here, since a secret cannot be given there.
  */
 export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly SettingOrigin[]>>> = {
   environment: ['command line', 'environment', 'profile chosen by you'],
@@ -43,17 +45,17 @@ export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly Sett
 };
 
 /** Throws ConfigError if a file of the folder names the address and the secret is not from the folder. */
-export function refuseMix(secret: Setting, address: Setting): void {
+export function refuseMixedOrigins(secret: Setting, address: Setting): void {
   if (ADDRESSES_FOR[secret.origin]?.includes(address.origin)) return;
   throw new ConfigError(
-    `The client secret comes from ${secret.place}, but the base URL ${address.value} from ${address.place} in this folder. ` +
+    `The client secret comes from ${secret.place}, but the base URL ${address.value} comes from ${address.place} in this folder. ` +
       'It was not sent: whoever writes files in this folder could have it sent anywhere.',
     [
       `If that is your store, say so yourself: --base-url ${address.value}, or ${variableOf('base-url')} in the environment.`,
       ...(address.origin === 'profile chosen by .env'
         ? ['Or choose the profile yourself, with --profile.']
         : []),
-      'Or keep the secret in the same place as the address, readable by you alone (chmod 600).',
+      'Or keep the secret in the same place as the address, readable only by you (chmod 600).',
     ],
   );
 }
@@ -96,7 +98,7 @@ export function cleanCredential(what: string, setting: Setting, onCut: (message:
   if (unseen !== undefined)
     throw new ConfigError(
       `The ${what} in ${setting.place} has ${kindOf(unseen)} in it, which cannot be right.`,
-      ['Copy it again, in one line, and set it anew.'],
+      ['Copy it again, in one line, and set it again.'],
     );
   return { ...setting, value };
 }
@@ -105,5 +107,5 @@ function kindOf(characters: string): string {
   if (/[\n\r\u2028\u2029]/.test(characters)) return 'a line break';
   if (/^ +$/.test(characters)) return 'a blank';
   const [first = ''] = characters.trim() || characters;
-  return `a character that is not seen (U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`;
+  return `an invisible character (U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`;
 }

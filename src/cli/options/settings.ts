@@ -11,10 +11,10 @@ import {
   fromProfile,
   fromVariable,
   originOfVariable,
-  refuseMix,
+  refuseMixedOrigins,
   type Setting,
 } from './origins.ts';
-import { isReadableByOthers, readOwnFile } from './own-file.ts';
+import { isReadableByOthers, readSettingsFile } from './settings-file.ts';
 
 const SECRET = 'STOREPORT_CLIENT_SECRET';
 
@@ -22,7 +22,7 @@ const SECRET = 'STOREPORT_CLIENT_SECRET';
 export function readEnvironment(environment = process.env): Record<string, string | undefined> {
   // A folder named `.env` is ignored, as in other tools.
   if (!statSync(ENV_FILE, { throwIfNoEntry: false })?.isFile()) return { ...environment };
-  const text = readOwnFile(ENV_FILE);
+  const text = readSettingsFile(ENV_FILE);
   if (!environment[SECRET]) refuseCutSecret(text);
   return { ...parseEnv(text), ...environment };
 }
@@ -30,7 +30,7 @@ export function readEnvironment(environment = process.env): Record<string, strin
 /** Throws ConfigError for a `#` inside an unquoted secret: it begins a comment, and half a secret must not be sent. */
 function refuseCutSecret(text: string): void {
   if (!/^\s*(?:export\s+)?STOREPORT_CLIENT_SECRET\s*=\s*[^\s"'`#][^\n#]*(?<=\S)#/m.test(text)) return;
-  throw new ConfigError(`The client secret in ${ENV_FILE} has a #, where a comment would begin.`, [
+  throw new ConfigError(`The client secret in ${ENV_FILE} has a #, which begins a comment there.`, [
     'Put the secret into single quotes.',
   ]);
 }
@@ -73,7 +73,7 @@ export async function storeSettings(
   const storeId = clean("store's id", settings.setting('store-id'));
   if (!clientId) throw missing('the client id', 'client-id');
 
-  const found = settings.secret ?? (await askedSecret(address));
+  const found = settings.secret ?? (await promptedSecret(address));
   // Hidden before any message about it is written.
   if (found) terminal.hide(found.value);
   const secret = found && cleanCredential('client secret', found, onCut);
@@ -82,7 +82,7 @@ export async function storeSettings(
       'Set STOREPORT_CLIENT_SECRET in the environment or in .env, or write client-secret in a profile.',
     ]);
   terminal.hide(secret.value);
-  refuseMix(secret, address);
+  refuseMixedOrigins(secret, address);
   if (secret.origin === ENV_FILE && isReadableByOthers(ENV_FILE))
     terminal.error(
       `Warning: ${ENV_FILE} holds the client secret, and others on this machine can read it. Run: chmod 600 ${ENV_FILE}`,
@@ -101,7 +101,7 @@ export async function storeSettings(
   };
 }
 
-async function askedSecret({ value, place }: Setting): Promise<Setting | undefined> {
+async function promptedSecret({ value, place }: Setting): Promise<Setting | undefined> {
   const typed = await askSecret(`Client secret for ${value} (from ${place}): `);
   return typed === undefined ? undefined : { value: typed, origin: 'prompt', place: 'what you typed' };
 }

@@ -3,8 +3,8 @@ import { basename, relative, sep } from 'node:path';
 /** Suggested next commands for new users. */
 const STEPS = [
   ['validate products YOUR-EXPORT.csv', 'what would happen to your own file; nothing is sent'],
-  ['import products YOUR-EXPORT.csv --sandbox', 'the same for real, on a store that is thrown away'],
-  ['mapping show shopify-products', 'how columns become fields, to start your own from'],
+  ['import products YOUR-EXPORT.csv --sandbox', 'a real import, to a store that ends with the command'],
+  ['mapping show shopify-products', 'how columns become fields; a start for your own mapping'],
   ['--help', 'all commands'],
 ] as const;
 
@@ -14,7 +14,7 @@ export function firstSteps(): string[] {
 
 /** Text for `storeport` without a command. */
 export function welcome(): string {
-  const first = ['demo', 'see it work: a store, an import and exports, on this machine only'] as const;
+  const first = ['demo', 'a tour: a store, an import and exports, on this machine only'] as const;
   return [
     "storeport moves a shop's data in and out of a store, in bulk, and accounts for every row. Name a command, such as:",
     ...lines([first, ...STEPS]),
@@ -27,7 +27,7 @@ function lines(steps: readonly (readonly [string, string])[]): string[] {
 }
 
 /** Returns the call of the script if the command `storeport` is not installed; undefined if it is. */
-export function calledAs(script: string | undefined): string | undefined {
+export function scriptCall(script: string | undefined): string | undefined {
   if (script === undefined || basename(script) !== 'storeport.js') return undefined;
   // Package managers also start the script by its path, inside node_modules.
   if (script.split(sep).includes('node_modules')) return undefined;

@@ -8,36 +8,36 @@ export function quotedName(name: string): string {
 
 /** Names the missing columns of a file, each with a similar one: `"Prise" (did you mean "Price"?)`. */
 export function missingWords(
-  { missing, meant }: Pick<FileBinding, 'missing' | 'meant'>,
+  { missing, similarUnused }: Pick<FileBinding, 'missing' | 'similarUnused'>,
   shown = quotedName,
 ): string[] {
   return missing.map((name) => {
-    const near = meant.get(name);
+    const near = similarUnused.get(name);
     return near === undefined ? shown(name) : `${shown(name)} (did you mean ${quotedName(near)}?)`;
   });
 }
 
 const MOST_NAMES = 6;
 
-export function openedLines({ inputs, mapping, updatesById }: ImportInputs): string[] {
-  const [first] = inputs;
+export function openedLines({ files, mapping, updatesById }: ImportInputs): string[] {
+  const [first] = files;
   if (!first) return [];
   const { binding, source } = first;
   const lines = [
-    ...readingLines(inputs),
+    ...readingLines(files),
     `Mapping: ${mapping.name}${mapping.title === mapping.name ? '' : ` (${mapping.title})`}.`,
   ];
   const noun = source.table.items ? 'field' : 'column';
   if (updatesById)
     lines.push(
-      `The ${noun} "_id" is taken for the store's identifiers: rows that have one update that record. If it is another system's, use --mode create, or rename it.`,
+      `The ${noun} "_id" is read as the store's identifiers: a row that has one updates that record. If these are another system's, use --mode create, or rename the ${noun}.`,
     );
   const missing = names(missingWords(binding), noun);
   if (missing !== '')
     lines.push(
       source.table.items
-        ? `Its first objects lack ${missing}: what comes from there stays empty, unless later ones have it.`
-        : `The file lacks ${missing}: what comes from there stays empty.`,
+        ? `Its first objects lack ${missing}: fields mapped from there stay empty, unless later ones have it.`
+        : `The file lacks ${missing}: fields mapped from there stay empty.`,
     );
   if (binding.unused.length > 0)
     lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedName), noun)}.`);
@@ -45,7 +45,7 @@ export function openedLines({ inputs, mapping, updatesById }: ImportInputs): str
 }
 
 /** Describes the formats of the files. Files of the same format share a line. */
-function readingLines(inputs: ImportInputs['inputs']): string[] {
+function readingLines(inputs: ImportInputs['files']): string[] {
   const files = new Map<string, string[]>();
   for (const { source } of inputs) {
     const { table } = source;
@@ -59,11 +59,11 @@ function readingLines(inputs: ImportInputs['inputs']): string[] {
 
 const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
 
-/** `CSV in windows-1252 (guessed: --encoding tells better), delimiter ";", 12 columns` */
+/** `CSV in windows-1252 (guessed: set --encoding if it is wrong), delimiter ";", 12 columns` */
 function readingWords(reading: ReadFormat, columns: number): string {
   const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
   return [
-    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better)` : ''}`,
+    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: set --encoding if it is wrong)` : ''}`,
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
     ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
     ...(list === undefined ? [] : [`the list "${list}"`]),

@@ -38,8 +38,8 @@ export interface LogOptions {
 }
 
 /** Limits of the buffer for records. A system call costs more than formatting a line. */
-const HELD_CHARACTERS = 16 * 1024;
-const HELD_MS = 1_000;
+const BUFFERED_CHARACTERS = 16 * 1024;
+const BUFFERED_MS = 1_000;
 
 /**
  * Creates the structured log: one JSON line for each event, masked. Without --log-level or --log-file there is no log,
@@ -47,9 +47,9 @@ const HELD_MS = 1_000;
  */
 export async function createLog({ level, file, mask, onFailure }: LogOptions): Promise<Log> {
   if (level === undefined && file === undefined) return SILENT;
-  const held = file === undefined ? undefined : openFile(file);
+  const logFile = file === undefined ? undefined : openFile(file);
   const { default: pino } = await import('pino');
-  const destination = held ?? pino.destination(2);
+  const destination = logFile ?? pino.destination(2);
   let failed = false;
   const fail = (error: Error) => {
     // A failing log must not stop the command. The failure is reported once.
@@ -68,20 +68,20 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
       fail(error as Error);
     }
   };
-  const flush = () => trying(() => held?.flush());
-  let about: object = {};
+  const flush = () => trying(() => logFile?.flush());
+  let commonFields: object = {};
   const logger = pino(
     {
       level: level ?? 'info',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: () => ({ ...about }),
+      mixin: () => ({ ...commonFields }),
     },
     { write: (line: string) => trying(() => destination.write(lineOf(mask(line)))) },
   );
   // Also flushes if the process exits at once.
   process.on('exit', flush);
-  setInterval(flush, HELD_MS).unref();
+  setInterval(flush, BUFFERED_MS).unref();
   const atOnce = (write: () => void) => {
     write();
     flush();
@@ -89,7 +89,7 @@ export async function createLog({ level, file, mask, onFailure }: LogOptions): P
   return {
     hasInfo: logger.isLevelEnabled('info'),
     about(fields) {
-      about = { ...about, ...fields };
+      commonFields = { ...commonFields, ...fields };
     },
     debug(fields, message) {
       if (logger.isLevelEnabled('debug')) atOnce(() => logger.debug(fields(), message));
@@ -110,15 +110,15 @@ function lineOf(masked: string): string {
 /** Opens a file to append several lines at a time. Throws ConfigError if it cannot be opened. */
 function openFile(file: string): { write(line: string): void; flush(): void } {
   const descriptor = openForAppending(file);
-  let held = '';
+  let buffered = '';
   return {
     write(line) {
-      held += line;
-      if (held.length >= HELD_CHARACTERS) this.flush();
+      buffered += line;
+      if (buffered.length >= BUFFERED_CHARACTERS) this.flush();
     },
     flush() {
-      const bytes = Buffer.from(held);
-      held = '';
+      const bytes = Buffer.from(buffered);
+      buffered = '';
       // A full disk accepts a part of the text, and only the next call reports the error.
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     },

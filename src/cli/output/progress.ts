@@ -49,7 +49,7 @@ export function seconds(total: number): string {
 }
 
 /** `1,200 of 50,000 reviews, 1,100/s, 44s left`. `rate` is per second. */
-export function howFar(
+export function exportProgress(
   { read, total }: { readonly read: number; readonly total: number | null },
   rate: number,
   name: string,

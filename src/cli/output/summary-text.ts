@@ -20,14 +20,14 @@ const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> 
   import: (errors) => `correct the rows in ${errors}, then import that file.`,
   validate: (errors) => `${errors} has the rows to correct.`,
   adopt: (errors) => `correct the rows in ${errors}, then adopt that file.`,
-  undo: (errors) => `${errors} says why the store refused; mend that first.`,
+  undo: (errors) => `${errors} says why the store refused; correct that first.`,
 };
 
 /** Formats a summary for people: outcomes, problems and next steps. */
 export function summaryText(summary: Summary): string {
   const { records, outcomes, problems, stopped, offset } = summary;
   const lines = [
-    `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${took(summary.duration_ms)} (run ${summary.run}).`,
+    `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${durationText(summary.duration_ms)} (run ${summary.run}).`,
     ...outcomeLines(outcomes),
   ];
   const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
@@ -40,7 +40,7 @@ export function summaryText(summary: Summary): string {
     ...neverHeldLines(summary.never_held, summary.mapping.name),
   );
   if (records === 0 && offset > 0 && !stopped)
-    lines.push(`There are no more than ${grouped(offset)} records, and --offset passes over these.`);
+    lines.push(`There are no more than ${grouped(offset)} records, and --offset skips these.`);
   if (stopped) lines.push(`Stopped early: ${stopped.message}`, ...notRead(summary.not_read));
   // The reason of the stop is already printed, and the count of unsent records is too.
   const wrong = problems.filter(({ code }) => code !== stopped?.reason);
@@ -72,10 +72,10 @@ const MOST_IN_EXAMPLE = 200;
 
 /** `    100 × unknown-word (status) in 40 records, such as row 3, …` */
 export function problemLine({ count, issues, code, field, example }: Problem): string {
-  const about = field ? ` (${field})` : '';
-  const within = issues === count ? '' : ` in ${grouped(count)} ${count === 1 ? 'record' : 'records'}`;
+  const fieldNote = field ? ` (${field})` : '';
+  const recordsNote = issues === count ? '' : ` in ${grouped(count)} ${count === 1 ? 'record' : 'records'}`;
   const words = cutText(example, MOST_IN_EXAMPLE);
-  return `${`${grouped(issues)} ×`.padStart(10)} ${code}${about}${within}, such as ${words}`;
+  return `${`${grouped(issues)} ×`.padStart(10)} ${code}${fieldNote}${recordsNote}, such as ${words}`;
 }
 
 const MOST_RECORDS = 3;
@@ -93,7 +93,7 @@ function suspicionsIn({ files }: Summary) {
 }
 
 /** Formats a duration for people. */
-export function took(durationMs: number): string {
+export function durationText(durationMs: number): string {
   return durationMs < 10_000 ? `${(durationMs / 1000).toFixed(1)}s` : seconds(durationMs / 1000);
 }
 
@@ -140,30 +140,30 @@ function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }
   const { errors, inDoubt } = REPORT_FILES;
   const steps: string[] = [];
   const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
-  const foreign = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
-  if (count('invalid', 'rejected') > inBetween + foreign) steps.push(`To do: ${CORRECT[command](errors)}`);
-  if (foreign > 0)
+  const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
+  if (count('invalid', 'rejected') > inBetween + foreignIds) steps.push(`To do: ${CORRECT[command](errors)}`);
+  if (foreignIds > 0)
     steps.push(
-      `To do: ${grouped(foreign)} ${foreign === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
+      `To do: ${grouped(foreignIds)} ${foreignIds === 1 ? 'record has' : 'records have'} something in "_id" that cannot be an identifier of this store. If that is another system's, give the same command with --mode create, or rename the column.`,
     );
-  const strangers = problems
+  const notInStore = problems
     .filter(({ outcome, http_status }) => outcome === 'rejected' && http_status === NOT_FOUND)
     .reduce((sum, problem) => sum + problem.count, 0);
-  if (!stopped && command === 'import' && strangers > 0)
+  if (!stopped && command === 'import' && notInStore > 0)
     steps.push(
-      `To do: the store has no record under the identifier of ${grouped(strangers)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
+      `To do: the store has no record under the identifier of ${grouped(notInStore)} of them. If they come from a column "_id" of another system, import with --mode create, or rename the column.`,
     );
   if (command === 'undo' && (stopped || count(...NOT_UNDONE) > 0))
     steps.push(
-      `To go on: storeport run undo ${mapping.name.replace(/^undo /, '')} puts the rest into the trash.`,
+      `To continue: storeport run undo ${mapping.name.replace(/^undo /, '')} puts the rest into the trash.`,
     );
   if (stopped && command === 'import')
     steps.push(
       files.some(({ file }) => file === '-')
-        ? 'To go on: import the same input again; what the store has of it is not sent again.'
+        ? 'To continue: import the same input again; what the store has of it is not sent again.'
         : stopped.reason === 'source-changed'
-          ? 'To go on: import the same files again when nothing writes to them any more; what the store has of them is not sent again.'
-          : `To go on: storeport run resume ${run}`,
+          ? 'To continue: import the same files again when nothing writes to them any more; what the store has of them is not sent again.'
+          : `To continue: storeport run resume ${run}`,
     );
   if (!stopped && command === 'import' && count('failed') > 0)
     steps.push(`To do: storeport run retry ${run} sends again what failed.`);

@@ -9,15 +9,16 @@ const WORDS: Readonly<Record<SuspectCode, string>> = {
     'Letters that were lost before the file was written: export it again as UTF-8, or write them in.',
   rounded:
     'Numbers that a spreadsheet has rounded: their digits are lost. Go back to the original, and open it with these columns as text.',
-  'wrong-check-digit': 'The last digit does not fit the others: compare with what is printed on the goods.',
+  'wrong-check-digit':
+    'The check digit does not match the other digits: compare with the number on the goods.',
   'formula-error':
-    'Errors of formulas in a spreadsheet, which went out as text: write the values into these cells, or empty them.',
+    'Errors of formulas in a spreadsheet, exported as text: write the values into these cells, or empty them.',
   'null-word':
-    'Words by which programs say that there is nothing, which went out as text: empty these cells if that is meant.',
+    'Words that programs write for "no value", exported as text: empty these cells if that is meant.',
   'same-sku':
     'Variants of one product that share a SKU: if these are not the same goods, give each a SKU of its own.',
   'lost-zero':
-    'Numbers without the zero that they begin with, as a spreadsheet leaves them: open the original with these columns as text.',
+    'Numbers without their leading zero, which a spreadsheet has removed: open the original with these columns as text.',
 };
 
 const MOST_SHOWN = 3;
@@ -28,7 +29,7 @@ export function suspectLines(suspicions: readonly (Suspicion & { readonly file: 
   const several = new Set(suspicions.map(({ file }) => file)).size > 1;
   const codes = [...new Set(suspicions.map(({ code }) => code))];
   return [
-    'What looks damaged, and was taken as it is:',
+    'Cells that look damaged and are used unchanged:',
     ...codes.flatMap((code) => [
       ...suspicions
         .filter((each) => each.code === code)

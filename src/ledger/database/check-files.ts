@@ -57,7 +57,7 @@ export function checkFiles(home: string): 'new' | 'checked' {
   }
 
   const pages = log.beyond?.databasePages ?? header.pages;
-  comparePages(files, header.pageSize, pages, sums, log);
+  comparePages(files, { sums, pages, pageSize: header.pageSize }, log);
   // After a power cut the sums must neither know more of the log than is on disk, nor lack a log that is.
   if (existsSync(files.wal)) syncFile(files.wal);
   syncFolder(home);
@@ -87,11 +87,11 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
     const none = { ...NO_LOG, isShort: known !== undefined };
     if (file === undefined || begin === undefined) return none;
     if (known && sameGeneration(known, begin)) {
-      const first = readWal(file, begin, pageSize, known.frames);
+      const first = readWal(file, begin, { pageSize, to: known.frames });
       if (first.end.frames < known.frames)
         return { ...none, overlay: first.pages, end: first.commits > 0 ? first.end : undefined };
       if (first.end.sums.some((sum, index) => sum !== known.sums[index])) throw foreign();
-      const beyond = readWal(file, known, pageSize);
+      const beyond = readWal(file, known, { pageSize });
       return {
         overlay: new Map([...first.pages, ...beyond.pages]),
         beyond: beyond.commits > 0 ? beyond : undefined,
@@ -99,7 +99,7 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
         isShort: false,
       };
     }
-    const beyond = readWal(file, begin, pageSize);
+    const beyond = readWal(file, begin, { pageSize });
     if (beyond.commits === 0) return none;
     // SQLite counts its salt up with each new log. Our sums are synced between a new log's first and second commit.
     const follows = known === undefined || begin.salts[0] === (known.salts[0] + 1) >>> 0;
@@ -112,16 +112,20 @@ function logOf({ wal, sums: sumsFile }: LedgerFiles, { header, sums }: KnownSums
   });
 }
 
+/** Number of pages in the database, and their size in bytes. */
+interface PageCount {
+  readonly pages: number;
+  readonly pageSize: number;
+}
+
 /** Throws ConfigError if a page is missing or different. */
 function comparePages(
   { database, wal }: LedgerFiles,
-  pageSize: number,
-  pages: number,
-  sums: Uint32Array,
+  { sums, pages, pageSize }: PageCount & { readonly sums: Uint32Array },
   { overlay, isShort }: FoundLog,
 ): void {
   if (!existsSync(database) && pages > 0) throw damagedLedger(database, 'is missing');
-  for (const [page, sum] of pageSums(database, pageSize, pages, overlay)) {
+  for (const [page, sum] of pageSums(database, { pages, pageSize }, overlay)) {
     // After a power cut the sums of single pages may be older than the header, so those of the log count.
     const expected = isShort ? sums[page - 1] : (overlay.get(page) ?? sums[page - 1]);
     if (sum === expected) continue;
@@ -146,8 +150,7 @@ function sizeOf(file: string): number {
 /** The crc32 of each page as SQLite will read it; undefined if the file ends before it. */
 function* pageSums(
   database: string,
-  pageSize: number,
-  pages: number,
+  { pages, pageSize }: PageCount,
   overlay: ReadonlyMap<number, number>,
 ): Generator<readonly [page: number, sum: number | undefined]> {
   const file = openIfThere(database);
@@ -172,7 +175,7 @@ const PAGES_AT_ONCE = 64;
 function beginSums(home: string, files: LedgerFiles): void {
   const found = withFile(files.wal, (file) => {
     const begin = file === undefined ? undefined : walBegin(file);
-    return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin.pageSize);
+    return file === undefined || begin === undefined ? undefined : readWal(file, begin, begin);
   });
   const log = found && found.commits > 0 ? found : undefined;
   const description = log?.description ?? firstBytes(files.database);
@@ -187,7 +190,7 @@ function beginSums(home: string, files: LedgerFiles): void {
   const pageSize = pageSizeOf(description);
   const pages = log?.databasePages ?? Math.floor(sizeOf(files.database) / pageSize);
   const sums = new Uint32Array(pages);
-  for (const [page, sum] of pageSums(files.database, pageSize, pages, log?.pages ?? new Map())) {
+  for (const [page, sum] of pageSums(files.database, { pages, pageSize }, log?.pages ?? new Map())) {
     if (sum === undefined) throw tooShort(files.database, pages * pageSize);
     sums[page - 1] = sum;
   }

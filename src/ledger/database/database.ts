@@ -93,6 +93,7 @@ function refuseInconsistent(file: string): void {
   }
 }
 
+/** Opens the database, migrates it, and adds what this module keeps with it. `unshare` is called on closing. */
 function openAt(home: string, { database: file, wal, sums }: LedgerFiles, unshare: () => void): Database {
   const turns = openTurns(home);
   makePrivateFile(file);
@@ -198,8 +199,9 @@ function commit<Result>(database: Database, work: () => Result): Result {
 }
 
 /**
- * Covers a commit of a process that was killed before it updated the checksums. Needs the turn. SQLite may ignore such a
- * commit and overwrite it with the next one, so this commits once itself; after that the log's content is certain.
+ * Adds checksums for a commit whose process was killed before it could write them. Needs the turn. SQLite may ignore
+ * that commit and overwrite it with the next one. So this commits once itself: after that the content of the log is
+ * certain.
  */
 function catchUp(database: Database): void {
   if (!database.checksums.isBehind()) return;

@@ -80,7 +80,7 @@ export function openPageChecksums(sumsFile: string, walFile: string): PageChecks
     const header = readHeader(sums);
     if (header === undefined) throw new Error(`${sumsFile} was damaged meanwhile`);
     const isNew = !sameGeneration(header.wal, begin);
-    const part = readWal(wal, isNew || !header.wal ? begin : header.wal, begin.pageSize);
+    const part = readWal(wal, isNew || !header.wal ? begin : header.wal, begin);
     return { part, isNew, pageSize: begin.pageSize };
   }
 

@@ -2,7 +2,7 @@ import type Libsql from 'libsql';
 import { ConfigError } from '../../model/index.ts';
 import { isBusy, openIn, release } from '../files/lock.ts';
 
-/** Covers another process's commit, or its check of the whole ledger. */
+/** Long enough for another process to commit, or to check the whole ledger. */
 const PATIENCE_MS = 60_000;
 /** Shorter, since the next process can checkpoint what is left in SQLite's log. */
 const CLOSING_PATIENCE_MS = 5000;

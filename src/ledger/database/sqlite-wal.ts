@@ -46,7 +46,7 @@ export function walBegin(file: number): (WalPosition & { readonly pageSize: numb
   const magic = bytes.readUInt32BE(0);
   if ((magic & ~1) >>> 0 !== MAGIC) return undefined;
   const view = viewOf(bytes);
-  const sums = checksum(view, 0, 24, isLittle(magic), [0, 0]);
+  const sums = continueSums([0, 0], { view, from: 0, to: 24, little: isLittle(magic) });
   if (bytes.readUInt32BE(24) !== sums[0] || bytes.readUInt32BE(28) !== sums[1]) return undefined;
   return {
     salts: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
@@ -60,8 +60,7 @@ export function walBegin(file: number): (WalPosition & { readonly pageSize: numb
 export function readWal(
   file: number,
   from: WalPosition,
-  pageSize: number,
-  to = Number.POSITIVE_INFINITY,
+  { pageSize, to = Number.POSITIVE_INFINITY }: { readonly pageSize: number; readonly to?: number },
 ): WalPart {
   const frameBytes = FRAME_HEADER_BYTES + pageSize;
   if (!hasFrame(file, from, HEADER_BYTES + from.frames * frameBytes))
@@ -85,8 +84,8 @@ export function readWal(
       const size = view.getUint32(at + 4);
       if (page === 0 || view.getUint32(at + 8) !== from.salts[0] || view.getUint32(at + 12) !== from.salts[1])
         return part();
-      sums = checksum(view, at, at + 8, little, sums);
-      sums = checksum(view, at + FRAME_HEADER_BYTES, at + frameBytes, little, sums);
+      sums = continueSums(sums, { view, from: at, to: at + 8, little });
+      sums = continueSums(sums, { view, from: at + FRAME_HEADER_BYTES, to: at + frameBytes, little });
       if (view.getUint32(at + 16) !== sums[0] || view.getUint32(at + 20) !== sums[1]) return part();
       frames += 1;
       const content = buffer.subarray(at + FRAME_HEADER_BYTES, at + frameBytes);
@@ -125,13 +124,18 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+interface Words {
+  readonly view: DataView;
+  readonly from: number;
+  readonly to: number;
+  /** True if words are little-endian. */
+  readonly little: boolean;
+}
+
 /** Continues both sums over pairs of 32-bit words. */
-function checksum(
-  view: DataView,
-  from: number,
-  to: number,
-  little: boolean,
+function continueSums(
   before: readonly [number, number],
+  { view, from, to, little }: Words,
 ): readonly [number, number] {
   let [a, b] = before;
   for (let at = from; at < to; at += 8) {

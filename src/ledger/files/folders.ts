@@ -13,7 +13,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** A new name is on disk when its folder is. */
+/** Syncs a folder: a new file survives a power cut only after that. */
 export function syncFolder(folder: string): void {
   // Windows has no such thing as syncing a folder.
   if (process.platform === 'win32') return;

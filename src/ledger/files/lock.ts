@@ -38,7 +38,7 @@ export function tryLockStore(
   store: string,
   run: string,
 ): { readonly unlock: () => void } | { readonly holder: LockHolder | undefined } {
-  const taken = take(home, `store-${digestOf(store)}`, `run ${run}`, 0);
+  const taken = take(home, `store-${digestOf(store)}`, { who: `run ${run}`, patienceMs: 0 });
   return typeof taken === 'function' ? { unlock: taken } : taken;
 }
 
@@ -59,7 +59,7 @@ export function lockExport(home: string, out: string): () => void {
  * Returns the function that releases it.
  */
 function lock(home: string, name: string, { what, who, ifStopped }: Lock): () => void {
-  const taken = take(home, name, who, PATIENCE_MS);
+  const taken = take(home, name, { who, patienceMs: PATIENCE_MS });
   if (typeof taken !== 'function') throw inUse(what, ifStopped, taken.holder);
   return taken;
 }
@@ -71,8 +71,7 @@ const PATIENCE_MS = 500;
 function take(
   home: string,
   name: string,
-  who: string,
-  patienceMs: number,
+  { who, patienceMs }: { readonly who: string; readonly patienceMs: number },
 ): (() => void) | { readonly holder: LockHolder | undefined } {
   const holder = join(home, `${name}.json`);
   const database = openIn(home, `${name}.lock`);

@@ -19,7 +19,7 @@ export interface EarlierRecord {
   /** Columns of its run. */
   readonly header: readonly string[];
   /** Its current state, maybe in a later run. */
-  readonly now: {
+  readonly current: {
     readonly run: string;
     readonly ref: RecordRef;
     readonly row: number;
@@ -84,7 +84,7 @@ export function earlierRecords(database: Database, store: string, resource: stri
       rows: line.rows === null ? undefined : unpackRows(line.rows),
       files: run.files.length,
       header: run.header,
-      now: {
+      current: {
         run: now.run,
         ref: [now.number, now.seq],
         row: now.row,

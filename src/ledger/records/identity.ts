@@ -27,15 +27,20 @@ export function identify(database: Database, run: number): void {
   database.prepare(STATEMENTS.identified).run(run);
 }
 
+/** The records of one resource at one store. */
+export interface RecordTarget {
+  readonly store: string;
+  readonly resource: string;
+}
+
 /**
  * Indexes the keys of runs that died. Not done when such a run is found: a resumed run knows its own keys, and indexes
  * all of them at its end. `exceptRun` is the number of that run.
  */
 export function identifyDead(
   database: Database,
-  store: string,
-  resource: string,
-  exceptRun: number | undefined,
+  { store, resource }: RecordTarget,
+  exceptRun?: number | undefined,
 ): void {
   const runs = database.prepare(STATEMENTS.unidentified).all(store, resource) as { number: number }[];
   for (const { number } of runs)
@@ -84,7 +89,7 @@ export function someIds(database: Database, store: string): string[] {
 export type Lookup = (keys: readonly string[]) => ReadonlyMap<string, PriorState>;
 
 /** Undefined if nothing is known of that store and resource yet, so that callers can skip lookups. */
-export function lookupFor(database: Database, store: string, resource: string): Lookup | undefined {
+export function lookupFor(database: Database, { store, resource }: RecordTarget): Lookup | undefined {
   const target = database.prepare(STATEMENTS.target).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.known);
@@ -98,7 +103,7 @@ export function lookupFor(database: Database, store: string, resource: string): 
 export type FindTrashed = (ids: readonly string[]) => ReadonlyMap<string, Trashed>;
 
 /** Undefined if the trash is empty, so that callers can skip lookups. */
-export function trashedFor(database: Database, store: string, resource: string): FindTrashed | undefined {
+export function trashedFor(database: Database, { store, resource }: RecordTarget): FindTrashed | undefined {
   const target = database.prepare(STATEMENTS.anyTrash).get(store, resource) as { number: number } | undefined;
   if (!target) return undefined;
   const select = database.prepare(STATEMENTS.trashed);

@@ -12,7 +12,7 @@ export interface Intent {
   /** Digests of the fields that the store will have once the request is done. */
   readonly digests?: FieldDigests | undefined;
   /** Records of earlier runs that this record replaces. */
-  readonly comesFrom?: readonly RecordRef[] | undefined;
+  readonly supersedes?: readonly RecordRef[] | undefined;
 }
 
 /** An intent in the form stored in the log and the tables. */
@@ -24,14 +24,14 @@ export type PackedIntent = readonly [
   rows: PackedRows,
   fields?: string,
   digests?: string,
-  comesFrom?: readonly RecordRef[],
+  supersedes?: readonly RecordRef[],
   file?: string,
 ];
 
-export function packIntent({ seq, row, file, key, kind, rows, digests, comesFrom }: Intent): PackedIntent {
+export function packIntent({ seq, row, file, key, kind, rows, digests, supersedes }: Intent): PackedIntent {
   const { fields = '', digests: each = '' } = digests ?? {};
-  if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, comesFrom ?? [], file];
-  if (comesFrom) return [seq, row, key, kind, packed(rows), fields, each, comesFrom];
+  if (file !== undefined) return [seq, row, key, kind, packed(rows), fields, each, supersedes ?? [], file];
+  if (supersedes) return [seq, row, key, kind, packed(rows), fields, each, supersedes];
   if (!digests) return [seq, row, key, kind, packed(rows)];
   return [seq, row, key, kind, packed(rows), digests.fields, digests.digests];
 }
@@ -44,21 +44,21 @@ export function unpackIntent([
   rows,
   fields,
   digests,
-  comesFrom,
+  supersedes,
   file,
 ]: PackedIntent): Intent {
   const intent = { seq, row, key, kind, rows: unpacked(rows) };
   return {
     ...intent,
     ...(fields && digests ? { digests: { fields, digests } } : {}),
-    ...(comesFrom?.length ? { comesFrom } : {}),
+    ...(supersedes?.length ? { supersedes } : {}),
     ...(file === undefined ? {} : { file }),
   };
 }
 
 /**
- * Source rows in their stored form: `[[7, ["Mug", "12.50"]], …]`. A 1 follows for a row that is in several records. If
- * the code of its damage follows too, a 0 fills that place for other rows.
+ * Source rows in their stored form: `[[7, ["Mug", "12.50"]], …]`. Then 1 if the row is in several records, else 0 or
+ * nothing; then the code of its damage, if any.
  */
 export type PackedRows = readonly (readonly [
   row: number,

@@ -58,10 +58,15 @@ function placeOf(intents: readonly Intent[], seq: number): number {
   return -1;
 }
 
-/**
- * `slots` is the maximum number of requests in flight, and so of intents that can wait for a commit at the same time.
- */
-export function openJournal(log: RunLog, recordStore: RecordStore, slots: number, home: string): RunJournal {
+export interface RunJournalOptions {
+  readonly log: RunLog;
+  readonly recordStore: RecordStore;
+  /** Maximum number of requests in flight, and so of intents that can wait for a commit at the same time. */
+  readonly slots: number;
+  readonly home: string;
+}
+
+export function openJournal({ log, recordStore, slots, home }: RunJournalOptions): RunJournal {
   let intents: Intent[] = [];
   let ends: PackedEnd[] = [];
   let waiters: Waiter[] = [];

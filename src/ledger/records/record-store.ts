@@ -23,21 +23,26 @@ export interface Checkpoint extends Position {
   readonly file: number;
 }
 
-/** `resuming` is true if the run may have records that were unsent when it stopped, and are settled again. */
+export interface RecordStoreOptions {
+  /** Number of the run. */
+  readonly run: number;
+  /** True if the run may have records that were unsent when it stopped, and are settled again. */
+  readonly isResumed: boolean;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 export function openRecordStore(
   database: Database,
-  run: number,
-  resuming: boolean,
-  now: () => number,
+  { run, isResumed, now }: RecordStoreOptions,
 ): RecordStore {
-  const insertRecords = bulkStatement(database, resuming ? BULK.resettle : BULK.settle);
+  const insertRecords = bulkStatement(database, isResumed ? BULK.resettle : BULK.settle);
   const insertKept = bulkStatement(database, BULK.keep);
   const insertCheckpoints = bulkStatement(database, BULK.mark);
   const forgetKept = bulkStatement(database, BULK.forgetKept(run));
   const forgetIntents = database.prepare(STATEMENTS.forgetIntents);
   const insertIntents = database.prepare(STATEMENTS.intend);
-  const shape = shapesIn(database);
-  const files = filesOfRun(database, run);
+  const numbering = { shape: shapesIn(database), files: filesOfRun(database, run) };
   const supersede = superseder(database, run);
   const beginEpoch = database.prepare(STATEMENTS.beginEpoch);
   let epoch = (database.prepare(STATEMENTS.epoch).get(run) as { epoch: number }).epoch;
@@ -48,13 +53,13 @@ export function openRecordStore(
     },
     fold(ended, open, checkpoints = []) {
       inTransaction(database, () => {
-        if (resuming) forgetKept(ended.map(({ seq }) => seq));
-        insertRecords(ended.flatMap((settled) => recordValues(run, settled, shape, files)));
+        if (isResumed) forgetKept(ended.map(({ seq }) => seq));
+        insertRecords(ended.flatMap((settled) => recordValues(run, settled, numbering)));
         insertKept(ended.flatMap((settled) => keptValues(run, settled)));
         insertCheckpoints(
           checkpoints.flatMap(({ seq, file, offset, row, line }) => [run, seq, file, offset, row, line]),
         );
-        for (const settled of ended) if (settled.comesFrom || settled.follows) supersede(settled);
+        for (const settled of ended) if (settled.supersedes || settled.sharesOutcomeOf) supersede(settled);
         forgetIntents.run(run);
         if (open.length > 0) insertIntents.run(run, JSON.stringify(open.map(packIntent)), now());
         beginEpoch.run(epoch + 1, run);
@@ -67,8 +72,7 @@ export function openRecordStore(
 function recordValues(
   run: number,
   { seq, row, file, key, outcome, digests }: RecordResult,
-  shape: ShapeOf,
-  files: readonly string[],
+  { shape, files }: { readonly shape: ShapeOf; readonly files: readonly string[] },
 ): SqlValue[] {
   const fileAt = file === undefined ? -1 : files.indexOf(file);
   return [
@@ -114,17 +118,17 @@ function shapesIn(database: Database): ShapeOf {
 }
 
 /**
- * Updates which record is the current one. A record replaces those of earlier runs that are imported again in it. If it
- * was not sent because an earlier record is in doubt, that one stays current for both.
+ * Updates which record is current. A record supersedes those of earlier runs that are imported again in it. If it was
+ * not sent because an earlier record is in doubt, that one stays current for both.
  */
 function superseder(database: Database, run: number): (settled: RecordResult) => void {
-  const takeOver = database.prepare(STATEMENTS.supersede);
-  const passOn = database.prepare(STATEMENTS.relink);
-  return ({ seq, outcome, comesFrom = [], follows }) => {
-    if (follows) takeOver.run(run, seq, follows[0], follows[1], 0);
-    for (const [fromRun, fromSeq] of comesFrom) {
-      takeOver.run(fromRun, fromSeq, run, seq, INCOMPLETE.has(outcome.outcome) ? 1 : 0);
-      passOn.run(run, seq, fromRun, fromSeq);
+  const supersede = database.prepare(STATEMENTS.supersede);
+  const relink = database.prepare(STATEMENTS.relink);
+  return ({ seq, outcome, supersedes = [], sharesOutcomeOf }) => {
+    if (sharesOutcomeOf) supersede.run(run, seq, sharesOutcomeOf[0], sharesOutcomeOf[1], 0);
+    for (const [earlierRun, earlierSeq] of supersedes) {
+      supersede.run(earlierRun, earlierSeq, run, seq, INCOMPLETE.has(outcome.outcome) ? 1 : 0);
+      relink.run(run, seq, earlierRun, earlierSeq);
     }
   };
 }

@@ -1,8 +1,9 @@
 import { INCOMPLETE, type Outcome, type RecordRef } from '../../model/index.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { STATEMENTS } from '../database/statements.ts';
+import type { RecordTarget } from './identity.ts';
 
-/** The latest known record with an identifier. */
+/** The latest known record with an identifier. (A `LockHolder` is a process.) */
 export interface Holder {
   readonly id: string;
   readonly run: string;
@@ -14,8 +15,7 @@ export interface Holder {
 /** Reads the records of one store and resource that have these identifiers, the latest first. */
 export function holdersOf(
   database: Database,
-  store: string,
-  resource: string,
+  { store, resource }: RecordTarget,
   ids: readonly string[],
 ): Holder[] {
   const lines = database.prepare(STATEMENTS.holders).all(store, resource, JSON.stringify(ids)) as (Omit<

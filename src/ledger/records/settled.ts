@@ -103,7 +103,7 @@ function* sequelsOf(database: Database, run: number): Generator<RecordResult> {
     yield {
       ...settled,
       ...(rows ? { rows: rows.map((row) => moved(row, places)) } : {}),
-      cameBack: { run: line.run, ref },
+      supersededBy: { run: line.run, ref },
     };
   }
 }

@@ -1,11 +1,13 @@
 import { crc32 } from 'node:zlib';
 
-/**
- * The bytes of a log:
- *
- *     512 bytes: length of the text, checksum: 2 × uint32; then JSON, the owner
- *     each entry: epoch, number of the entry in it, length of the text, checksum: 4 × uint32; then JSON
- */
+// The bytes of a log:
+//
+//     512 bytes: length of the text, checksum: 2 × uint32; then JSON, the owner
+//     each entry: epoch, its index in the epoch, length of the text, checksum: 4 × uint32; then JSON
+//
+// A new epoch begins when the entries were moved into the tables: then the log is written from its beginning again.
+
+/** The run that a log belongs to. */
 export interface LogOwner {
   readonly run: string;
   readonly store: string;
@@ -43,13 +45,14 @@ export function encodeEntry(epoch: number, number: number, text: string): Buffer
   return bytes;
 }
 
-/** The text of the entry at `position`; undefined if it is not whole, or not the expected one. */
-export function decodeEntry(
-  bytes: Buffer,
-  position: number,
-  epoch: number,
-  number: number,
-): Buffer | undefined {
+/** Identifies an entry in a log: its epoch, and its index in that epoch. */
+export interface EntryId {
+  readonly epoch: number;
+  readonly number: number;
+}
+
+/** Returns the text of the entry at `position`; undefined if it is not whole, or not the expected one. */
+export function decodeEntry(bytes: Buffer, position: number, { epoch, number }: EntryId): Buffer | undefined {
   if (position + HEADER_BYTES > bytes.length) return undefined;
   if (bytes.readUInt32LE(position) !== epoch || bytes.readUInt32LE(position + 4) !== number) return undefined;
   const length = bytes.readUInt32LE(position + 8);
@@ -68,5 +71,5 @@ function checksum(bytes: Buffer, position: number, length: number): number {
 export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + HEADER_BYTES) return undefined;
   const epoch = bytes.readUInt32LE(start);
-  return decodeEntry(bytes, start, epoch, 0) ? epoch : undefined;
+  return decodeEntry(bytes, start, { epoch, number: 0 }) ? epoch : undefined;
 }

@@ -42,8 +42,8 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
   writeAll(descriptor, empty, 0);
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));
-  const reaches = (epoch: number, entries: number) => tip.write({ state: 'in use', epoch, entries });
-  reaches(0, 0);
+  const recordLength = (epoch: number, entries: number) => tip.write({ state: 'in use', epoch, entries });
+  recordLength(0, 0);
   tip.sync();
   let epoch = 0;
   let number = 0;
@@ -63,8 +63,8 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       const written = number;
       fdatasync(descriptor, (error) => {
         try {
-          // Before `done`: once requests of these entries are sent, a shorter log must be noticed.
-          if (!error) reaches(epoch, written);
+          // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
+          if (!error) recordLength(epoch, written);
         } catch (failure) {
           return done(failure as Error);
         }
@@ -75,7 +75,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       epoch = next;
       number = 0;
       position = 0;
-      reaches(epoch, 0);
+      recordLength(epoch, 0);
     },
     close() {
       closeSync(descriptor);

@@ -5,6 +5,7 @@ import { readIfThere } from '../files/files.ts';
 import { ALLOCATED_BYTES } from './log.ts';
 import {
   decodeEntry,
+  type EntryId,
   firstEpochIn,
   HEADER_BYTES,
   type LogOwner,
@@ -55,7 +56,7 @@ function whatIsIn(
 
 /** `bytes`: the log, if it has entries of that epoch. */
 function refuseTooFew(file: string, tip: Tip, bytes: Buffer | undefined): void {
-  const entries = bytes ? entriesIn(file, bytes, OWNER_BYTES, tip.epoch).length : 0;
+  const entries = bytes ? entriesIn(file, { bytes, start: OWNER_BYTES }, tip.epoch).length : 0;
   if (entries < tip.entries)
     throw damagedLedger(
       file,
@@ -78,7 +79,8 @@ export interface ExpectedLog {
  */
 export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog): Entry[] {
   const bytes = readIfThere(file);
-  if (format === 0 && !existsSync(tipOf(file))) return bytes ? entriesIn<Entry>(file, bytes, 0, epoch) : [];
+  if (format === 0 && !existsSync(tipOf(file)))
+    return bytes ? entriesIn<Entry>(file, { bytes, start: 0 }, epoch) : [];
   const found = whatIsIn(file, bytes);
   if (found === undefined) {
     if (format === 0) return [];
@@ -90,7 +92,7 @@ export function readLog<Entry>(file: string, { run, epoch, format }: ExpectedLog
       `is newer than ${LEDGER_FILE} beside it, which an older copy must have replaced`,
     );
   if (found.tip.epoch === epoch) refuseTooFew(file, found.tip, found.bytes);
-  return entriesIn<Entry>(file, found.bytes, OWNER_BYTES, epoch);
+  return entriesIn<Entry>(file, { bytes: found.bytes, start: OWNER_BYTES }, epoch);
 }
 
 /** A new log has zeros there. */
@@ -98,12 +100,20 @@ function hasEntryHeader(bytes: Buffer): boolean {
   return bytes.subarray(OWNER_BYTES, OWNER_BYTES + HEADER_BYTES).some((byte) => byte !== 0);
 }
 
-function entriesIn<Entry>(file: string, bytes: Buffer, start: number, epoch: number): Entry[] {
+/** The bytes of a log. `start` is the position of the first entry. */
+interface LogBytes {
+  readonly bytes: Buffer;
+  readonly start: number;
+}
+
+function entriesIn<Entry>(file: string, { bytes, start }: LogBytes, epoch: number): Entry[] {
   const entries: Entry[] = [];
   for (let position = start; ; ) {
-    const text = decodeEntry(bytes, position, epoch, entries.length);
+    const text = decodeEntry(bytes, position, { epoch, number: entries.length });
     if (text === undefined) {
-      refuseDamage(file, bytes, position, epoch, entries.length);
+      const next = { epoch, number: entries.length + 1 };
+      if (hasEntryAfter(bytes, position, next))
+        throw damagedLedger(file, `cannot be read from byte ${position} on`);
       return entries;
     }
     entries.push(JSON.parse(text.toString()) as Entry);
@@ -139,11 +149,11 @@ function firstBytes(file: string, most: number): Buffer {
 }
 
 /** Each entry is synced before the next is written. So an incomplete entry before a whole one means damage. */
-function refuseDamage(file: string, bytes: Buffer, from: number, epoch: number, number: number): void {
-  const next = Buffer.alloc(8);
-  next.writeUInt32LE(epoch, 0);
-  next.writeUInt32LE(number + 1, 4);
-  for (let at = bytes.indexOf(next, from); at >= 0; at = bytes.indexOf(next, at + 1))
-    if (decodeEntry(bytes, at, epoch, number + 1))
-      throw damagedLedger(file, `cannot be read from byte ${from} on`);
+function hasEntryAfter(bytes: Buffer, from: number, next: EntryId): boolean {
+  const begin = Buffer.alloc(8);
+  begin.writeUInt32LE(next.epoch, 0);
+  begin.writeUInt32LE(next.number, 4);
+  for (let at = bytes.indexOf(begin, from); at >= 0; at = bytes.indexOf(begin, at + 1))
+    if (decodeEntry(bytes, at, next)) return true;
+  return false;
 }

@@ -12,7 +12,7 @@ import {
   type Table,
 } from '../../model/index.ts';
 import { didYouMean, nearest } from '../did-you-mean.ts';
-import type { EvalContext } from '../evaluate/scope.ts';
+import type { EvalContext } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf } from '../rows/columns.ts';
 import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
@@ -43,15 +43,15 @@ export interface Mapped {
 
 /** A mapping resolved against the columns of one file. */
 export interface FileBinding extends RowRules {
-  map(record: SourceRecord, outside?: LookupResolver): Mapped;
+  map(record: SourceRecord, lookups?: LookupResolver): Mapped;
   /** Columns that an earlier report added to a row; undefined if the file is not a report. */
-  readonly earlier?: (row: Row) => EarlierRow | undefined;
+  readonly earlierRowOf?: (row: Row) => EarlierRow | undefined;
   /** Key by which rows are grouped into records; undefined if the mapping groups by no column. */
   readonly groupKeyOf?: (row: Row) => string;
   /** Position of the column with that key, if rows are cells and not objects. */
   readonly groupColumn?: number;
   /** True if a row has no key and so belongs to the record above it; undefined if the mapping does not allow that. */
-  readonly continues?: (row: Row) => boolean;
+  readonly continuesAbove?: (row: Row) => boolean;
   /** Finds values that are lost because rows of one record differ; undefined if none can be lost. */
   readonly findDisagreements?: FindDisagreements;
   /** True if the rows of a record may be anywhere. */
@@ -65,17 +65,17 @@ export interface FileBinding extends RowRules {
   readonly locate: Locate;
   readonly cellsOf: Locator['cellsOf'];
   /** Target paths, such as `['price', 'salePrice']`, that have a column in the file or a constant in the mapping. */
-  readonly given: readonly (readonly string[])[];
+  readonly fillablePaths: readonly (readonly string[])[];
   /** Columns that the mapping uses and the file lacks. */
   readonly missing: readonly string[];
   /** For some of the missing columns, an unused column of nearly the same name that is probably meant. */
-  readonly meant: ReadonlyMap<string, string>;
+  readonly similarUnused: ReadonlyMap<string, string>;
   /** Columns of the file that the mapping does not use. Their data does not reach the store. */
   readonly unused: readonly string[];
   /** Fields left out of objects that are payloads already, since the API does not have these fields. */
   readonly leftOut?: readonly string[];
-  /** Bits for each watched rule of the mapping, for `LookupResolver.held`; undefined if no rule is watched. */
-  readonly held?: Uint8Array;
+  /** Bits for each watched rule of the mapping, for `LookupResolver.ruleUse`; undefined if no rule is watched. */
+  readonly ruleUse?: Uint8Array;
   /** Use of each watched rule. */
   ruleUses(): RuleUse[];
 }
@@ -87,15 +87,16 @@ export interface FileBinding extends RowRules {
  * `required`: top-level fields that a payload must have.
  */
 export function bind(mapping: Mapping, table: Table, required: readonly string[]): FileBinding {
-  const look = createRowView(mapping, table);
-  const { find, has, build } = look;
+  const view = createRowView(mapping, table);
+  const { find, has, build } = view;
   const idColumn = find(ID_COLUMN);
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
-  const ofRows = rowRules(mapping, look);
-  const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, look);
+  const rules = rowRules(mapping, view);
+  const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, view);
   const groupColumn =
     mapping.groupBy === undefined || table.items !== undefined ? undefined : find(mapping.groupBy);
-  const continues = mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
+  const continuesAbove =
+    mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
   const hasKey = mapping.keyBy !== undefined || has(KEY_COLUMN);
   // Later objects may have a key even if the first ones have none.
@@ -103,64 +104,61 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
     mapping.resource.key === undefined && (hasKey || table.items !== undefined) ? find(keyName) : undefined;
   const keyColumn = hasKey ? keyAt : undefined;
   // Each object has fields of its own, so only a table of cells can lack columns as a whole.
-  const lacking = table.items === undefined ? lackingColumns(mapping, required, look) : [];
+  const lacking = table.items === undefined ? lackingColumns(mapping, required, view) : [];
   if (lacking.length > 0)
+    throw new ConfigError(`${table.file} lacks columns that the mapping ${mapping.name} needs.`, [
+      ...lacking,
+      ...(mapping.joined ?? []).map(({ title }) => `It may be in ${title}: name that file too.`),
+    ]);
+  const ambiguous = view.ambiguous();
+  if (ambiguous !== undefined)
     throw new ConfigError(
-      `${table.file} does not have the columns that the mapping ${mapping.name} cannot do without.`,
-      [
-        ...lacking,
-        ...(mapping.joined ?? []).map(({ title }) => `It may stand in ${title}: name that file too.`),
-      ],
-    );
-  const twice = look.ambiguous();
-  if (twice !== undefined)
-    throw new ConfigError(
-      `${table.file} has the column "${twice}" more than once, and the mapping ${mapping.name} needs it.`,
+      `${table.file} has the column "${ambiguous}" more than once, and the mapping ${mapping.name} needs it.`,
       ['Rename or remove all but the one that is meant.'],
     );
 
-  const rivals = look.rivals();
+  const rivals = view.rivals();
   if (rivals)
     throw new ConfigError(
       `${table.file} has the columns ${rivals.map((name) => `"${name}"`).join(' and ')}, and the mapping ${mapping.name} needs one of them.`,
       ['Rename or remove all but the one that is meant.'],
     );
 
-  const findDisagreements = disagreementFinder(mapping, look);
+  const findDisagreements = disagreementFinder(mapping, view);
   // A report on a file of objects contains only some of them, so it cannot show which fields the file lacks.
   const missing = table.items !== undefined && earlier !== undefined ? [] : missingColumns(mapping, has);
-  const unused = look.unused();
-  const { locate, cellsOf } = locator(mapping, look);
+  const unused = view.unused();
+  const { locate, cellsOf } = locator(mapping, view);
   // A report contains only some rows of a file, so a rule that never applies there proves nothing.
-  const watched = earlier ? [] : mapping.watched;
-  const held = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
+  const watched = earlier ? [] : mapping.watchedRules;
+  const ruleUse = watched.length > 0 ? new Uint8Array(watched.length) : undefined;
   return {
-    map(record, outside = NO_LOOKUPS) {
+    map(record, lookups = NO_LOOKUPS) {
       const [lead] = record.rows;
       if (!lead) throw new Error('a record has at least one row');
       const issues: Issue[] = [...(record.issues ?? [])];
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // The cells of a row that could not be parsed may be in other columns than the header says.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
-      if (continues?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
-      const rows = look.rowsOf(record.rows);
+      if (continuesAbove?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
+      const rows = view.rowsOf(record.rows);
       const [row = lead] = rows;
       // Written out: this runs for every record, and spreading costs more than the rest of it.
-      const scope: EvalContext = {
+      const context: EvalContext = {
         rows,
         row,
         prefix: '',
         at: { row, column: 0 },
         issues,
         blanks: [],
-        outside,
+        lookups,
         warnings: undefined,
       };
       const id = idColumn === undefined ? undefined : identifierIn(row, idColumn);
       const key = keyAt === undefined ? undefined : firstFilled(rows, keyAt);
       if (keyColumn !== undefined && (key === '' || noValueIn(key ?? '') !== undefined))
-        issues.push(noKey(row, look.header[keyColumn] ?? '', key));
-      const payload = build(scope) ?? {};
+        issues.push(noKey(row, view.header[keyColumn] ?? '', key));
+      const payload = build(context) ?? {};
       return {
         record,
         payload,
@@ -168,30 +166,30 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
         unreadable: false,
         ...(key ? { key } : {}),
         ...(id ? { id } : {}),
-        ...(scope.blanks.length > 0 ? { blanks: scope.blanks } : {}),
-        ...(scope.warnings ? { warnings: scope.warnings } : {}),
+        ...(context.blanks.length > 0 ? { blanks: context.blanks } : {}),
+        ...(context.warnings ? { warnings: context.warnings } : {}),
       };
     },
-    ...(earlier === undefined ? {} : { earlier }),
+    ...(earlier === undefined ? {} : { earlierRowOf: earlier }),
     ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
-    ...(continues === undefined ? {} : { continues }),
+    ...(continuesAbove === undefined ? {} : { continuesAbove }),
     ...(findDisagreements === undefined ? {} : { findDisagreements }),
-    isUnordered: mapping.gathers === true,
-    ...ofRows,
+    isUnordered: mapping.isUnordered === true,
+    ...rules,
     ...(keyColumn === undefined ? {} : { keyColumn }),
     // Later objects may have fields that the first ones lack.
-    given: mapping.fields
+    fillablePaths: mapping.fields
       .filter(({ rule }) => table.items !== undefined || canFill(rule, has))
       .map(({ path }) => path),
     locate,
     cellsOf,
     missing,
-    meant: meantColumns(missing, unused),
+    similarUnused: meantColumns(missing, unused),
     unused,
-    ...(mapping.isWhole ? { leftOut: unused } : {}),
-    ...(held === undefined ? {} : { held }),
-    ruleUses: () => watched.map((rule, index) => ({ ...rule, use: held?.[index] ?? 0 })),
+    ...(mapping.isNativeJson ? { leftOut: unused } : {}),
+    ...(ruleUse === undefined ? {} : { ruleUse }),
+    ruleUses: () => watched.map((rule, index) => ({ ...rule, use: ruleUse?.[index] ?? 0 })),
   };
 }
 
@@ -217,14 +215,13 @@ function firstFilled(rows: readonly Row[], column: number): string {
 /** Without its key, nobody can find out later whether this record was sent. */
 function noKey(row: Row, column: string, key = ''): Issue {
   const what = key === '' ? 'the key is missing' : `"${key}" says that there is no key`;
-  const message = `${what}: fill this cell, so that the record is known when it comes again`;
+  const message = `${what}: fill this cell, so that later runs recognise the record`;
   return { code: key === '' ? 'required' : 'no-value', message, column, origin: originOf(row) };
 }
 
 /** The first row of a record must have the key. */
 function nothingAbove(row: Row, column: string): Issue {
-  const message =
-    'no row above it in the file has anything here, so there is no record that it could continue';
+  const message = 'no row above it has a value here, so there is no record to continue';
   return { code: 'required', message: `${message}: fill this cell`, column, origin: originOf(row) };
 }
 
@@ -233,14 +230,14 @@ function nothingAbove(row: Row, column: string): Issue {
  * list. An alias of a column that the file has is not missing, since expressions may test which name it has.
  */
 function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): string[] {
-  const others = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
+  const presentAliases = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
   const missing = alternativesIn(fields).filter(
-    (names) => !names.some((name) => has(name) || others.has(name)),
+    (names) => !names.some((name) => has(name) || presentAliases.has(name)),
   );
   const found = new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name));
   // A column is reported once, whichever of its names the mapping uses.
-  const shown = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
-  for (const name of shown) found.delete(name);
+  const reported = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
+  for (const name of reported) found.delete(name);
   return [...found];
 }
 
@@ -248,10 +245,12 @@ function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): stri
 function meantColumns(missing: readonly string[], unused: readonly string[]): Map<string, string> {
   return new Map(
     missing.flatMap((name) => {
-      const above = name.slice(0, name.lastIndexOf('.') + 1);
-      const beside = unused.filter((each) => each.startsWith(above)).map((each) => each.slice(above.length));
-      const near = nearest(name.slice(above.length), beside);
-      return near === undefined ? [] : [[name, above + near]];
+      const prefix = name.slice(0, name.lastIndexOf('.') + 1);
+      const siblings = unused
+        .filter((each) => each.startsWith(prefix))
+        .map((each) => each.slice(prefix.length));
+      const near = nearest(name.slice(prefix.length), siblings);
+      return near === undefined ? [] : [[name, prefix + near]];
     }),
   );
 }

@@ -9,11 +9,11 @@ export interface Disagreement {
   readonly column: string;
   /** Path of the field that uses one of the two, such as `price.salePrice`. */
   readonly field: string;
-  readonly taken: SaidInRow;
-  readonly lost: SaidInRow;
+  readonly taken: CellInRow;
+  readonly lost: CellInRow;
 }
 
-export interface SaidInRow {
+export interface CellInRow {
   readonly row: Row;
   /** Hidden if the field is secret, such as a password. */
   readonly text: string;
@@ -35,7 +35,8 @@ export function disagreementFinder(
 ): FindDisagreements | undefined {
   if (groupBy === undefined) return undefined;
   const reads = createReads();
-  for (const { path, rule } of fields) noteRule(reads, rule, path.join('.'), (name) => name, false);
+  for (const { path, rule } of fields)
+    noteRule({ reads, field: path.join('.'), nameOf: (name) => name, inRows: false }, rule);
   const everyRow = new Set([...reads.everyRow, groupBy].map(find));
   const columns = new Map<number, string>();
   for (const [name, field] of reads.firstOnly) {
@@ -98,19 +99,25 @@ function createReads(): Reads {
   return { firstOnly: new Map(), everyRow: new Set() };
 }
 
-/** `nameOf`: the column that a name stands for, in a family of numbered columns. */
-type NameOf = (name: string) => string;
-
-function noteRule(reads: Reads, rule: Rule, field: string, nameOf: NameOf, inRows: boolean): void {
-  if (rule.kind === 'value') noteValue(reads, rule, field, nameOf, inRows);
-  else if (rule.kind === 'first')
-    for (const value of rule.values) noteValue(reads, value, field, nameOf, inRows);
-  else if (rule.kind === 'joined')
-    for (const list of rule.lists) noteList(reads, list, field, nameOf, inRows);
-  else noteList(reads, rule, field, nameOf, inRows);
+/** The field that a rule fills, and how the rule reads its columns. */
+interface RuleUser {
+  /** Collects the columns. */
+  readonly reads: Reads;
+  readonly field: string;
+  /** Column of a name, in a family of numbered columns. */
+  readonly nameOf: (name: string) => string;
+  /** True inside a list over rows. */
+  readonly inRows: boolean;
 }
 
-function noteValue(reads: Reads, rule: ValueRule, field: string, nameOf: NameOf, inRows: boolean): void {
+function noteRule(user: RuleUser, rule: Rule): void {
+  if (rule.kind === 'value') noteValue(user, rule);
+  else if (rule.kind === 'first') for (const value of rule.values) noteValue(user, value);
+  else if (rule.kind === 'joined') for (const list of rule.lists) noteList(user, list);
+  else noteList(user, rule);
+}
+
+function noteValue({ reads, field, nameOf, inRows }: RuleUser, rule: ValueRule): void {
   const { source, across, acrossIsImplied, only } = rule;
   // An expression looks at the rows itself.
   if (source.kind === 'expression') for (const name of source.expression.columns) reads.everyRow.add(name);
@@ -120,17 +127,16 @@ function noteValue(reads: Reads, rule: ValueRule, field: string, nameOf: NameOf,
     else if (!reads.firstOnly.has(name)) reads.firstOnly.set(name, field);
 }
 
-function noteList(reads: Reads, list: ListRule, field: string, nameOf: NameOf, inRows: boolean): void {
-  const { each, item } = list;
-  const noteItem = (itemField: string, named: NameOf, isRow: boolean) => {
+function noteList(user: RuleUser, { each, item }: ListRule): void {
+  const noteItem = (itemUser: RuleUser) => {
     for (const { path, rule } of item as readonly FieldRule[])
-      noteRule(reads, rule, [itemField, ...path].join('.'), named, isRow);
+      noteRule({ ...itemUser, field: [itemUser.field, ...path].join('.') }, rule);
   };
-  if (each.over === 'rows') noteItem(field, nameOf, true);
+  if (each.over === 'rows') noteItem({ ...user, inRows: true });
   else if (each.over === 'parts') {
-    noteValue(reads, each.value, field, nameOf, inRows);
-    noteItem(field, nameOf, inRows);
+    noteValue(user, each.value);
+    noteItem(user);
   } else if (each.over === 'numbers')
     for (const value of each.values)
-      noteItem(field, (name) => nameOf(name).replaceAll(`{${each.name}}`, value), inRows);
+      noteItem({ ...user, nameOf: (name) => user.nameOf(name).replaceAll(`{${each.name}}`, value) });
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../model/index.ts';
-import { aboutRow, type ListNames, type NameResolver } from '../evaluate/scope.ts';
+import { aboutRow, type ListItems, type NameResolver } from '../evaluate/eval-context.ts';
 import type { ItemColumns } from '../rows/items.ts';
 import { IN_LIST } from '../rows/paths.ts';
 
@@ -9,9 +9,9 @@ export function itemNames(columns: ItemColumns): NameResolver {
     find: columns.find,
     resolveNested(path) {
       const { within, rowsOf } = columns.list(path);
-      return { names: itemNames(within), rowsOf };
+      return { resolver: itemNames(within), rowsOf };
     },
-    resolveInList: (path) => amongItems(columns, path),
+    resolveInList: (path) => namesInList(columns, path),
     substitute: (text) => text,
     resolveReference: aboutRow,
     parts: new Map(),
@@ -19,27 +19,27 @@ export function itemNames(columns: ItemColumns): NameResolver {
   };
 }
 
-/** Names are as outside the list. Nested lists are flattened in order. */
-function amongItems(columns: ItemColumns, path: string): ListNames {
+/** Resolves names written from the root of the record (`variants[].price`), with one row for each innermost item. */
+function namesInList(columns: ItemColumns, path: string): ListItems {
   let find: NameResolver['find'] = columns.find;
   let rowsOf = (row: Row): readonly Row[] => [row];
   let inner = columns;
   let prefix = '';
   for (const step of path.split(IN_LIST)) {
     const { within, rowsOf: itemsOf } = inner.list(step);
-    const [findAround, rowsAround] = [find, rowsOf];
+    const [findOutside, rowsOutside] = [find, rowsOf];
     const own = `${prefix}${step}${IN_LIST}`;
     find = (name) => {
       if (name.startsWith(own)) return within.find(name.slice(own.length));
-      const position = findAround(name);
-      return position === undefined ? undefined : within.around(position);
+      const position = findOutside(name);
+      return position === undefined ? undefined : within.outerColumn(position);
     };
     rowsOf = (row) =>
-      rowsAround(row).flatMap((each) => {
+      rowsOutside(row).flatMap((each) => {
         const items = itemsOf(each);
         return items.length > 0 ? items : [within.rowOf(each, null, each)];
       });
     [inner, prefix] = [within, own];
   }
-  return { names: { ...itemNames(inner), find }, rowsOf };
+  return { resolver: { ...itemNames(inner), find }, rowsOf };
 }

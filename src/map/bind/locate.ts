@@ -1,5 +1,5 @@
 import { type Origin, originOf, type Row, type SourceRecord } from '../../model/index.ts';
-import type { Trace } from '../evaluate/scope.ts';
+import type { Trace } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsFor } from '../rows/used-columns.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
@@ -30,7 +30,7 @@ export interface Locator {
  * once however many issues they have.
  */
 export function locator(
-  { fields, isWhole, imageBase }: Mapping,
+  { fields, isNativeJson, imageBase }: Mapping,
   { header, find, rowsOf, build }: RowView,
 ): Locator {
   let last: { readonly record: SourceRecord; readonly trace: Trace } | undefined;
@@ -39,8 +39,8 @@ export function locator(
     const rows = rowsOf(record.rows);
     const trace: Trace = { places: new Map(), numbers: new Map() };
     const beginning = { rows, row: rows[0] ?? row, prefix: '', at: { row, column: 0 } };
-    const outside = { ...NO_LOOKUPS, imageBase };
-    build({ issues: [], blanks: [], outside, warnings: undefined, trace, ...beginning });
+    const lookups = { ...NO_LOOKUPS, imageBase };
+    build({ issues: [], blanks: [], lookups, warnings: undefined, trace, ...beginning });
     last = { record, trace };
     return trace;
   };
@@ -60,7 +60,7 @@ export function locator(
       place = places.get(path.join('.')) ?? place;
     }
     // In an object that is a payload already, the name of the field is its place.
-    const own = isWhole ? field : undefined;
+    const own = isNativeJson ? field : undefined;
     const column = place.column === undefined ? (columnToFill(path) ?? own) : header[place.column];
     return { ...(column === undefined ? {} : { column }), origin: originOf(place.row) };
   };

@@ -1,24 +1,24 @@
 import { isObject, type Json, type JsonObject } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource } from '../../resources/index.ts';
 
-/** Cleans objects that are payloads already: the native form in JSON. */
-export interface WholeObjects {
+/** Makes payloads of objects in the native form: JSON that the API would take. */
+export interface NativeObjects {
   payloadOf(item: JsonObject): JsonObject;
   readonly leftOut: readonly string[];
 }
 
 /**
- * `strangers` are the unknown paths in the first objects of the file, which stores add to their exports. They are left
- * out. Unknown paths that occur only in later objects stay in the payload, so that they become an issue and are not
- * lost silently. `about` are fields that are never payload.
+ * `unknown` are the unknown paths in the first objects of the file, which stores add to their exports. They are left out.
+ * Unknown paths that occur only in later objects stay in the payload, so that they become an issue and are not lost
+ * silently. `meta` are fields that are never payload.
  */
-export function wholeObjects(
+export function nativeObjects(
   resource: Resource,
-  about: ReadonlySet<string>,
-  strangers: readonly string[],
-): WholeObjects {
+  meta: ReadonlySet<string>,
+  unknown: readonly string[],
+): NativeObjects {
   const type = fieldType(resource.schema);
-  const leftOut = new Set(strangers.filter((path) => !about.has(path)));
+  const leftOut = new Set(unknown.filter((path) => !meta.has(path)));
 
   /** Drops null, which means "empty" like an empty cell. In lists, and where any value is valid, null is data. */
   function clean(value: Json, of: FieldType, path: string): Json {
@@ -27,7 +27,7 @@ export function wholeObjects(
     if (!isObject(value) || of.kind !== 'object') return value;
     const fields = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
       const at = path === '' ? name : `${path}.${name}`;
-      if (field === null || leftOut.has(at) || about.has(at)) return [];
+      if (field === null || leftOut.has(at) || meta.has(at)) return [];
       const known = of.fields.get(name);
       return [[name, known ? clean(field, known, at) : field]];
     });
@@ -61,17 +61,17 @@ function isAlike(value: Json, { kind }: FieldType): boolean {
 /** Paths in objects that the API does not have. Paths in lists have no index. */
 export function unknownFields(items: readonly JsonObject[], resource: Resource): string[] {
   const type = fieldType(resource.schema);
-  return items.flatMap((item) => strangers(item, type, ''));
+  return items.flatMap((item) => unknownIn(item, type, ''));
 }
 
-function strangers(value: Json, type: FieldType, path: string): string[] {
+function unknownIn(value: Json, type: FieldType, path: string): string[] {
   if (Array.isArray(value))
-    return type.kind === 'list' ? value.flatMap((item) => strangers(item, type.item, path)) : [];
+    return type.kind === 'list' ? value.flatMap((item) => unknownIn(item, type.item, path)) : [];
   if (!isObject(value) || type.kind !== 'object') return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const known = type.fields.get(name);
-    if (known) return strangers(field, known, at);
+    if (known) return unknownIn(field, known, at);
     return type.open || field === null ? [] : [at];
   });
 }

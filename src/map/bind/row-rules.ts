@@ -1,8 +1,8 @@
 import { type Json, normalisedKey, type Row, type RowLink, type RowLinks } from '../../model/index.ts';
 import { compileRule } from '../evaluate/compile-object.ts';
 import { holds } from '../evaluate/compile-value.ts';
-import type { EvalContext } from '../evaluate/scope.ts';
-import type { KinshipRule, Mapping, MappingCondition } from '../mapping.ts';
+import type { EvalContext } from '../evaluate/eval-context.ts';
+import type { LinkRules, Mapping, MappingCondition } from '../mapping.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
 import type { RowView } from './row-view.ts';
 
@@ -18,35 +18,40 @@ export interface RowRules {
   readonly linksOf?: (row: Row) => RowLinks;
 }
 
-export function rowRules({ skip, lead, kinship }: Mapping, look: RowView): RowRules {
+export function rowRules({ skip, lead, links }: Mapping, view: RowView): RowRules {
   return {
-    ...(skip ? { isSkipped: rowTest(skip, look) } : {}),
-    ...(lead ? { isLead: rowTest(lead, look) } : {}),
-    ...(kinship ? { linksOf: compileKinship(kinship, look) } : {}),
-    ...(kinship?.shared ? { sharesParts: true as const } : {}),
+    ...(skip ? { isSkipped: rowTest(skip, view) } : {}),
+    ...(lead ? { isLead: rowTest(lead, view) } : {}),
+    ...(links ? { linksOf: compileLinks(links, view) } : {}),
+    ...(links?.shared ? { sharesParts: true as const } : {}),
   };
 }
 
 /** False for a row that could not be parsed, since its cells may be in the wrong columns. */
-function rowTest(condition: MappingCondition, look: RowView): (row: Row) => boolean {
-  const test = holds(condition, look.names);
-  return (row) => row.issues === undefined && test(scopeOf(row, look));
+function rowTest(condition: MappingCondition, view: RowView): (row: Row) => boolean {
+  const test = holds(condition, view.resolver);
+  return (row) => row.issues === undefined && test(contextOf(row, view));
 }
 
-function compileKinship(rules: KinshipRule, look: RowView): (row: Row) => RowLinks {
-  const { names, header } = look;
-  const ownNames = rules.names.map((rule) => compileRule(rule, names, 'name'));
-  const parent = rules.parent && compileRule(rules.parent, names, 'parent');
-  const parts = rules.parts && compileRule(rules.parts, names, 'parts');
-  const named = (value: Json | undefined, scope: EvalContext): RowLink[] => {
-    const column = header[scope.at.column];
+function compileLinks(rules: LinkRules, view: RowView): (row: Row) => RowLinks {
+  const { resolver, header } = view;
+  const ownNames = rules.names.map((rule) => compileRule(rule, resolver, 'name'));
+  const parent = rules.parent && compileRule(rules.parent, resolver, 'parent');
+  const parts = rules.parts && compileRule(rules.parts, resolver, 'parts');
+  const named = (value: Json | undefined, context: EvalContext): RowLink[] => {
+    const column = header[context.at.column];
     return textsIn(value).map((name) => ({ name, column }));
   };
   return (row) => {
-    const scope = scopeOf(row, look);
-    const own = ownNames.flatMap((take) => textsIn(take(scope)));
-    const [of] = parent ? named(parent(scope), scope) : [];
-    return { names: own, parent: of, parts: parts ? named(parts(scope), scope) : [], issues: scope.issues };
+    const context = contextOf(row, view);
+    const own = ownNames.flatMap((evaluate) => textsIn(evaluate(context)));
+    const [of] = parent ? named(parent(context), context) : [];
+    return {
+      names: own,
+      parent: of,
+      parts: parts ? named(parts(context), context) : [],
+      issues: context.issues,
+    };
   };
 }
 
@@ -55,8 +60,8 @@ function textsIn(value: Json | undefined): string[] {
   return [value ?? []].flat().map((text) => normalisedKey(String(text)));
 }
 
-function scopeOf(read: Row, look: RowView): EvalContext {
-  const rows = look.rowsOf([read]);
+function contextOf(read: Row, view: RowView): EvalContext {
+  const rows = view.rowsOf([read]);
   const [row = read] = rows;
   return {
     rows,
@@ -65,7 +70,7 @@ function scopeOf(read: Row, look: RowView): EvalContext {
     at: { row, column: -1 },
     issues: [],
     blanks: [],
-    outside: NO_LOOKUPS,
+    lookups: NO_LOOKUPS,
     warnings: undefined,
   };
 }

@@ -1,12 +1,12 @@
 import { isOwnColumn, type JsonObject, type Row, type Table } from '../../model/index.ts';
 import { compileObject } from '../evaluate/compile-object.ts';
-import { aboutRow, type EvalContext, type NameResolver, type ReadText } from '../evaluate/scope.ts';
+import { aboutRow, type EvalContext, type NameResolver, type ReadText } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf, fold } from '../rows/columns.ts';
 import { haveField, itemColumns, noObjects, objectIn } from '../rows/items.ts';
 import { META_COLUMNS } from '../rows/own-columns.ts';
 import { itemNames } from './item-names.ts';
-import { mergedObjects, unknownFields, wholeObjects } from './native-objects.ts';
+import { mergedObjects, nativeObjects, unknownFields } from './native-objects.ts';
 
 /** Gives a mapping access to the rows of one file: to cells, or to the fields of JSON objects. */
 export interface RowView {
@@ -14,12 +14,12 @@ export interface RowView {
   rowsOf(rows: readonly Row[]): readonly Row[];
   /** Names of these cells. */
   readonly header: readonly string[];
-  readonly names: NameResolver;
+  readonly resolver: NameResolver;
   /** Position of the cell for a name, which then counts as used; undefined if the file cannot have it. */
   find(name: string): number | undefined;
   /** True if the file has the name, judging by its header or its first objects. */
   has(name: string): boolean;
-  build(scope: EvalContext): JsonObject | undefined;
+  build(context: EvalContext): JsonObject | undefined;
   /** Columns or fields of the file that the mapping does not use. */
   unused(): string[];
   /** A used name that occurs more than once in the header. */
@@ -29,10 +29,10 @@ export interface RowView {
 }
 
 export function createRowView(mapping: Mapping, table: Table): RowView {
-  return table.items === undefined ? atCells(mapping, table) : atItems(mapping, table, table.items);
+  return table.items === undefined ? viewOfCells(mapping, table) : viewOfObjects(mapping, table, table.items);
 }
 
-function atCells(mapping: Mapping, table: Table): RowView {
+function viewOfCells(mapping: Mapping, table: Table): RowView {
   const { header, file } = table;
   const columns = columnsOf(table, mapping.aliases);
   const used = new Set<number>();
@@ -51,12 +51,12 @@ function atCells(mapping: Mapping, table: Table): RowView {
     const position = dot < 0 ? undefined : find(name);
     const text = position === undefined ? undefined : columns.gap(name, gap);
     if (text === undefined || position === undefined) return aboutRow(inner);
-    return (scope, row) => {
-      scope.at = { row, column: position };
+    return (context, row) => {
+      context.at = { row, column: position };
       return text;
     };
   };
-  const names: NameResolver = {
+  const resolver: NameResolver = {
     find,
     resolveNested,
     resolveInList: resolveNested,
@@ -65,10 +65,10 @@ function atCells(mapping: Mapping, table: Table): RowView {
     parts: new Map(),
   };
   return {
-    ...{ header, find, names },
+    ...{ header, find, resolver },
     rowsOf: (rows) => rows,
     has: (name) => columns.find(name) !== undefined,
-    build: compileObject(mapping.fields, names),
+    build: compileObject(mapping.fields, resolver),
     unused: () =>
       header.filter((name, index) => !used.has(index) && name.trim() !== '' && !isOwnColumn(name)),
     ambiguous: () =>
@@ -80,32 +80,35 @@ function atCells(mapping: Mapping, table: Table): RowView {
   };
 }
 
-function atItems(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): RowView {
+function viewOfObjects(mapping: Mapping, { file, leftOut }: Table, items: readonly JsonObject[]): RowView {
   const isIn = (path: string) => haveField(items, path);
   const pathsOf = (name: string) => [name, ...(mapping.aliases.get(name) ?? [])];
-  const columns = itemColumns(file, (name) => {
-    const paths = pathsOf(name);
-    return { paths, shown: paths.find(isIn) ?? name };
+  const columns = itemColumns({
+    file,
+    namesOf(name) {
+      const paths = pathsOf(name);
+      return { paths, shown: paths.find(isIn) ?? name };
+    },
   });
-  const names = itemNames(columns);
-  const fields = compileObject(mapping.fields, names);
-  const whole = mapping.isWhole
-    ? wholeObjects(mapping.resource, META_COLUMNS, leftOut ?? unknownFields(items, mapping.resource))
+  const resolver = itemNames(columns);
+  const fields = compileObject(mapping.fields, resolver);
+  const native = mapping.isNativeJson
+    ? nativeObjects(mapping.resource, META_COLUMNS, leftOut ?? unknownFields(items, mapping.resource))
     : undefined;
   return {
     header: columns.header,
     find: columns.find,
-    names,
+    resolver,
     has: (name) => pathsOf(name).some(isIn),
     rowsOf: (rows) =>
       rows.map((row) => {
         const item = objectIn(row);
         return columns.rowOf(row, item);
       }),
-    build: (scope) =>
-      whole ? mergedObjects(whole.payloadOf(objectIn(scope.row)), fields(scope)) : fields(scope),
+    build: (context) =>
+      native ? mergedObjects(native.payloadOf(objectIn(context.row)), fields(context)) : fields(context),
     unused: () =>
-      whole ? [...whole.leftOut] : [...columns.unusedIn(items)].filter((name) => !META_COLUMNS.has(name)),
+      native ? [...native.leftOut] : [...columns.unusedIn(items)].filter((name) => !META_COLUMNS.has(name)),
     ambiguous: () => undefined,
     rivals: () => undefined,
   };

@@ -5,153 +5,135 @@ import { referred } from '../references.ts';
 import { IN_LIST } from '../rows/paths.ts';
 import { canFill, sourceColumns } from '../rows/used-columns.ts';
 import { noteUse } from '../steps/step.ts';
+import { compileSteps, type TextTransform } from './compile-steps.ts';
+import {
+  addIssue,
+  addWarning,
+  type EvalContext,
+  type Evaluator,
+  type NameResolver,
+  type ReadText,
+} from './eval-context.ts';
+import { compileExpressionSource } from './expression-source.ts';
 import { positionsOf, readColumns, readNamed, readTemplate } from './read-text.ts';
-import type { EvalContext, Evaluator, NameResolver, ReadText } from './scope.ts';
-import { takeExpression } from './take-expression.ts';
-import { addIssue, applySteps, type TextTransform } from './work.ts';
+import { firstRowWhere, rowsWhere, withRows } from './select-rows.ts';
 
 /** Compiles one value: its source, its steps, and its fallback if the source is empty. */
-export function compileValue(rule: ValueRule, names: NameResolver, name: string): Evaluator {
-  const list = sourceColumns(rule.source).find((column) => column.includes(IN_LIST));
-  return list === undefined
-    ? takeHere(rule, names, name)
-    : takeAmong(rule, names, name, list.slice(0, list.lastIndexOf(IN_LIST)));
+export function compileValue(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
+  return listIn(rule) === undefined
+    ? compileInRows(rule, resolver, name)
+    : compileInItems(rule, resolver, name);
 }
 
-function takeHere(rule: ValueRule, names: NameResolver, name: string): Evaluator {
-  const take = takeFilled(rule, names, name);
-  const when = rule.when && holds(rule.when, names);
-  const otherwise = fixed(rule.otherwise, names);
-  return takeOnly(rule.only, when ? (scope) => (when(scope) ? take(scope) : otherwise) : take, names);
+/** The list that the source is in: `variants` for `variants[].price`; undefined for an ordinary column. */
+function listIn({ source }: ValueRule): string | undefined {
+  const column = sourceColumns(source).find((each) => each.includes(IN_LIST));
+  return column?.slice(0, column.lastIndexOf(IN_LIST));
 }
 
-/** Takes the value from all items of a list, as usual from all rows of a record. `when` selects items. */
-function takeAmong(rule: ValueRule, names: NameResolver, name: string, list: string): Evaluator {
-  const { names: found, rowsOf } = names.resolveInList(list);
+function compileInRows(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
+  const evaluate = compileWithFallback(rule, resolver, name);
+  const when = rule.when && holds(rule.when, resolver);
+  const otherwise = fixed(rule.otherwise, resolver);
+  return inSelectedRows(
+    rule.only,
+    when ? (context) => (when(context) ? evaluate(context) : otherwise) : evaluate,
+    resolver,
+  );
+}
+
+/** Reads the value from all items of a list, as usual from all rows of a record. `when` selects items. */
+function compileInItems(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
+  const { resolver: ofItems, rowsOf } = resolver.resolveInList(listIn(rule) ?? '');
   // Keeps the parts of the enclosing lists.
-  const inner: NameResolver = { ...found, resolveReference: names.resolveReference, parts: names.parts };
+  const inner: NameResolver = {
+    ...ofItems,
+    resolveReference: resolver.resolveReference,
+    parts: resolver.parts,
+  };
   const across = rule.across === 'own' ? 'first' : rule.across;
-  const all = takeFilled({ ...rule, across }, inner, name);
+  const fromAll = compileWithFallback({ ...rule, across }, inner, name);
   const when = rule.when && holds({ ...rule.when, across: 'own' }, inner);
-  const otherwise = fixed(rule.otherwise, names);
-  const chosen: Evaluator = when
-    ? (scope) => {
-        const rows = rowsWhere(scope, when);
-        return rows.length > 0 ? withRows(scope, rows, all) : otherwise;
+  const otherwise = fixed(rule.otherwise, resolver);
+  const fromItems: Evaluator = when
+    ? (context) => {
+        const rows = rowsWhere(context, when);
+        return rows.length > 0 ? withRows(context, rows, fromAll) : otherwise;
       }
-    : all;
-  const take = takeOnly(rule.only, chosen, inner);
-  return (scope) => {
-    const objects = names.ofItem ? [scope.row] : scope.rows;
-    return withRows(scope, objects.flatMap(rowsOf), take);
+    : fromAll;
+  const evaluate = inSelectedRows(rule.only, fromItems, inner);
+  return (context) => {
+    const objects = resolver.ofItem ? [context.row] : context.rows;
+    return withRows(context, objects.flatMap(rowsOf), evaluate);
   };
 }
 
 /** Evaluates a value, and its condition, as if the record had only the selected rows. */
-function takeOnly(only: OnlyRows | undefined, take: Evaluator, names: NameResolver): Evaluator {
-  if (!only) return take;
-  const tests = only.conditions.map((condition) => holds(condition, names));
+function inSelectedRows(only: OnlyRows | undefined, evaluate: Evaluator, resolver: NameResolver): Evaluator {
+  if (!only) return evaluate;
+  const tests = only.conditions.map((condition) => holds(condition, resolver));
   const rowsOf = only.first ? firstRowWhere : rowsWhere;
-  return (scope) => {
+  return (context) => {
     for (const test of tests) {
-      const found = rowsOf(scope, test);
-      if (found.length > 0) return withRows(scope, found, take);
+      const found = rowsOf(context, test);
+      if (found.length > 0) return withRows(context, found, evaluate);
     }
-    const { row, line, table } = scope.row;
-    return withRows(scope, [{ table, row, line, cells: [] }], take);
+    const { row, line, table } = context.row;
+    return withRows(context, [{ table, row, line, cells: [] }], evaluate);
   };
 }
 
-const NO_ROWS: readonly Row[] = [];
-
-/** Stops at the first match: products have tens of rows, and mostly the first one matches. */
-function firstRowWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): readonly Row[] {
-  const { row } = scope;
-  const found = scope.rows.find((each) => {
-    scope.row = each;
-    return holds(scope);
-  });
-  scope.row = row;
-  return found ? [found] : NO_ROWS;
-}
-
-function rowsWhere(scope: EvalContext, holds: (scope: EvalContext) => boolean): Row[] {
-  const { row } = scope;
-  const found = scope.rows.filter((each) => {
-    scope.row = each;
-    return holds(scope);
-  });
-  scope.row = row;
-  return found;
-}
-
-/** `some` has at least one row. */
-function withRows(scope: EvalContext, some: readonly Row[], take: Evaluator): Json | undefined {
-  const { rows, row } = scope;
-  [scope.rows, scope.row] = [some, some[0] as Row];
-  const value = take(scope);
-  [scope.rows, scope.row] = [rows, row];
-  return value;
-}
-
 /** A value that the mapping itself contains. */
-function fixed(value: Json | undefined, names: NameResolver): Json | undefined {
-  return typeof value === 'string' ? names.substitute(value) : value;
+function fixed(value: Json | undefined, resolver: NameResolver): Json | undefined {
+  return typeof value === 'string' ? resolver.substitute(value) : value;
 }
 
 /** Compiles a value with its default, `required` or `blank`. */
-function takeFilled(rule: ValueRule, names: NameResolver, name: string): Evaluator {
-  const read = takeSource(rule, names);
-  const value: Evaluator = (scope) => read(scope, name);
-  const fallback = fixed(rule.default, names);
-  const sure = fallback === undefined && !rule.required && rule.blank === undefined;
-  return warning(rule.warn, sure ? value : firstOf([value, whenEmpty(rule, names, name, fallback)]));
+function compileWithFallback(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
+  const read = compileSource(rule, resolver);
+  const value: Evaluator = (context) => read(context, name);
+  const hasFallback = rule.default !== undefined || rule.required || rule.blank !== undefined;
+  return withWarning(
+    rule.warn,
+    hasFallback ? firstOf([value, compileFallback(rule, resolver, name)]) : value,
+  );
 }
 
 /** Adds the warning if there is a value. */
-function warning(message: string | undefined, take: Evaluator): Evaluator {
-  if (message === undefined) return take;
-  return (scope) => {
-    const value = take(scope);
-    if (value !== undefined) addWarning(scope, message);
+function withWarning(message: string | undefined, evaluate: Evaluator): Evaluator {
+  if (message === undefined) return evaluate;
+  return (context) => {
+    const value = evaluate(context);
+    if (value !== undefined) addWarning(context, message);
     return value;
   };
 }
 
-export function addWarning(scope: EvalContext, message: string): void {
-  scope.warnings ??= [];
-  scope.warnings.push(message);
-}
-
 /** Compiles the fallback for an empty source. */
-function whenEmpty(
-  rule: ValueRule,
-  names: NameResolver,
-  name: string,
-  fallback: Json | undefined,
-): Evaluator {
+function compileFallback(rule: ValueRule, resolver: NameResolver, name: string): Evaluator {
+  const fallback = fixed(rule.default, resolver);
   if (fallback !== undefined) return () => fallback;
-  if (rule.required) return complainRequired(rule, names, name);
+  if (rule.required) return reportMissing(rule, resolver, name);
   const { blank } = rule;
   // If the file lacks the column, the store's value is kept: nothing says that it should be cleared.
-  if (blank === undefined || !canFill(rule, (column) => names.find(column) !== undefined))
+  if (blank === undefined || !canFill(rule, (column) => resolver.find(column) !== undefined))
     return () => undefined;
-  return (scope) => {
-    scope.blanks.push([scope.prefix + name, blank]);
+  return (context) => {
+    context.blanks.push([context.prefix + name, blank]);
     return undefined;
   };
 }
 
 /** Uses the first alternative that has a value. One with issues also ends the search, so that no other hides them. */
-export function firstOf(takers: readonly Evaluator[]): Evaluator {
-  return (scope) => {
-    const issues = scope.issues.length;
-    const blanks = scope.blanks.length;
-    for (const take of takers) {
-      const value = take(scope);
-      if (value === undefined && scope.issues.length === issues) continue;
+export function firstOf(evaluators: readonly Evaluator[]): Evaluator {
+  return (context) => {
+    const issues = context.issues.length;
+    const blanks = context.blanks.length;
+    for (const evaluate of evaluators) {
+      const value = evaluate(context);
+      if (value === undefined && context.issues.length === issues) continue;
       // Paths that earlier alternatives left blank have a value now.
-      scope.blanks.length = blanks;
+      context.blanks.length = blanks;
       return value;
     }
     return undefined;
@@ -159,91 +141,95 @@ export function firstOf(takers: readonly Evaluator[]): Evaluator {
 }
 
 /** Collects the words of all alternatives in order, each once. */
-export function allOf(takers: readonly Evaluator[]): Evaluator {
-  return (scope) => {
-    const blanks = scope.blanks.length;
+export function allOf(evaluators: readonly Evaluator[]): Evaluator {
+  return (context) => {
+    const blanks = context.blanks.length;
     const words: Json[] = [];
-    for (const take of takers)
-      for (const word of [take(scope) ?? []].flat()) if (!words.includes(word)) words.push(word);
+    for (const evaluate of evaluators)
+      for (const word of [evaluate(context) ?? []].flat()) if (!words.includes(word)) words.push(word);
     if (words.length === 0) return undefined;
-    scope.blanks.length = blanks;
+    context.blanks.length = blanks;
     return words;
   };
 }
 
-/** Names the first of the columns that the file has; if it has none, names all of them. */
-function complainRequired({ source }: ValueRule, names: NameResolver, name: string): Evaluator {
+/** Adds an issue that names the first of the columns that the file has; if it has none, all of them. */
+function reportMissing({ source }: ValueRule, resolver: NameResolver, name: string): Evaluator {
   const columns = source.kind === 'columns' ? source.names : [];
-  const [column = -1] = columns.length > 0 ? positionsOf(columns, names) : [];
-  const wanted = columns.map((each) => `"${each}"`).join(' or ');
-  const what =
-    column < 0 && wanted !== '' ? `the file has no column ${wanted} to take it from` : 'fill this cell';
-  return (scope) => {
-    scope.at = { row: scope.row, column };
-    return addIssue(scope, name, 'required', `${scope.prefix}${name} is missing: ${what}`);
+  const [column = -1] = columns.length > 0 ? positionsOf(columns, resolver) : [];
+  const names = columns.map((each) => `"${each}"`).join(' or ');
+  const advice = column < 0 && names !== '' ? `the file has no column ${names}` : 'fill this cell';
+  return (context) => {
+    context.at = { row: context.row, column };
+    return addIssue(context, name, {
+      code: 'required',
+      message: `${context.prefix}${name} is missing: ${advice}`,
+    });
   };
 }
 
-function takeSource(
-  rule: ValueRule,
-  names: NameResolver,
-): (scope: EvalContext, name: string) => Json | undefined {
+/** Evaluates the source of the field `name`, with its steps. */
+type SourceEvaluator = (context: EvalContext, name: string) => Json | undefined;
+
+function compileSource(rule: ValueRule, resolver: NameResolver): SourceEvaluator {
   const { source } = rule;
   if (source.kind === 'constant') {
-    const value = fixed(source.value, names);
+    const value = fixed(source.value, resolver);
     return () => value;
   }
-  if (source.kind === 'expression') return takeExpression(source, rule, names);
+  if (source.kind === 'expression') return compileExpressionSource(source, rule, resolver);
   const readText =
     source.kind === 'columns'
-      ? readColumns(source.names, names, rule.trim, source.join)
-      : readTemplate(source, names, rule.trim);
-  const work = applySteps(rule, names);
-  return ACROSS[rule.across](readText, (scope, text, name) => {
-    scope.trace?.places.set(scope.prefix + name, { ...scope.at });
-    return work(scope, text, name);
+      ? readColumns(source, resolver, rule.trim)
+      : readTemplate(source, resolver, rule.trim);
+  const transform = compileSteps(rule, resolver);
+  return ACROSS[rule.across](readText, (context, text, name) => {
+    context.trace?.places.set(context.prefix + name, { ...context.at });
+    return transform(context, text, name);
   });
 }
 
-type TakeText = (scope: EvalContext, name: string) => Json | undefined;
-
 /** Reads a value from the rows that `across` selects. */
-const ACROSS: Readonly<Record<Across, (read: ReadText, work: TextTransform) => TakeText>> = {
-  own: (read, work) => (scope, name) => {
-    const text = read(scope, scope.row);
-    return text === '' ? undefined : work(scope, text, name);
+const ACROSS: Readonly<Record<Across, (read: ReadText, transform: TextTransform) => SourceEvaluator>> = {
+  own: (read, transform) => (context, name) => {
+    const text = read(context, context.row);
+    return text === '' ? undefined : transform(context, text, name);
   },
-  lead: (read, work) => (scope, name) => {
-    const text = read(scope, scope.rows[0] as Row);
-    return text === '' ? undefined : work(scope, text, name);
+  lead: (read, transform) => (context, name) => {
+    const text = read(context, context.rows[0] as Row);
+    return text === '' ? undefined : transform(context, text, name);
   },
-  first: (read, work) => (scope, name) => {
-    const text = firstText(scope, read);
-    return text === '' ? undefined : work(scope, text, name);
+  first: (read, transform) => (context, name) => {
+    const text = firstText(context, read);
+    return text === '' ? undefined : transform(context, text, name);
   },
-  last: (read, work) => (scope, name) => {
-    for (let index = scope.rows.length - 1; index >= 0; index--) {
-      const text = read(scope, scope.rows[index] as Row);
-      if (text !== '') return work(scope, text, name);
+  last: (read, transform) => (context, name) => {
+    for (let index = context.rows.length - 1; index >= 0; index--) {
+      const text = read(context, context.rows[index] as Row);
+      if (text !== '') return transform(context, text, name);
     }
     return undefined;
   },
-  join: (read, work) => (scope, name) => {
-    const texts = scope.rows.map((row) => read(scope, row)).filter((text) => text !== '');
-    return texts.length > 0 ? work(scope, texts.join(', '), name) : undefined;
+  join: (read, transform) => (context, name) => {
+    const texts = context.rows.map((row) => read(context, row)).filter((text) => text !== '');
+    return texts.length > 0 ? transform(context, texts.join(', '), name) : undefined;
   },
-  sum: (read, work) => fold(read, work, (a, b) => withoutNoise(a + b)),
-  min: (read, work) => fold(read, work, Math.min),
-  max: (read, work) => fold(read, work, Math.max),
+  sum: (read, transform) => fold(read, transform, (a, b) => withoutNoise(a + b)),
+  min: (read, transform) => fold(read, transform, Math.min),
+  max: (read, transform) => fold(read, transform, Math.max),
 };
 
-function fold(read: ReadText, work: TextTransform, combine: (a: number, b: number) => number): TakeText {
-  return (scope, name) => {
+function fold(
+  read: ReadText,
+  transform: TextTransform,
+  combine: (a: number, b: number) => number,
+): SourceEvaluator {
+  return (context, name) => {
     let total: number | undefined;
-    for (const row of scope.rows) {
-      const text = read(scope, row);
+    for (const row of context.rows) {
+      const text = read(context, row);
       if (text === '') continue;
-      const value = work(scope, text, name);
+      const value = transform(context, text, name);
       if (typeof value !== 'number') return undefined;
       total = total === undefined ? value : combine(total, value);
     }
@@ -252,49 +238,54 @@ function fold(read: ReadText, work: TextTransform, combine: (a: number, b: numbe
 }
 
 /** Compiles a condition to a test on the item's own row, or on the first filled cell of the record. */
-export function holds(condition: MappingCondition, names: NameResolver): (scope: EvalContext) => boolean {
-  const textOf = (column: string): ((scope: EvalContext) => string) => {
-    const read = readNamed(column, names, true);
-    return condition.across === 'own' ? (scope) => read(scope, scope.row) : (scope) => firstText(scope, read);
+export function holds(
+  condition: MappingCondition,
+  resolver: NameResolver,
+): (context: EvalContext) => boolean {
+  const textOf = (column: string): ((context: EvalContext) => string) => {
+    const read = readNamed(column, resolver, true);
+    return condition.across === 'own'
+      ? (context) => read(context, context.row)
+      : (context) => firstText(context, read);
   };
-  const isThere = (column: string) => referred(column) !== undefined || names.find(column) !== undefined;
+  const isThere = (column: string) => referred(column) !== undefined || resolver.find(column) !== undefined;
   const tests = condition.tests.map(({ column, other, holds: test }) => {
     if (!isThere(column)) {
-      const held = test(undefined);
-      return () => held;
+      const holdsAlways = test(undefined);
+      return () => holdsAlways;
     }
     const text = textOf(column);
-    const beside = other === undefined ? undefined : textOf(other);
-    return beside
-      ? (scope: EvalContext) => test(text(scope), beside(scope))
-      : (scope: EvalContext) => test(text(scope));
+    const otherText = other === undefined ? undefined : textOf(other);
+    return otherText
+      ? (context: EvalContext) => test(text(context), otherText(context))
+      : (context: EvalContext) => test(text(context));
   });
-  const all = (scope: EvalContext) => tests.every((test) => test(scope));
+  const allHold = (context: EvalContext) => tests.every((test) => test(context));
   const columns = condition.tests.map(({ column }) => column);
   // A missing column is reported before the first record, so its conditions are not watched.
-  if (condition.watch === undefined || !columns.every(isThere)) return all;
-  return noted(all, condition.watch, columns.map(textOf));
+  if (condition.watch === undefined || !columns.every(isThere)) return allHold;
+  return countingUse(allHold, condition.watch, columns.map(textOf));
 }
 
 /** Counts when a condition holds, and when it does not although its cells are filled. */
-function noted(
-  holds: (scope: EvalContext) => boolean,
+function countingUse(
+  holds: (context: EvalContext) => boolean,
   watch: number,
-  texts: readonly ((scope: EvalContext) => string)[],
-): (scope: EvalContext) => boolean {
-  return (scope) => {
-    const { outside } = scope;
-    const so = holds(scope);
-    const known = outside.held?.[watch];
-    if (known === 0 && !so && texts.every((text) => text(scope) === '')) return so;
-    if (known !== undefined) noteUse(outside, watch, so);
-    return so;
+  texts: readonly ((context: EvalContext) => string)[],
+): (context: EvalContext) => boolean {
+  return (context) => {
+    const { lookups } = context;
+    const applies = holds(context);
+    const known = lookups.ruleUse?.[watch];
+    if (known === 0 && !applies && texts.every((text) => text(context) === '')) return applies;
+    if (known !== undefined) noteUse(lookups, watch, applies);
+    return applies;
   };
 }
 
-function firstText(scope: EvalContext, read: ReadText): string {
-  for (const row of scope.rows) {
-    const text = read(scope, row);
+function firstText(context: EvalContext, read: ReadText): string {
+  for (const row of context.rows) {
+    const text = read(context, row);
     if (text !== '') return text;
   }
   return '';

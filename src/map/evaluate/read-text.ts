@@ -1,41 +1,40 @@
 import { restore } from '../../model/index.ts';
 import { referred } from '../references.ts';
-import type { NameResolver, ReadText } from './scope.ts';
+import type { NameResolver, ReadText } from './eval-context.ts';
 
-export function positionsOf(columns: readonly string[], names: NameResolver): number[] {
-  return columns.map((column) => names.find(column)).filter((position) => position !== undefined);
+export function positionsOf(columns: readonly string[], resolver: NameResolver): number[] {
+  return columns.map((column) => resolver.find(column)).filter((position) => position !== undefined);
 }
 
 /**
  * Reads the text of one row from the first of its columns that is not empty, after restoring what an export defused. A
- * cell with only blanks is empty, trimmed or not. Records the place in the scope.
+ * cell with only blanks is empty, trimmed or not. Records the place in the context.
  */
 export function readColumns(
-  columns: readonly string[],
-  names: NameResolver,
+  { names: columns, join }: { readonly names: readonly string[]; readonly join?: string },
+  resolver: NameResolver,
   trim: boolean,
-  join?: string,
 ): ReadText {
-  const positions = positionsOf(columns, names);
+  const positions = positionsOf(columns, resolver);
   if (join !== undefined) {
-    const readers = columns.map((column) => readColumns([column], names, trim));
-    return (scope, row) =>
+    const readers = columns.map((column) => readColumns({ names: [column] }, resolver, trim));
+    return (context, row) =>
       readers
-        .map((read) => read(scope, row))
+        .map((read) => read(context, row))
         .filter((text) => text !== '')
         .join(join);
   }
   if (columns.some((column) => referred(column) !== undefined))
-    return readFirst(columns.map((column) => readNamed(column, names, trim)));
-  return (scope, row) => {
+    return readFirst(columns.map((column) => readNamed(column, resolver, trim)));
+  return (context, row) => {
     for (const position of positions) {
       const cell = row.cells[position];
       if (cell === undefined || cell === '') continue;
-      const text = names.exact ? cell : restore(cell);
+      const text = resolver.exact ? cell : restore(cell);
       const trimmed = text.trim();
       if (trimmed === '') continue;
-      scope.at.row = row;
-      scope.at.column = position;
+      context.at.row = row;
+      context.at.column = position;
       return trim ? trimmed : text;
     }
     return '';
@@ -43,9 +42,9 @@ export function readColumns(
 }
 
 function readFirst(readers: readonly ReadText[]): ReadText {
-  return (scope, row) => {
+  return (context, row) => {
     for (const read of readers) {
-      const text = read(scope, row);
+      const text = read(context, row);
       if (text !== '') return text;
     }
     return '';
@@ -53,12 +52,12 @@ function readFirst(readers: readonly ReadText[]): ReadText {
 }
 
 /** Compiles the reader of a column, or of a reference in braces. */
-export function readNamed(column: string, names: NameResolver, trim: boolean): ReadText {
+export function readNamed(column: string, resolver: NameResolver, trim: boolean): ReadText {
   const inner = referred(column);
-  const read = inner === undefined ? undefined : names.resolveReference(inner);
-  if (!read) return inner === undefined ? readColumns([column], names, trim) : readColumns([], names, trim);
-  return (scope, row) => {
-    const text = read(scope, row);
+  const read = inner === undefined ? undefined : resolver.resolveReference(inner);
+  if (!read) return readColumns({ names: inner === undefined ? [column] : [] }, resolver, trim);
+  return (context, row) => {
+    const text = read(context, row);
     const trimmed = text.trim();
     return trim || trimmed === '' ? trimmed : text;
   };
@@ -66,12 +65,12 @@ export function readNamed(column: string, names: NameResolver, trim: boolean): R
 
 export function readTemplate(
   source: { readonly parts: readonly (string | { readonly column: string })[] },
-  names: NameResolver,
+  resolver: NameResolver,
   trim: boolean,
 ): ReadText {
   return templateText(
     source.parts.map((part) =>
-      typeof part === 'string' ? names.substitute(part) : readNamed(part.column, names, trim),
+      typeof part === 'string' ? resolver.substitute(part) : readNamed(part.column, resolver, trim),
     ),
   );
 }

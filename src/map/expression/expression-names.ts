@@ -50,12 +50,12 @@ function columnsIn(root: unknown): Set<string> {
     if (typeof part !== 'object' || part === null || part instanceof RegExp) return false;
     if (Array.isArray(part)) return part.map((each) => visit(each, onRow)).pop() ?? false;
     const { stages, predicate, group, ...node } = part as AstNode & Parts;
-    const isRow = made(node as AstNode & Parts, onRow);
+    const isRow = visitNode(node as AstNode & Parts, onRow);
     visit([stages, predicate, group], isRow);
     return isRow;
   }
 
-  function made({ type, value, ...parts }: AstNode & Parts, onRow: boolean): boolean {
+  function visitNode({ type, value, ...parts }: AstNode & Parts, onRow: boolean): boolean {
     switch (type) {
       case 'path':
         return (parts.steps as unknown[]).reduce<boolean>((on, step) => visit(step, on), onRow);

@@ -21,7 +21,7 @@ const PLAIN = /^\^?[\p{L}\p{N} '"#@!%&,:;<>=~_/-]+\$?$/u;
 export function compilePattern(source: string, { ignoreCase = false } = {}): SafePattern {
   if (source.length > LONGEST) throw new Error(`it is longer than ${LONGEST} characters`);
   // RE2's translation would read it as a letter.
-  if (NAMED_AGAIN.test(source)) throw new Error('a named group is asked for');
+  if (NAMED_AGAIN.test(source)) throw new Error('it refers to a named group');
   if (PLAIN.test(source)) {
     const pattern = new RegExp(source, ignoreCase ? 'giu' : 'gu');
     return {
@@ -51,7 +51,7 @@ export function patternProblem(source: string): string | undefined {
     return undefined;
   } catch (error) {
     const why = LOOKS_AROUND.test(source)
-      ? 'it looks ahead or behind, or asks for what a group found (\\1), which could take for ever'
+      ? 'it looks ahead or behind, or asks for what a group found (\\1), which could take very long'
       : (error as Error).message.replace(/^error parsing regexp: /, '');
     return `${JSON.stringify(source)} is not a regular expression that can be used here: ${why}.`;
   }

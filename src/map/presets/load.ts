@@ -23,7 +23,7 @@ export function presetNames(): string[] {
 
 /** Presets have conditions for features that few shops have, so their use is not watched. */
 export function loadPreset(name: string): Mapping {
-  return { ...parseMapping(name, presetText(name)), watched: [] };
+  return { ...parseMapping(name, presetText(name)), watchedRules: [] };
 }
 
 export function presetText(name: string): string {

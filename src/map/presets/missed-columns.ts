@@ -18,9 +18,9 @@ interface Kind {
   /** Words of headers, in the languages of shop exports. */
   readonly words: readonly string[];
   /** Words that give a header another meaning. */
-  readonly others?: readonly string[];
+  readonly exceptWords?: readonly string[];
   /** True if a cell looks like such data. */
-  readonly looks: (cell: string) => boolean;
+  readonly looksRight: (cell: string) => boolean;
 }
 
 const PRODUCTS = new Set(['products']);
@@ -48,7 +48,7 @@ const KINDS: readonly Kind[] = [
       'image images img photo picture pictures gallery foto fotos bild bilder imagen imagem immagin afbeelding',
       'obraz obrazk zdjeci изображени фото картинк gorsel resim billede kuva kuvat kep slika slike 画像 图片 圖片 صور',
     ),
-    looks: (cell) => FILE.test(cell) || ADDRESS.test(cell),
+    looksRight: (cell) => FILE.test(cell) || ADDRESS.test(cell),
   },
   {
     kind: 'categories',
@@ -57,7 +57,7 @@ const KINDS: readonly Kind[] = [
       'category categories categor kategor collection collections rubrique rubrik департамент категори раздел kolekc',
       'カテゴリ 分类 分類 تصنيف',
     ),
-    looks: isWord,
+    looksRight: isWord,
   },
   {
     kind: 'prices',
@@ -65,7 +65,7 @@ const KINDS: readonly Kind[] = [
     words: list(
       'price prices prix preis precio prezzo preco prijs prijzen cena ceny цена fiyat pris hinta 価格 价格 價格 سعر',
     ),
-    looks: (cell) => AMOUNT.test(cell) && NOT_ZERO.test(cell),
+    looksRight: (cell) => AMOUNT.test(cell) && NOT_ZERO.test(cell),
   },
   {
     kind: 'stock',
@@ -74,10 +74,10 @@ const KINDS: readonly Kind[] = [
       'stock inventory quantity qty bestand lagerbestand lagermenge menge existencias inventario cantidad estoque quantite',
       'quantita quantidade voorraad aantal ilosc stan запас количество остат stok lagersaldo antal skladem sklad 在庫 库存',
     ),
-    others: list(
+    exceptWords: list(
       'low min max minimal minimum maximum threshold alert warning status policy tracker increment',
     ),
-    looks: (cell) => /^-?\d+([.,]\d+)?$/.test(cell) && NOT_ZERO.test(cell),
+    looksRight: (cell) => /^-?\d+([.,]\d+)?$/.test(cell) && NOT_ZERO.test(cell),
   },
   {
     kind: 'descriptions',
@@ -86,8 +86,8 @@ const KINDS: readonly Kind[] = [
       'description beschreibung descripcion descrizione descricao beschrijving omschrijving opis описани aciklama',
       'beskrivning beskrivelse popis 説明 描述 وصف',
     ),
-    others: list('meta seo google title'),
-    looks: (cell) => cell.length > 20 && LETTERS.test(cell),
+    exceptWords: list('meta seo google title'),
+    looksRight: (cell) => cell.length > 20 && LETTERS.test(cell),
   },
   {
     kind: 'brands',
@@ -95,7 +95,7 @@ const KINDS: readonly Kind[] = [
     words: list(
       'brand brands vendor manufacturer marke hersteller marca marque fabricant merk marka producent бренд производител',
     ),
-    looks: isWord,
+    looksRight: isWord,
   },
   {
     kind: 'addresses',
@@ -104,8 +104,8 @@ const KINDS: readonly Kind[] = [
       'address street adress adres strasse direccion indirizzo endereco calle ulica адрес улица osoite city stadt ville ciudad',
       'citta cidade miasto город postcode postal postleitzahl plz 住所 地址 عنوان',
     ),
-    others: list('mail email ip mac web url id'),
-    looks: (cell) => LETTERS.test(cell) || NUMBER.test(cell),
+    exceptWords: list('mail email ip mac web url id'),
+    looksRight: (cell) => LETTERS.test(cell) || NUMBER.test(cell),
   },
   {
     kind: 'phone numbers',
@@ -113,13 +113,13 @@ const KINDS: readonly Kind[] = [
     words: list(
       'phone telephone mobile cell telefon telefono telefone telefoon celular handy gsm телефон 電話 电话 هاتف',
     ),
-    looks: (cell) => cell.replaceAll(/\D/g, '').length >= 6,
+    looksRight: (cell) => cell.replaceAll(/\D/g, '').length >= 6,
   },
   {
     kind: 'mail addresses',
     of: PEOPLE,
     words: list('mail email correo courriel почта メール 邮箱'),
-    looks: (cell) => /^\S+@\S+\.\S+$/.test(cell),
+    looksRight: (cell) => /^\S+@\S+\.\S+$/.test(cell),
   },
 ];
 
@@ -137,10 +137,11 @@ export function missedColumns(resource: string, columns: readonly SampledColumn[
   });
 }
 
-function isOf({ words, others = [], looks }: Kind, { name, cells }: SampledColumn): boolean {
+function isOf({ words, exceptWords = [], looksRight }: Kind, { name, cells }: SampledColumn): boolean {
   const parts = partsOf(name);
-  if (!words.some((word) => isIn(word, parts)) || others.some((word) => parts.includes(word))) return false;
-  return cells.filter(looks).length * 2 >= cells.length;
+  if (!words.some((word) => isIn(word, parts)) || exceptWords.some((word) => parts.includes(word)))
+    return false;
+  return cells.filter(looksRight).length * 2 >= cells.length;
 }
 
 /** `SalePrice_EUR` → `sale`, `price`, `eur`: in lower case, without diacritics. */

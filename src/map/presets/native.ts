@@ -9,16 +9,23 @@ import { type Apply, stepNamed } from '../steps/index.ts';
 /** Name of the mapping of the native form. */
 export const NATIVE = 'native';
 
+/** Columns that a header must have to be in the native form. */
+export interface HeaderNeeds {
+  /** Top-level fields that a new payload must have. */
+  readonly required: readonly string[];
+  /** Earlier runs may know the records, so a column with their key is enough. Default: false. */
+  readonly byKey?: boolean;
+}
+
 /**
  * True if a header is in the native form of a resource. It must have API paths, among them all required fields. For
- * updates, the identifier and some API paths are enough. If earlier runs may know the records (`byKey`), the key is
- * enough, provided that all columns are API paths.
+ * updates, the identifier and some API paths are enough. With `byKey` the key is enough, provided that all columns are
+ * API paths.
  */
 export function isNative(
   table: Table,
   resource: Resource,
-  required: readonly string[],
-  byKey = false,
+  { required, byKey = false }: HeaderNeeds,
 ): boolean {
   const header = new Set(table.header.map((name) => name.trim()));
   const tops = new Set([...header].map((name) => name.split('.', 1)[0]));
@@ -63,7 +70,7 @@ export function nearlyNative(
  * fields the API document does not show, a cell that begins with `{` or `[` is JSON and any other is text.
  */
 export function nativeMapping(table: Table, resource: Resource): Mapping {
-  const isWhole = table.items !== undefined;
+  const isNativeJson = table.items !== undefined;
   const root = fieldType(resource.schema);
   const paths = table.header
     .map((name) => name.trim())
@@ -77,13 +84,13 @@ export function nativeMapping(table: Table, resource: Resource): Mapping {
   refuseOverlaps(table.file, fields);
   return {
     name: NATIVE,
-    title: isWhole ? "The API's own objects" : "The API's own fields as columns",
+    title: isNativeJson ? "The API's own objects" : "The API's own fields as columns",
     resource,
     recognise: [],
     aliases: new Map(),
     lookups: [],
-    watched: [],
-    ...(isWhole ? { fields: [], isWhole } : { fields }),
+    watchedRules: [],
+    ...(isNativeJson ? { fields: [], isNativeJson } : { fields }),
     digest: createHash('sha256').update(paths.join('\n')).digest('hex'),
   };
 }
@@ -118,8 +125,8 @@ export function stepsFor(type: FieldType): Apply[] {
 
 function jsonOr(otherwise: Apply): Apply {
   const json = step('json', true);
-  return (text, complain, outside) =>
-    /^[[{]/.test(text) ? json(text, complain, outside) : otherwise(text, complain, outside);
+  return (text, addIssue, lookups) =>
+    /^[[{]/.test(text) ? json(text, addIssue, lookups) : otherwise(text, addIssue, lookups);
 }
 
 function step(name: string, args: unknown): Apply {

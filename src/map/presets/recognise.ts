@@ -8,7 +8,7 @@ import { ID_COLUMN } from '../rows/own-columns.ts';
 import { looksInObjects } from '../rows/used-columns.ts';
 import { parseMapping } from '../syntax/parse.ts';
 import { isForResource, loadPreset, presetNames, presetText } from './load.ts';
-import { isNative, nativeMapping, nearlyNative } from './native.ts';
+import { type HeaderNeeds, isNative, nativeMapping, nearlyNative } from './native.ts';
 
 /** A preset, with the recognised columns that a file lacks. */
 interface Ranked {
@@ -31,21 +31,17 @@ const RULES = /^(?:group|skip|fields):/m;
  * Chooses the mapping for a file if the user named none: the native form if the header has the API's own names, else
  * the preset that matches the header. Throws ConfigError that says what the nearest preset misses.
  */
-export function recogniseMapping(
-  file: Table,
-  resource: Resource,
-  required: readonly string[],
-  byKey = false,
-): Mapping {
+export function recogniseMapping(file: Table, resource: Resource, needs: HeaderNeeds): Mapping {
+  const { required } = needs;
   const table = headerOf(file);
   // Without objects there is nothing to recognise. Reading the file reports what is wrong, or that it is empty.
   if (file.items?.length === 0) return nativeMapping(file, resource);
   const misfit = file.items && misfitIn(file.items, resource);
-  const hasNames = isNative(table, resource, required, byKey);
+  const hasNames = isNative(table, resource, needs);
   const isPayload = hasNames && misfit === undefined;
-  const near = nearlyNative(table, resource, required);
+  const nearNative = nearlyNative(table, resource, required);
   // If most columns are not API paths, the few that are may be chance.
-  if (isPayload && near) return nativeMapping(file, resource);
+  if (isPayload && nearNative) return nativeMapping(file, resource);
   const presets = presetNames().map(loadHead);
   const candidates = presets.filter((preset) => preset.recognise.length > 0);
   const ranked = candidates
@@ -64,21 +60,21 @@ export function recogniseMapping(
   });
   if (isPayload && parts.length === 0) return nativeMapping(file, resource);
 
-  const other = ranked.find(({ missing }) => missing.length === 0)?.mapping;
-  const alike = other
-    ? [`It looks like ${other.title}: storeport import ${other.resource.name} ${table.file}`]
+  const fitsOther = ranked.find(({ missing }) => missing.length === 0)?.mapping;
+  const similar = fitsOther
+    ? [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource.name} ${table.file}`]
     : nearestIn(ranked, resource, file);
-  const hints = parts.length > 0 ? parts : alike;
+  const hints = parts.length > 0 ? parts : similar;
   if (hasNames && misfit !== undefined)
     throw new ConfigError(
-      `${file.file} has objects with the API's names, but what is called "${misfit}" in them is not what the API calls so.`,
-      [...hints, `Name a mapping with --mapping: it says what becomes of "${misfit}".`],
+      `${file.file} has objects with the API's names, but "${misfit}" has another kind of value than in the API.`,
+      [...hints, `Name a mapping with --mapping that converts "${misfit}".`],
     );
-  if (near !== undefined && other === undefined)
+  if (nearNative !== undefined && fitsOther === undefined)
     throw new ConfigError(
-      `${table.file} has the API's own fields of ${resource.name} as columns, but none for ${near.missing.join(' and ')}, which each new record must have.`,
+      `${table.file} has the API's own fields of ${resource.name} as columns, but none for ${nearNative.missing.join(' and ')}, which each new record must have.`,
       [
-        `The API's own fields: ${listed(near.known)}.${near.others.length > 0 ? ` Others: ${listed(near.others)}.` : ''}`,
+        `The API's own fields: ${listed(nearNative.known)}.${nearNative.others.length > 0 ? ` Others: ${listed(nearNative.others)}.` : ''}`,
         `Add or rename a column, or name a mapping with --mapping.${resource.update ? ` For updates a column ${ID_COLUMN} is enough.` : ''}`,
       ],
     );

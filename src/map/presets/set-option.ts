@@ -30,7 +30,7 @@ export function withConstants(mapping: Mapping, constants: Readonly<Record<strin
   if (overlap)
     throw new ConfigError(`--set ${overlap.inner}: "${overlap.outer}" is filled as a whole already.`, [
       names.includes(overlap.outer)
-        ? `Set one of the two: ${overlap.outer}, as JSON, or what is inside it.`
+        ? `Set one of the two: ${overlap.outer}, as JSON, or fields inside it.`
         : `Set ${overlap.outer} instead, as JSON, or change the mapping ${mapping.name}.`,
     ]);
   return { ...mapping, fields };

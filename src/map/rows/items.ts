@@ -20,8 +20,8 @@ export interface ItemColumns {
   find(path: string): number;
   /** The paths requested so far, as messages name them. */
   readonly header: readonly string[];
-  /** Column of the enclosing object, by its position there. */
-  around(position: number): number;
+  /** Adds a column that is read from the enclosing object, by its position there. Returns its position here. */
+  outerColumn(position: number): number;
   /** Columns of a list's items, and a function that gives the items as rows. */
   list(path: string): { readonly within: ItemColumns; readonly rowsOf: (row: Row) => readonly ItemRow[] };
   /** `value` is an object or any other item of a list; `outer` is the object that contains the list. */
@@ -47,28 +47,40 @@ export interface ItemNames {
   readonly shown: string;
 }
 
-/** A requested column. `around` is its position in the enclosing object. */
-type Asked =
+/** A requested column. `outerColumn` is its position in the enclosing object. */
+type RequestedColumn =
   | { readonly paths: readonly string[]; readonly readers: readonly ReadPath[]; readonly isMany: boolean }
-  | { readonly around: number };
+  | { readonly outerColumn: number };
 
-/** `prefix` is how messages name the place, such as `variants[].`; `outer` has the columns of the enclosing object. */
-export function itemColumns(
-  file: string,
+export interface ItemColumnsOptions {
+  readonly file: string;
+  /** Default: each column has one name. */
+  readonly namesOf?: (column: string) => ItemNames;
+  /** How messages name the place, such as `variants[].`. Default: none. */
+  readonly prefix?: string;
+  /** The columns of the enclosing object. */
+  readonly outer?: Pick<ItemColumns, 'find' | 'header'>;
+}
+
+export function itemColumns({
+  file,
   namesOf = onlyName,
   prefix = '',
-  outer?: Pick<ItemColumns, 'find' | 'header'>,
-): ItemColumns {
+  outer,
+}: ItemColumnsOptions): ItemColumns {
   const header: string[] = [];
   const table = { file, header };
   const positions = new Map<string | number, number>();
-  const columns: Asked[] = [];
+  const columns: RequestedColumn[] = [];
   const lists = new Map<string, ItemColumns>();
 
-  function positionOf(key: string | number, asked: () => { column: Asked; shown: string }): number {
+  function positionOf(
+    key: string | number,
+    requested: () => { column: RequestedColumn; shown: string },
+  ): number {
     const known = positions.get(key);
     if (known !== undefined) return known;
-    const { column, shown } = asked();
+    const { column, shown } = requested();
     header.push(shown);
     positions.set(key, columns.push(column) - 1);
     return columns.length - 1;
@@ -76,7 +88,7 @@ export function itemColumns(
 
   function find(column: string): number {
     if (column.startsWith(ROOT_PREFIX))
-      return outer ? around(outer.find(column)) : find(column.slice(ROOT_PREFIX.length));
+      return outer ? outerColumn(outer.find(column)) : find(column.slice(ROOT_PREFIX.length));
     return positionOf(column, () => {
       const { paths, shown } = namesOf(column);
       const isMany = paths.some((path) => path.includes(IN_LIST));
@@ -84,26 +96,31 @@ export function itemColumns(
     });
   }
 
-  function around(position: number): number {
+  function outerColumn(position: number): number {
     return positionOf(position, () => ({
-      column: { around: position },
+      column: { outerColumn: position },
       shown: outer?.header[position] ?? '',
     }));
   }
 
   function rowOf({ row, line }: Row, value: Json, outer?: Row): ItemRow {
     const object = outer && isItem(outer) ? outer : undefined;
-    const values = columns.map((asked) =>
-      'around' in asked ? object?.values[asked.around] : readFirst(asked.readers, value),
+    const values = columns.map((requested) =>
+      'outerColumn' in requested
+        ? object?.values[requested.outerColumn]
+        : readFirst(requested.readers, value),
     );
-    const cells = columns.map((asked, index) =>
-      'around' in asked ? (object?.cells[asked.around] ?? '') : textOf(values[index], asked.isMany),
+    const cells = columns.map((requested, index) =>
+      'outerColumn' in requested
+        ? (object?.cells[requested.outerColumn] ?? '')
+        : textOf(values[index], requested.isMany),
     );
     return { table, row, line, value, values, cells };
   }
 
   function list(path: string): ReturnType<ItemColumns['list']> {
-    const within = lists.get(path) ?? itemColumns(file, undefined, `${prefix}${path}[].`, { find, header });
+    const within =
+      lists.get(path) ?? itemColumns({ file, prefix: `${prefix}${path}[].`, outer: { find, header } });
     lists.set(path, within);
     const read = pathReader(path);
     return {
@@ -119,11 +136,11 @@ export function itemColumns(
     return new Set(items.filter(isObject).flatMap((item) => unusedOf(item, pathsIn(item), '')));
   }
 
-  /** Paths at which an object is read. If it has a column under none of its names, all of them count. */
+  /** Paths at which an object is read. If it has none of a column's paths, every one of them counts as read. */
   function pathsIn(item: JsonObject): Set<string> {
-    const read = columns.flatMap((asked) => {
-      if ('around' in asked) return [];
-      const { paths, readers } = asked;
+    const read = columns.flatMap((requested) => {
+      if ('outerColumn' in requested) return [];
+      const { paths, readers } = requested;
       const first = readers.findIndex((reader) => reader(item) !== undefined);
       return first < 0 ? paths : paths.slice(first, first + 1);
     });
@@ -133,13 +150,14 @@ export function itemColumns(
   function unusedOf(object: JsonObject, read: ReadonlySet<string>, path: string): string[] {
     const listsAt = new Map([...lists].map(([list, within]) => [ofAnyItem(list), within]));
     /** True if a path or a list below this path is read. */
-    const leadsOn = (at: string) => [...read, ...listsAt.keys()].some((each) => each.startsWith(`${at}.`));
+    const isReadBelow = (at: string) =>
+      [...read, ...listsAt.keys()].some((each) => each.startsWith(`${at}.`));
     const unusedInList = (list: readonly Json[], at: string): string[] => {
       const within = listsAt.get(at);
       const each = `${at}[]`;
       if (read.has(each)) return [];
       const byList = within && [...within.unusedIn(list)].map((name) => `${each}.${name}`);
-      const byPaths = leadsOn(each)
+      const byPaths = isReadBelow(each)
         ? list.filter(isObject).flatMap((item) => unusedOf(item, read, `${each}.`))
         : undefined;
       return byList && byPaths ? inBoth(byList, byPaths) : (byList ?? byPaths ?? [at]);
@@ -148,11 +166,11 @@ export function itemColumns(
       const at = path + name;
       if (read.has(at) || value === null) return [];
       if (Array.isArray(value)) return unusedInList(value, at);
-      return isObject(value) && leadsOn(at) ? unusedOf(value, read, `${at}.`) : [at];
+      return isObject(value) && isReadBelow(at) ? unusedOf(value, read, `${at}.`) : [at];
     });
   }
 
-  return { header, find, around, list, rowOf, unusedIn };
+  return { header, find, outerColumn, list, rowOf, unusedIn };
 }
 
 /** `variants.0.price` → `variants[].price`: an index becomes any item. */
@@ -211,20 +229,20 @@ export function haveField(items: readonly Json[], path: string): boolean {
 }
 
 /**
- * Lists become JSON, which `split` and `json` recognise. With `isMany` the text is that of the first value that is
- * not empty.
+ * Lists become JSON, which `split` and `json` recognise. With `readsThroughList` the text is that of the first value
+ * that is not empty.
  */
-function textOf(value: Json | undefined, isMany = false): string {
-  if (isMany && Array.isArray(value))
+function textOf(value: Json | undefined, readsThroughList = false): string {
+  if (readsThroughList && Array.isArray(value))
     return value.map((each) => textOf(each)).find((text) => text.trim() !== '') ?? '';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value);
 }
 
 /** Wraps a step that splits text: a list in JSON already has its parts. */
-export function listOr(split: Apply): Apply {
-  return (text, complain, outside) => {
+export function splitUnlessJsonList(split: Apply): Apply {
+  return (text, addIssue, lookups) => {
     const list = text.startsWith('[') ? listIn(text) : undefined;
-    if (!list) return split(text, complain, outside);
+    if (!list) return split(text, addIssue, lookups);
     const words = list.filter((word) => typeof word !== 'object').map((word) => String(word).trim());
     const filled = words.filter((word) => word !== '');
     return filled.length > 0 ? filled : undefined;

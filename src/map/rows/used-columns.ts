@@ -87,18 +87,18 @@ function alternativesOf(source: ValueSource): string[][] {
  * are left out.
  */
 export function columnsFor(fields: readonly FieldRule[], path: readonly string[]): string[] {
-  const akin = fields.filter(({ path: target }) =>
+  const related = fields.filter(({ path: target }) =>
     target.every((step, index) => index >= path.length || path[index] === step),
   );
-  return akin.flatMap(({ path: target, rule }) => {
-    const inside = path.slice(target.length);
+  return related.flatMap(({ path: target, rule }) => {
+    const rest = path.slice(target.length);
     const rules = rule.kind === 'joined' ? rule.lists : rule.kind === 'first' ? rule.values : [rule];
     return rules
       .flatMap((each) =>
         each.kind === 'value'
           ? sourceColumns(each.source)
           : [
-              ...columnsFor(each.item, inside.slice(1)).map((name) => nameInside(each, name)),
+              ...columnsFor(each.item, rest.slice(1)).map((name) => nameInside(each, name)),
               ...(each.each.over === 'parts' ? sourceColumns(each.each.value.source) : []),
             ],
       )

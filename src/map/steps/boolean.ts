@@ -45,7 +45,7 @@ export const boolean = defineStep<Args>({
   name: 'boolean',
   doc:
     'Reads yes or no: TRUE/FALSE, yes/no, y/n, 1/0, on/off, and the words of other languages. `yes` and `no` list words ' +
-    'of your own, which come before those.',
+    'of your own, which are tried first.',
   args,
   makes: 'boolean',
   examples: [
@@ -66,8 +66,8 @@ export const boolean = defineStep<Args>({
       ...no.map((word): [string, boolean] => [word.toLowerCase(), false]),
     ]);
     const [first, other] = [yes[0] ?? 'TRUE', no[0] ?? 'FALSE'];
-    return (text, complain) =>
+    return (text, addIssue) =>
       table.get(text.toLowerCase()) ??
-      complain('not-yes-or-no', `${quoted(text)} is neither yes nor no; write ${first} or ${other}`);
+      addIssue('not-yes-or-no', `${quoted(text)} is neither yes nor no; write ${first} or ${other}`);
   },
 });

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/index.ts';
-import type { Apply, Complain, LookupResolver } from './step.ts';
+import type { AddIssue, Apply, LookupResolver } from './step.ts';
 
 /** How a cell is split into parts, and what is done with them after the steps. */
 export interface CellParts {
@@ -15,9 +15,9 @@ export function chain(parts: CellParts | undefined, steps: readonly Apply[]): Ap
   if (!parts) return steps.length === 0 ? undefined : inTurn(steps);
   const { cut, repeated, join } = parts;
   const one = inTurn(steps);
-  return (text, complain, outside) => {
-    const cuttings = cut(text, complain, outside) as string[] | undefined;
-    const made = cuttings?.map((part) => one(part, complain, outside)).filter((value) => value !== undefined);
+  return (text, addIssue, lookups) => {
+    const cuttings = cut(text, addIssue, lookups) as string[] | undefined;
+    const made = cuttings?.map((part) => one(part, addIssue, lookups)).filter((value) => value !== undefined);
     if (!made || made.length === 0) return undefined;
     const values = repeated ? made : [...new Set(made)];
     return join === undefined ? values : values.join(join);
@@ -25,10 +25,10 @@ export function chain(parts: CellParts | undefined, steps: readonly Apply[]): Ap
 }
 
 function inTurn(steps: readonly Apply[]): Apply {
-  return (text: string, complain: Complain, outside: LookupResolver) => {
+  return (text: string, addIssue: AddIssue, lookups: LookupResolver) => {
     let value: Json | undefined = text;
     for (const step of steps) {
-      value = step(String(value), complain, outside);
+      value = step(String(value), addIssue, lookups);
       if (value === undefined) return undefined;
     }
     return value;

@@ -37,7 +37,7 @@ export const date = defineStep<Args>({
     'Reads a date and writes it as ISO 8601. `true` takes dates with the year first, such as 2024-11-22 or 2024-11-22 ' +
     '12:43:11 -0500; others need a format, or a list of formats, made of YYYY, YY, MM, M, MMM, MMMM (the month in English), ' +
     'DD, D, HH, H, hh, h, mm, ss, SSS, A (AM or PM) and Z (-05:00, -0500 or Z). Which of two numbers is the day is never ' +
-    'guessed. `zone` is where a clock without its offset stood, UTC if left out. `as: date` leaves out the time.',
+    'guessed. `zone` is the time zone of times without an offset, UTC if left out. `as: date` leaves out the time.',
   args: args as unknown as z.ZodType<Args>,
   makes: 'text',
   examples: [
@@ -67,8 +67,8 @@ export const date = defineStep<Args>({
     const shown = [options.format ?? SURE.slice(0, 1)].flat();
     const readers = (sure ? [...SURE, ...FRACTIONS] : shown).map(createDateReader);
     const inZone = createZone(options.zone);
-    return (text, complain) => {
-      const wrong = (why: string) => complain('not-a-date', `${quoted(text)} ${why}`);
+    return (text, addIssue) => {
+      const wrong = (why: string) => addIssue('not-a-date', `${quoted(text)} ${why}`);
       let impossible = false;
       for (const read of readers) {
         const clock = read(text);
@@ -77,11 +77,11 @@ export const date = defineStep<Args>({
         if (options.as === 'date') return clock.local.slice(0, 10);
         const offset = clock.offset ?? inZone(clock.local);
         if (offset !== undefined) return clock.local + offset;
-        return wrong(`is a time that clocks in ${options.zone} passed over`);
+        return wrong(`is a time that clocks in ${options.zone} skip`);
       }
       if (impossible) return wrong('is a day or a time that does not exist');
       if (sure && UNDECLARED.test(text))
-        return complain(
+        return addIssue(
           'ambiguous-date',
           `${quoted(text)} does not say which number is the day: name the format in the mapping, such as date: DD/MM/YYYY`,
         );

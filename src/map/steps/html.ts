@@ -42,12 +42,12 @@ function stripped(text: string): string {
   let at = text.indexOf('<');
   while (at >= 0) {
     TAG.lastIndex = at;
-    const [start, name = ''] = TAG.exec(text) ?? [];
-    const end = start === undefined ? at + 1 : endOf(text, at, start, name.toLowerCase());
+    const tag = TAG.exec(text);
+    const end = tag ? endOf(tag) : at + 1;
     // A tag that is never closed is text, and so is everything after it.
     if (end < 0) break;
-    if (start !== undefined) {
-      out += text.slice(from, at).replace(/[ \t\r\n\f]+/g, ' ') + separatorFor(name.toLowerCase());
+    if (tag) {
+      out += text.slice(from, at).replace(/[ \t\r\n\f]+/g, ' ') + separatorFor(nameOf(tag));
       from = end;
     }
     at = text.indexOf('<', end);
@@ -67,8 +67,16 @@ function separatorFor(name: string): string {
   return BLOCKS.has(name) ? '\n' : CELLS.has(name) ? ' ' : '';
 }
 
-/** End of the tag that begins at `at`, or of the whole element if its content is hidden; -1 if it is never closed. */
-function endOf(text: string, at: number, start: string, name: string): number {
+/** Name of a tag in lower case; '' for a comment or a declaration. */
+function nameOf([, name = '']: RegExpExecArray): string {
+  return name.toLowerCase();
+}
+
+/** End of a tag that `TAG` found, or of the whole element if its content is hidden; -1 if it is never closed. */
+function endOf(tag: RegExpExecArray): number {
+  const { input: text, index: at } = tag;
+  const [start] = tag;
+  const name = nameOf(tag);
   if (start === '<!--') {
     const end = text.indexOf('-->', at);
     return end < 0 ? -1 : end + 3;

@@ -52,8 +52,8 @@ export { chain } from './chain.ts';
 export { tableOf } from './lookup.ts';
 export { keepsRepeated } from './split.ts';
 export {
+  type AddIssue,
   type Apply,
-  type Complain,
   type LookupResolver,
   type LookupResult,
   type LookupTable,

@@ -13,11 +13,11 @@ export const json = defineStep<true>({
     { args: true, in: '[1,', issue: 'not-json' },
     { args: true, in: '{"__proto__":{"a":1}}', issue: 'not-json' },
   ],
-  make: () => (text, complain) => {
+  make: () => (text, addIssue) => {
     try {
       return parseItem(text, refusePrototype);
     } catch (error) {
-      return complain('not-json', `${quoted(text)} is not JSON: ${(error as Error).message}`);
+      return addIssue('not-json', `${quoted(text)} is not JSON: ${(error as Error).message}`);
     }
   },
 });

@@ -19,7 +19,7 @@ type Args = z.infer<typeof args>;
 export const lookup = defineStep<Args>({
   name: 'lookup',
   doc:
-    'Takes what stands for a text elsewhere: in a CSV file beside the mapping, or, with `from`, the id that the store gave a ' +
+    'Replaces a text by its value elsewhere: in a CSV file beside the mapping, or, with `from`, by the id that the store gave a ' +
     'record of an earlier run. In a file, keys are compared without regard to case. What is not found becomes `else`; without `else` it ' +
     'is an issue, and so is a key that the file has with two values.',
   args,
@@ -35,13 +35,13 @@ export const lookup = defineStep<Args>({
   ],
   make(given, watch) {
     const table = tableOf(given);
-    return (text, complain, outside) => {
-      const answer = outside.find(table, text);
-      noteUse(outside, watch, 'value' in answer);
+    return (text, addIssue, lookups) => {
+      const answer = lookups.find(table, text);
+      noteUse(lookups, watch, 'value' in answer);
       if ('value' in answer) return answer.value;
       if (answer.missing === 'unknown' && given.else !== undefined) return given.else;
       const { code, message } = PROBLEMS[answer.missing];
-      return complain(code, message(quoted(text), table));
+      return addIssue(code, message(quoted(text), table));
     };
   },
 });

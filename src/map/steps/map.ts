@@ -24,13 +24,13 @@ export const map = defineStep<z.infer<typeof args>>({
       Object.entries(words).map(([word, value]) => [word.toLowerCase(), value]),
     );
     const known = Object.keys(words).join(', ');
-    return (text, complain, outside) => {
+    return (text, addIssue, lookups) => {
       const value = table.get(text.toLowerCase());
-      noteUse(outside, watch, value !== undefined);
+      noteUse(lookups, watch, value !== undefined);
       return (
         value ??
         otherwise ??
-        complain('unknown-word', `${quoted(text)} is not known here; use one of: ${known}`)
+        addIssue('unknown-word', `${quoted(text)} is not known here; use one of: ${known}`)
       );
     };
   },

@@ -52,8 +52,8 @@ const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 export const number = defineStep<Args>({
   name: 'number',
   doc:
-    'Reads a number. `true` takes plain ones such as 1234.50; how others are written is said by a name, `english` (1,234.50), ' +
-    "`german` (1.234,50), `french` (1 234,50) or `swiss` (1'234.50), or by their signs. `currency: true` takes a currency's " +
+    'Reads a number. `true` takes plain ones such as 1234.50; others need the name of a format, `english` (1,234.50), ' +
+    "`german` (1.234,50), `french` (1 234,50) or `swiss` (1'234.50), or its signs. `currency: true` takes a currency's " +
     'sign or code away from either end, `currency: "DA"` a word of your own. What could be read in two ways is an issue, ' +
     'never a guess.',
   args,
@@ -80,17 +80,17 @@ export const number = defineStep<Args>({
     const separator = new RegExp(`[${SEPARATORS[thousands] ?? thousands}]`, 'g');
     const grouped = thousands === '' ? undefined : groupedPattern(decimal, separator.source);
     const example = `1${thousands}234${decimal}50`;
-    return (text, complain) => {
+    return (text, addIssue) => {
       const bare = withoutCurrency ? withoutCurrency(text) : text;
       const ungrouped = grouped?.test(bare) ? bare.replaceAll(separator, '') : bare;
       const plain = decimal === ',' ? swapComma(ungrouped) : ungrouped;
       if (plain === undefined || !PLAIN.test(plain))
-        return complain('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
+        return addIssue('not-a-number', `${quoted(text)} is not a number; write it like ${example}`);
       if (!losesDigits(plain)) return Number(plain);
       const fault = Number.isFinite(Number(plain))
         ? 'has more digits than a number can hold'
         : 'is too large for a number';
-      return complain('not-a-number', `${quoted(text)} ${fault}`);
+      return addIssue('not-a-number', `${quoted(text)} ${fault}`);
     };
   },
 });

@@ -13,9 +13,8 @@ type Args = z.input<typeof args>;
 export const pairs = defineStep<Args>({
   name: 'pairs',
   doc:
-    'Reads `name=value` pairs. `between` stands between two of them, `equals` between name and value; a piece without ' +
-    '`equals` goes on with the value before it. With `key` it takes the value of that name as text, else all of them as ' +
-    'an object.',
+    'Reads `name=value` pairs. `between` separates pairs, `equals` separates name and value; a piece without `equals` ' +
+    'is joined to the value before it. With `key` it gives the value of that name as text, else all pairs as an object.',
   args: args as unknown as z.ZodType<Args>,
   makes: (args) => (args !== true && args.key !== undefined ? 'text' : 'any'),
   examples: [
@@ -32,14 +31,14 @@ export const pairs = defineStep<Args>({
   ],
   make(args) {
     const { between, equals, key } = given.parse(args === true ? {} : args);
-    return (text, complain) => {
+    return (text, addIssue) => {
       const found = new Map<string, string>();
       let last: string | undefined;
       for (const piece of text.split(between)) {
         const at = piece.indexOf(equals);
         const name = at < 0 ? last : piece.slice(0, at).trim();
         if (name === undefined || name === '' || name === '__proto__')
-          return complain('not-pairs', `${quoted(piece)} has no name; write it like name${equals}value`);
+          return addIssue('not-pairs', `${quoted(piece)} has no name; write it like name${equals}value`);
         const before = at < 0 ? `${found.get(name)}${between}` : '';
         found.set(name, before + piece.slice(at < 0 ? 0 : at + equals.length));
         last = name;

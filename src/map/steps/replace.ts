@@ -26,8 +26,8 @@ function groupProblem(match: string, replacement: string): string | undefined {
 export const replace = defineStep<z.infer<typeof args>>({
   name: 'replace',
   doc:
-    'Replaces whatever a regular expression matches; `$1` stands for its first group. A list does one after the other. Patterns ' +
-    'that look ahead or behind, or repeat what a group found, are refused: all others take no longer than the text is long.',
+    'Replaces whatever a regular expression matches; `$1` stands for its first group. A list replaces one after the other. Patterns ' +
+    'that look ahead or behind, or repeat what a group found, are refused: all others take time linear in the text.',
   args,
   makes: 'text',
   examples: [

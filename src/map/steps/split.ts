@@ -15,8 +15,8 @@ type Args = z.infer<typeof args>;
 export const split = defineStep<Args>({
   name: 'split',
   doc:
-    'Cuts a cell into a list at a separator; parts are trimmed, empty ones are dropped, and so are those that came ' +
-    'before, unless `repeated: true` keeps them. Behind the `escape` a separator is part of the text.',
+    'Cuts a cell into a list at a separator; parts are trimmed, empty ones are dropped, and so are repeated ' +
+    'ones, unless `repeated: true` keeps them. After the `escape` a separator is part of the text.',
   args,
   makes: 'list',
   examples: [

@@ -2,17 +2,17 @@ import type * as z from 'zod';
 import { HELD, type Json, MISSED } from '../../model/index.ts';
 
 /** Reports a problem with a cell. The step then returns undefined, and the record is invalid. */
-export type Complain = (code: string, message: string) => undefined;
+export type AddIssue = (code: string, message: string) => undefined;
 
 /** Applies a step to the text of a cell, or of one part after `split`. undefined means absent. */
-export type Apply = (text: string, complain: Complain, outside: LookupResolver) => Json | undefined;
+export type Apply = (text: string, addIssue: AddIssue, lookups: LookupResolver) => Json | undefined;
 
 /** Access of steps to data outside the cell. Passed when a record is mapped, not when the mapping is parsed. */
 export interface LookupResolver {
   /** Looks up a key in another table; see `LookupResult`. */
   find(table: LookupTable, key: string): LookupResult;
-  /** Bits for each rule of `Mapping.watched` that record its use in this file. If absent, use is not counted. */
-  held?: Uint8Array | undefined;
+  /** Bits for each rule of `Mapping.watchedRules` that record its use in this file. If absent, use is not counted. */
+  ruleUse?: Uint8Array | undefined;
   /** Web address of the folder for images that are given as a path. */
   readonly imageBase?: string | undefined;
   /** Called with each path that was left out because `imageBase` is missing. */
@@ -52,7 +52,7 @@ export interface Step<Args = unknown> {
   readonly args: z.ZodType<Args>;
   readonly makes: ResultKind | ((args: Args) => ResultKind);
   readonly examples: readonly StepExample<Args>[];
-  /** `watch` is the step's index in `Mapping.watched`. */
+  /** `watch` is the step's index in `Mapping.watchedRules`. */
   readonly make: (args: Args, watch?: number) => Apply;
   /** Only for mappings that read files. */
   readonly importsOnly?: true;
@@ -65,11 +65,11 @@ export function defineStep<Args>(step: Step<Args>): Step {
 
 /** Records that a rule applied, or that it did not. */
 export function noteUse(
-  { held }: Pick<LookupResolver, 'held'>,
+  { ruleUse }: Pick<LookupResolver, 'ruleUse'>,
   watch: number | undefined,
   applied: boolean,
 ): void {
-  if (held && watch !== undefined) held[watch] = (held[watch] ?? 0) | (applied ? HELD : MISSED);
+  if (ruleUse && watch !== undefined) ruleUse[watch] = (ruleUse[watch] ?? 0) | (applied ? HELD : MISSED);
 }
 
 /** A cell as messages show it. */

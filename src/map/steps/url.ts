@@ -29,9 +29,9 @@ export const url = defineStep<Args>({
   ],
   make: (given) => {
     const own = given === true ? undefined : given.base;
-    return (text, _complain, outside) => {
-      const whole = wholeAddress(text, own ?? outside.imageBase);
-      if (whole === undefined) outside.onLeftOut?.(text);
+    return (text, _addIssue, lookups) => {
+      const whole = wholeAddress(text, own ?? lookups.imageBase);
+      if (whole === undefined) lookups.onLeftOut?.(text);
       return whole;
     };
   },

@@ -46,7 +46,7 @@ export function parseMappingDocument(
     offset: pos[0],
     message,
   }));
-  const complainAt = (offset: number, message: string) => void problems.push({ offset, message });
+  const addErrorAt = (offset: number, message: string) => void problems.push({ offset, message });
   /** Reports errors in the order of the text, not in the order in which they were found. */
   const report = () => {
     if (problems.length === 0) return;
@@ -57,7 +57,7 @@ export function parseMappingDocument(
     );
   };
   report();
-  const value = plainValue(document, complainAt);
+  const value = plainValue(document, addErrorAt);
   report();
   return {
     name,
@@ -73,7 +73,7 @@ export function parseMappingDocument(
         text: oneLine(text.slice(start, end)),
       };
     },
-    addError: (path, message) => complainAt(offsetOf(document.contents, path), message),
+    addError: (path, message) => addErrorAt(offsetOf(document.contents, path), message),
     throwIfAny: report,
   };
 }
@@ -102,7 +102,7 @@ function isTooDeep(value: unknown, deep = 0): boolean {
 }
 
 /** The document as data, with each alias `*name` replaced by the value of its anchor `&name`. */
-function plainValue(document: Document, complainAt: (offset: number, message: string) => void): unknown {
+function plainValue(document: Document, addErrorAt: (offset: number, message: string) => void): unknown {
   let unknown = 0;
   visit(document, {
     Scalar(_key, { value, source, range }) {
@@ -113,12 +113,12 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
         /^[-+]?\d{16,}$/.test(source) &&
         losesDigits(source)
       )
-        complainAt(range?.[0] ?? 0, `${source} has more digits than a number can hold: write it in quotes.`);
+        addErrorAt(range?.[0] ?? 0, `${source} has more digits than a number can hold: write it in quotes.`);
     },
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
       unknown++;
-      complainAt(
+      addErrorAt(
         alias.range?.[0] ?? 0,
         `*${alias.source} repeats something that no &${alias.source} before it names.`,
       );
@@ -129,10 +129,10 @@ function plainValue(document: Document, complainAt: (offset: number, message: st
     // The limit stops files whose aliases repeat aliases and so grow exponentially.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     if (!isTooDeep(value)) return value;
-    complainAt(0, `the document is ${TOO_DEEP}`);
+    addErrorAt(0, `the document is ${TOO_DEEP}`);
     return undefined;
   } catch (error) {
-    complainAt(0, `the document cannot be read: ${(error as Error).message}.`);
+    addErrorAt(0, `the document cannot be read: ${(error as Error).message}.`);
     return undefined;
   }
 }
@@ -186,10 +186,21 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/** A value in a document that is being parsed. */
+export interface DocumentPlace {
+  readonly document: MappingDocument;
+  readonly path: Path;
+}
+
+/** The place of the value that these keys lead to. */
+export function below<Place extends DocumentPlace>(place: Place, ...keys: Path): Place {
+  return { ...place, path: [...place.path, ...keys] };
+}
+
+/** Returns the value if it is an object; otherwise adds an error, and returns an empty object. */
 export function asObject(
-  document: MappingDocument,
+  { document, path }: DocumentPlace,
   value: unknown,
-  path: Path,
   expected: string,
 ): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { exportable, type FieldType, fieldType, importable, type Resource } from '../../resources/index.ts';
 import { STEPS } from '../steps/index.ts';
-import { TESTS } from './conditions.ts';
+import { TESTS } from './conditions/conditions.ts';
 import { JOINED_KEYS, MAPPING_KEYS } from './parse.ts';
 import { EXPORT_KEYS, EXPORT_VALUE_KEYS } from './parse-export.ts';
 import { GROUP_KEYS } from './parse-group.ts';
 import { LIST_KEYS, VALUE_KEYS } from './parse-rule.ts';
-import { ACROSS } from './parse-rule-parts.ts';
+import { ACROSS } from './parse-rule-keys.ts';
 
 /**
  * Builds a JSON Schema of the mapping language for editors, from the tables that the parser uses, so that new steps and
@@ -68,7 +68,7 @@ function importSchema(): JsonObject {
       group: objectOf(GROUP_KEYS, {
         by: { type: 'string', description: 'Column in which the rows of a record have the same text.' },
         empty: { const: 'continues', description: 'A row with nothing in it belongs to the record above.' },
-        order: { const: 'any', description: 'These rows may stand anywhere.' },
+        order: { const: 'any', description: 'These rows may be anywhere in the files.' },
         shared: { type: 'boolean', description: 'A row may be part of several others.' },
       }),
       skip: { ...objectOf(['when'], { when: { $ref: '#/$defs/condition' } }), required: ['when'] },
@@ -174,7 +174,7 @@ function listSchema(fields: JsonObject): JsonObject {
           by: oneOrMore({ type: 'string', description: 'A field of the list.' }),
           warn: {
             type: 'string',
-            description: 'A sentence that is said where two items are equal in all of them.',
+            description: 'Warning if two items are equal in all of them.',
           },
         }),
         required: ['by', 'warn'],
@@ -219,7 +219,7 @@ const SOURCE_PARTS: JsonObject = {
   from: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   join: {
     type: 'string',
-    description: 'Stands between several columns, or between the parts that split has cut.',
+    description: 'Text between several columns, or between the parts that split has cut.',
   },
   const: { description: 'Always this.' },
   template: { type: 'string', description: 'Text with names in braces.' },
@@ -227,7 +227,7 @@ const SOURCE_PARTS: JsonObject = {
   when: { $ref: '#/$defs/condition' },
   else: { description: 'What an unknown word becomes, or the field where the condition does not hold.' },
   trim: { type: 'boolean' },
-  default: { description: 'Stands in when the source is empty.' },
+  default: { description: 'Used when the source is empty.' },
 };
 
 const VALUE_PARTS: JsonObject = {
@@ -236,7 +236,7 @@ const VALUE_PARTS: JsonObject = {
   row: { description: 'The first row for which this holds, in place of the whole record.' },
   rows: { description: 'The rows for which this holds, in place of the whole record.' },
   blank: { enum: ['keep', 'clear'], description: 'What an empty source does to the field in an update.' },
-  warn: { type: 'string', description: 'A sentence that is said at the end where this value is taken.' },
+  warn: { type: 'string', description: 'Warning at the end of the run if this value is used.' },
 };
 
 /** Schema of each step's arguments. `map` holds its words directly, and `else` is a key beside it. */

@@ -10,12 +10,11 @@ import {
   typeAt,
 } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import type { ExportColumn, ExportMapping, ExportValue } from '../export-mapping.ts';
-import type { MappingCondition, ValueSource } from '../mapping.ts';
+import type { ExportColumn, ExportMapping } from '../export-mapping.ts';
+import type { MappingCondition, SourcedValue, ValueSource } from '../mapping.ts';
 import { sourceColumns } from '../rows/used-columns.ts';
 import { STEPS } from '../steps/index.ts';
-import type { RulePlace } from './context.ts';
-import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
+import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
 import { digestOf, forImport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import {
   PART_KEYS,
@@ -25,7 +24,8 @@ import {
   parseWhen,
   refuseBare,
   refuseUnknownKeys,
-} from './parse-parts.ts';
+} from './parse-source.ts';
+import type { RulePlace } from './places.ts';
 
 /** Top-level keys of an export mapping. */
 export const EXPORT_KEYS = ['resource', 'title', 'export'];
@@ -47,17 +47,17 @@ export function parseExportMapping(
   resources: readonly Resource[] = RESOURCES,
 ): ExportMapping {
   const document = parseMappingDocument(name, text);
+  const whole: DocumentPlace = { document, path: [] };
   const root = asObject(
-    document,
+    whole,
     document.value,
-    [],
     'A mapping for exports is a list of keys: resource, title, export.',
   );
   if (!isForExport(root) && root.fields !== undefined) throw forImport(name, root.resource);
-  refuseKeys(document, root, [], EXPORT_KEYS, KEYS_OF_IMPORTS);
+  refuseKeys(whole, root, { own: EXPORT_KEYS, ofImports: KEYS_OF_IMPORTS });
   const exportable = resources.filter(({ list }) => list);
   const resource = parseResource(document, root.resource, exportable);
-  const columns = parseColumns(document, root.export, resource);
+  const columns = parseColumns(below(whole, 'export'), root.export, resource);
   document.throwIfAny();
   return {
     name,
@@ -70,22 +70,18 @@ export function parseExportMapping(
 
 const EXPORT = 'export takes a list of columns, each with the field that it shows.';
 
-function parseColumns(
-  document: MappingDocument,
-  value: unknown,
-  resource: Resource | undefined,
-): ExportColumn[] {
-  const given = asObject(document, value, ['export'], EXPORT);
-  const names = document.inOrder(['export'], Object.keys(given));
-  if (given === value && names.length === 0) document.addError(['export'], EXPORT);
+function parseColumns(place: DocumentPlace, value: unknown, resource: Resource | undefined): ExportColumn[] {
+  const { document, path } = place;
+  const given = asObject(place, value, EXPORT);
+  const names = document.inOrder(path, Object.keys(given));
+  if (given === value && names.length === 0) document.addError(path, EXPORT);
   // Fields cannot be checked without a resource.
   if (!resource) return [];
   const type = fieldType(resource.schema);
   return names.map((name) => {
-    const path = ['export', name];
-    if (name.trim() === '') document.addError(path, 'A column needs a name.');
-    const place: ColumnPlace = { document, target: name, names: 'field', resource, type };
-    return { name, values: parseValues(place, given[name], path) };
+    const column: ColumnPlace = { ...below(place, name), target: name, noun: 'field', resource, type };
+    if (name.trim() === '') document.addError(column.path, 'A column needs a name.');
+    return { name, values: parseValues(column, given[name]) };
   });
 }
 
@@ -99,27 +95,27 @@ interface ColumnPlace extends RulePlace {
 const TEMPLATE = /\{[^{}]+\}/;
 
 /** Parses the value of a column: a path, a template, a value with steps, or several of them. */
-function parseValues(place: ColumnPlace, value: unknown, path: Path): ExportValue[] {
+function parseValues(place: ColumnPlace, value: unknown): SourcedValue[] {
   if (typeof value === 'string')
-    return [parseValue(place, TEMPLATE.test(value) ? { template: value } : { from: value }, path)];
+    return [parseValue(place, TEMPLATE.test(value) ? { template: value } : { from: value })];
   if (Array.isArray(value) && value.length > 0)
-    return value.flatMap((each, index) => parseValues(place, each, [...path, index]));
+    return value.flatMap((each, index) => parseValues(below(place, index), each));
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return [parseValue(place, value as Record<string, unknown>, path)];
-  refuseBare(place, value, path);
+    return [parseValue(place, value as Record<string, unknown>)];
+  refuseBare(place, value);
   return [];
 }
 
-function parseValue(place: ColumnPlace, given: Record<string, unknown>, path: Path): ExportValue {
-  refuseKeys(place.document, given, path, EXPORT_VALUE_KEYS, VALUE_KEYS_OF_IMPORTS);
-  const { makes, ...work } = parseSteps(place, given, path);
-  const source = parseSource(place, given, path);
-  checkSource(place, source, path);
-  const when = parseWhen(place, given, path, false);
-  checkCondition(place, when.when, [...path, 'when']);
+function parseValue(place: ColumnPlace, given: Record<string, unknown>): SourcedValue {
+  refuseKeys(place, given, { own: EXPORT_VALUE_KEYS, ofImports: VALUE_KEYS_OF_IMPORTS });
+  const { makes, ...work } = parseSteps(place, given);
+  const source = parseSource(place, given);
+  checkSource(place, source);
+  const when = parseWhen(place, given, 'first');
+  checkCondition(below(place, 'when'), when.when);
   return {
     source,
-    trim: parseFlag(place, given, 'trim', path) ?? (makes.length > 0 || isPutTogether(source)),
+    trim: parseFlag(place, given, 'trim') ?? (makes.length > 0 || isPutTogether(source)),
     ...work,
     ...when,
     ...(given.default === undefined ? {} : { default: given.default as Json }),
@@ -131,27 +127,31 @@ function isPutTogether(source: ValueSource): boolean {
   return source.kind === 'template' || (source.kind === 'columns' && source.join !== undefined);
 }
 
-function checkSource(place: ColumnPlace, source: ValueSource, path: Path): void {
+function checkSource(place: ColumnPlace, source: ValueSource): void {
   const paths = sourceColumns(source);
   if (source.kind === 'template') {
-    const at = [...path, 'template'];
+    const template = below(place, 'template');
     if (paths.length === 0)
-      place.document.addError(at, 'This template has no {field} in it: for fixed text there is const.');
-    for (const each of paths) checkPath(place, each, at);
-  } else for (const [index, each] of paths.entries()) checkPath(place, each, [...path, 'from', index]);
+      place.document.addError(
+        template.path,
+        'This template has no {field} in it: for fixed text there is const.',
+      );
+    for (const each of paths) checkPath(template, each);
+  } else for (const [index, each] of paths.entries()) checkPath(below(place, 'from', index), each);
 }
 
-function checkCondition(place: ColumnPlace, condition: MappingCondition | undefined, path: Path): void {
+function checkCondition(place: ColumnPlace, condition: MappingCondition | undefined): void {
   for (const column of new Set(condition?.tests.map((test) => test.column)))
-    checkPath(place, column, [...path, column]);
+    checkPath(below(place, column), column);
   for (const { column, other } of condition?.tests ?? [])
-    if (other !== undefined) checkPath(place, other, [...path, column]);
+    if (other !== undefined) checkPath(below(place, column), other);
 }
 
-function checkPath({ document, resource, type }: ColumnPlace, path: string, at: Path): void {
-  const isKnown = path === REST_COLUMN || nativeColumns(resource).includes(path);
-  if (isKnown || isDocumented(type, path.split('.'))) return;
-  document.addError(at, `${resource.singular} has no field "${path}".${hintFor(path, type, resource)}`);
+/** Adds an error if the items have no such field. */
+function checkPath({ document, path, resource, type }: ColumnPlace, field: string): void {
+  const isKnown = field === REST_COLUMN || nativeColumns(resource).includes(field);
+  if (isKnown || isDocumented(type, field.split('.'))) return;
+  document.addError(path, `${resource.singular} has no field "${field}".${hintFor(field, type, resource)}`);
 }
 
 /** Suggests a path: an item of a list, or a similar name; otherwise lists all names. */
@@ -169,18 +169,17 @@ function withObjects(column: string): string[] {
   return names.map((_name, index) => names.slice(0, index + 1).join('.'));
 }
 
+/** Adds an error for each key that an export does not have, with other words for keys that imports have. */
 function refuseKeys(
-  document: MappingDocument,
+  place: DocumentPlace,
   given: object,
-  path: Path,
-  known: readonly string[],
-  ofImports: readonly string[],
+  { own, ofImports }: { readonly own: readonly string[]; readonly ofImports: readonly string[] },
 ): void {
   const foreign = Object.keys(given).filter((key) => ofImports.includes(key));
   for (const key of foreign)
-    document.addError(
-      [...path, key],
-      `"${key}" is for mappings that read files. An export has ${known.join(', ')}.`,
+    place.document.addError(
+      [...place.path, key],
+      `"${key}" is for mappings that read files. An export has ${own.join(', ')}.`,
     );
-  refuseUnknownKeys(document, given, path, [...known, ...foreign]);
+  refuseUnknownKeys(place, given, [...own, ...foreign]);
 }

@@ -1,14 +1,15 @@
 import type { FieldType, Resource } from '../../resources/index.ts';
-import type { KinshipRule, Mapping, MappingCondition, Rule } from '../mapping.ts';
-import { parseCondition } from './conditions.ts';
-import { asObject, type MappingDocument, type Path } from './document.ts';
-import { refuseUnknownKeys } from './parse-parts.ts';
-import { parseRule, type Surroundings } from './parse-rule.ts';
+import type { GroupRules, LinkRules, Mapping, MappingCondition, Rule } from '../mapping.ts';
+import { parseCondition } from './conditions/conditions.ts';
+import { asObject, below, type DocumentPlace } from './document.ts';
+import { parseRule } from './parse-rule.ts';
+import { refuseUnknownKeys } from './parse-source.ts';
+import type { FieldsPlace } from './places.ts';
 
-/** Context of rules, without resource and target. */
-type Around = Omit<Surroundings, 'resource'>;
-
-type Grouped = Pick<Mapping, 'groupBy' | 'emptyContinues' | 'gathers' | 'lead' | 'kinship'>;
+/** The place of `group`. `resource` is undefined if the mapping names no valid one. */
+interface GroupPlace extends Omit<FieldsPlace, 'resource'> {
+  readonly resource: Resource | undefined;
+}
 
 const BY = 'by takes the name of a column: rows with the same text there are one record.';
 const KINDS =
@@ -20,96 +21,97 @@ const TEXT: FieldType = { kind: 'text' };
 const TEXTS: FieldType = { kind: 'list', item: TEXT };
 
 /** Parses how rows become records: `{ by, empty, order, lead }` by a shared key, `{ name, parent, parts }` by links. */
-export function parseGroup(around: Around, value: unknown, resource: Resource | undefined): Grouped {
-  const { document } = around;
+export function parseGroup(place: GroupPlace, value: unknown): GroupRules {
   if (value === undefined) return {};
-  const group = asObject(document, value, ['group'], KINDS);
+  const group = asObject(place, value, KINDS);
+  // `asObject` has added an error if it returns another object.
   if (group !== value) return {};
-  refuseUnknownKeys(document, group, ['group'], GROUP_KEYS);
-  if ((group.by === undefined) === (group.name === undefined)) document.addError(['group'], KINDS);
-  return group.name === undefined ? parseShared(document, group) : parseKinship(around, group, resource);
+  refuseUnknownKeys(place, group, GROUP_KEYS);
+  if ((group.by === undefined) === (group.name === undefined)) place.document.addError(place.path, KINDS);
+  return group.name === undefined ? parseSharedKey(place, group) : parseLinks(place, group);
 }
 
-function parseShared(document: MappingDocument, group: Record<string, unknown>): Grouped {
+function parseSharedKey(place: GroupPlace, group: Record<string, unknown>): GroupRules {
+  const { document, path } = place;
   const { by, empty, order, lead } = group;
   for (const key of ['parent', 'parts', 'shared'])
     if (group[key] !== undefined)
-      document.addError(['group', key], `${key} needs name, by which rows are known, in place of by.`);
-  if (by !== undefined && typeof by !== 'string') document.addError(['group', 'by'], BY);
+      document.addError([...path, key], `${key} needs name, by which rows are known, in place of by.`);
+  if (by !== undefined && typeof by !== 'string') document.addError([...path, 'by'], BY);
   if (order !== undefined && order !== 'any')
-    document.addError(['group', 'order'], 'order takes any: the rows of a record may stand anywhere.');
+    document.addError(
+      [...path, 'order'],
+      'order takes any: the rows of a record may be anywhere in the files.',
+    );
   if (empty !== undefined && empty !== 'continues')
     document.addError(
-      ['group', 'empty'],
+      [...path, 'empty'],
       'empty takes continues: a row with nothing in that column belongs to the record above it.',
     );
   if (empty !== undefined)
     for (const key of ['order', 'lead'])
       if (group[key] !== undefined)
         document.addError(
-          ['group', key],
-          `${key} does not go with empty: what continues a record stands below the row that leads it.`,
+          [...path, key],
+          `${key} does not go with empty: a row that continues a record is below the row that leads it.`,
         );
   return {
     groupBy: String(by),
     ...(empty === 'continues' ? { emptyContinues: true } : {}),
-    ...(order === 'any' ? { gathers: true } : {}),
-    ...(lead === undefined ? {} : { lead: parseRowCondition(document, lead, ['group', 'lead']) }),
+    ...(order === 'any' ? { isUnordered: true } : {}),
+    ...(lead === undefined ? {} : { lead: parseRowCondition(below(place, 'lead'), lead) }),
   };
 }
 
-function parseKinship(
-  around: Around,
-  group: Record<string, unknown>,
-  resource: Resource | undefined,
-): Grouped {
-  const { document } = around;
+function parseLinks(place: GroupPlace, group: Record<string, unknown>): GroupRules {
+  const { document, path, resource } = place;
   for (const key of ['empty', 'order', 'lead'])
     if (group[key] !== undefined)
       document.addError(
-        ['group', key],
-        `${key} goes with by. Rows that name each other may stand anywhere, and the parent leads.`,
+        [...path, key],
+        `${key} goes with by. Rows that name each other may be anywhere in the files, and the parent leads.`,
       );
   if (group.parent === undefined && group.parts === undefined)
-    document.addError(['group'], 'name needs parent (what a row is part of) or parts (what is part of it).');
+    document.addError(path, 'name needs parent (what a row is part of) or parts (what is part of it).');
   const { shared } = group;
   if (shared !== undefined && typeof shared !== 'boolean')
     document.addError(
-      ['group', 'shared'],
+      [...path, 'shared'],
       'shared takes true or false: whether a row may be part of several.',
     );
   if (shared === true && group.parts === undefined)
-    document.addError(['group', 'shared'], 'shared goes with parts: several rows may name the same part.');
+    document.addError([...path, 'shared'], 'shared goes with parts: several rows may name the same part.');
   // Its rules are checked against the resource, so they need one.
-  if (!resource) return { gathers: true };
-  const rule = (value: unknown, path: Path, type: FieldType): Rule | undefined => {
-    const context = { ...around, target: path.join('.'), names: 'column' as const, inRows: true };
-    return parseRule({ ...context, resource }, value, path, type);
+  if (!resource) return { isUnordered: true };
+  const ruleAt = (keys: readonly (string | number)[], value: unknown, type: FieldType): Rule | undefined => {
+    const inner = below({ ...place, resource, type, noun: 'column' as const, inRows: true }, ...keys);
+    return parseRule({ ...inner, target: inner.path.join('.') }, value);
   };
-  const names = [group.name].flat().map((name, index) => rule(name, ['group', 'name', index], TEXT));
-  const parent = group.parent === undefined ? undefined : rule(group.parent, ['group', 'parent'], TEXT);
-  const parts = group.parts === undefined ? undefined : rule(group.parts, ['group', 'parts'], TEXTS);
-  const kinship: KinshipRule = {
+  const names = [group.name].flat().map((name, index) => ruleAt(['name', index], name, TEXT));
+  const parent = group.parent === undefined ? undefined : ruleAt(['parent'], group.parent, TEXT);
+  const parts = group.parts === undefined ? undefined : ruleAt(['parts'], group.parts, TEXTS);
+  const links: LinkRules = {
     names: names.filter((each) => each !== undefined),
     ...(parent ? { parent } : {}),
     ...(parts ? { parts } : {}),
     ...(shared === true ? { shared } : {}),
   };
-  return { gathers: true, kinship };
+  return { isUnordered: true, links };
 }
 
 /** `skip: { when: … }` */
-export function parseSkip(document: MappingDocument, value: unknown): Pick<Mapping, 'skip'> {
+export function parseSkip(place: DocumentPlace, value: unknown): Pick<Mapping, 'skip'> {
   if (value === undefined) return {};
   const expected = 'skip takes { when: … }: rows for which that holds are left out, and counted.';
-  const skip = asObject(document, value, ['skip'], expected);
+  const skip = asObject(place, value, expected);
   if (skip !== value) return {};
-  refuseUnknownKeys(document, skip, ['skip'], ['when']);
-  if (skip.when === undefined) document.addError(['skip'], expected);
-  else return { skip: parseRowCondition(document, skip.when, ['skip', 'when']) };
+  refuseUnknownKeys(place, skip, ['when']);
+  if (skip.when === undefined) place.document.addError(place.path, expected);
+  else return { skip: parseRowCondition(below(place, 'when'), skip.when) };
   return {};
 }
 
-function parseRowCondition(document: MappingDocument, value: unknown, path: Path): MappingCondition {
-  return parseCondition({ document, names: 'column' }, value, path, true);
+/** Parses a condition on a single row. Braces are plain text there, and its use is not counted. */
+function parseRowCondition({ document, path }: DocumentPlace, value: unknown): MappingCondition {
+  return parseCondition({ document, path, noun: 'column' }, value, 'own');
 }

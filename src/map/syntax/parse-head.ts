@@ -43,7 +43,7 @@ export function parseResource(
     const hint = typeof name === 'string' ? didYouMean(name, names) : '';
     document.addError(
       ['resource'],
-      `resource must be one of ${names.join(', ')}, found ${found}.${hint} What is said of its fields is checked when this is right.`,
+      `resource must be one of ${names.join(', ')}, found ${found}.${hint} Its fields are checked when this is correct.`,
     );
   }
   return resource;

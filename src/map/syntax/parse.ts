@@ -1,14 +1,15 @@
 import { fieldType, importable, type Resource } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import type { JoinedFile, Mapping, Watched } from '../mapping.ts';
+import type { JoinedFile, Mapping, WatchedRule } from '../mapping.ts';
 import { ABOUT_ROWS } from '../references.ts';
 import { gapsIn } from '../rows/header-pattern.ts';
 import type { LookupTable } from '../steps/index.ts';
-import { asObject, type MappingDocument, type Path, parseMappingDocument } from './document.ts';
+import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
-import { refuseUnknownKeys } from './parse-parts.ts';
 import { parseFields } from './parse-rule.ts';
+import { refuseUnknownKeys } from './parse-source.ts';
+import type { KnowsReference } from './places.ts';
 
 /** Top-level keys of an import mapping. */
 export const MAPPING_KEYS = [
@@ -29,32 +30,27 @@ export const MAPPING_KEYS = [
  */
 export function parseMapping(name: string, text: string): Mapping {
   const document = parseMappingDocument(name, text);
-  const root = asObject(
-    document,
-    document.value,
-    [],
-    'A mapping is a list of keys: resource, group, fields, …',
-  );
+  const whole: DocumentPlace = { document, path: [] };
+  const root = asObject(whole, document.value, 'A mapping is a list of keys: resource, group, fields, …');
   if (isForExport(root)) throw forExport(name, root.resource);
   for (const key of Object.keys(root))
     if (!MAPPING_KEYS.includes(key))
       document.addError([key], `"${key}" is not a key of a mapping.${didYouMean(key, MAPPING_KEYS)}`);
 
   const resource = parseResource(document, root.resource, importable);
-  const skip = parseSkip(document, root.skip);
-  const keyBy = parseKey(document, root.key, resource);
-  const recognise = parseRecognise(document, root.recognise, ['recognise']);
-  const joined = parseJoined(document, root.joined);
+  const skip = parseSkip(below(whole, 'skip'), root.skip);
+  const keyBy = parseKey(below(whole, 'key'), root.key, resource);
+  const recognise = parseRecognise(below(whole, 'recognise'), root.recognise);
+  const joined = parseJoined(below(whole, 'joined'), root.joined);
   if (joined.length > 0 && recognise.length === 0)
     document.addError(['joined'], 'joined needs recognise beside it: the columns of the main file.');
-  const aliases = parseAliases(document, root.columns);
+  const aliases = parseAliases(below(whole, 'columns'), root.columns);
   const lookups: LookupTable[] = [];
-  const watched: Watched[] = [];
-  const refers = referenceOf(aliases);
-  const around = { document, lookups, watched, refers, inRows: false, inList: false };
-  const group = parseGroup(around, root.group, resource);
+  const watched: WatchedRule[] = [];
+  const shared = { lookups, watched, knowsReference: referenceTest(aliases), inRows: false, inList: false };
+  const group = parseGroup({ ...below(whole, 'group'), ...shared, resource }, root.group);
   const fields = resource
-    ? parseFields({ ...around, resource }, root.fields, ['fields'], fieldType(resource.schema))
+    ? parseFields({ ...below(whole, 'fields'), ...shared, resource }, root.fields, fieldType(resource.schema))
     : [];
   document.throwIfAny();
 
@@ -70,13 +66,13 @@ export function parseMapping(name: string, text: string): Mapping {
     ...(keyBy === undefined ? {} : { keyBy }),
     fields,
     lookups,
-    watched,
+    watchedRules: watched,
     digest: digestOf(text),
   };
 }
 
-/** Tests references outside lists: facts about the row, and gaps in a column's name. */
-function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: string) => boolean {
+/** Creates the test of references outside lists: facts about the row, and gaps in a column's name. */
+function referenceTest(aliases: ReadonlyMap<string, readonly string[]>): KnowsReference {
   const gaps = [...aliases].flatMap(([name, others]) => {
     const own = gapsIn(name);
     return others.flatMap(gapsIn).flatMap((gap) => (own.includes(gap) ? [] : [`${name}.${gap}`]));
@@ -87,22 +83,22 @@ function referenceOf(aliases: ReadonlyMap<string, readonly string[]>): (inner: s
 
 /** Parses `key`. Refused if the payload of the resource has a key; otherwise it names a column. */
 function parseKey(
-  document: MappingDocument,
+  { document, path }: DocumentPlace,
   value: unknown,
   resource: Resource | undefined,
 ): string | undefined {
   if (value === undefined) return undefined;
   if (resource?.key)
-    document.addError(['key'], `${resource.name} are known by ${resource.key.join(' or ')}: leave key out.`);
+    document.addError(path, `${resource.name} are known by ${resource.key.join(' or ')}: leave key out.`);
   if (typeof value === 'string') return value;
-  document.addError(['key'], 'key takes the name of a column.');
+  document.addError(path, 'key takes the name of a column.');
   return undefined;
 }
 
-function parseRecognise(document: MappingDocument, value: unknown, path: Path): string[][] {
+function parseRecognise(place: DocumentPlace, value: unknown): string[][] {
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value.map((names, index) => parseNames(document, names, [...path, index]));
-  document.addError(path, 'recognise takes a list of columns.');
+  if (Array.isArray(value)) return value.map((names, index) => parseNames(below(place, index), names));
+  place.document.addError(place.path, 'recognise takes a list of columns.');
   return [];
 }
 
@@ -111,35 +107,33 @@ const JOINED = 'joined takes a list of files that are read with the main one, ea
 /** Keys of a joined file. */
 export const JOINED_KEYS = ['title', 'recognise'];
 
-function parseJoined(document: MappingDocument, value: unknown): JoinedFile[] {
+function parseJoined(place: DocumentPlace, value: unknown): JoinedFile[] {
+  const { document, path } = place;
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
-    document.addError(['joined'], JOINED);
+    document.addError(path, JOINED);
     return [];
   }
   return value.map((file, index) => {
-    const path = ['joined', index];
-    const given = asObject(document, file, path, JOINED);
-    refuseUnknownKeys(document, given, path, JOINED_KEYS);
-    const recognise = parseRecognise(document, given.recognise, [...path, 'recognise']);
+    const filePlace = below(place, index);
+    const given = asObject(filePlace, file, JOINED);
+    refuseUnknownKeys(filePlace, given, JOINED_KEYS);
+    const recognise = parseRecognise(below(filePlace, 'recognise'), given.recognise);
     if (given === file && recognise.length === 0)
-      document.addError(path, 'recognise is missing: the columns by which such a file is known.');
+      document.addError(filePlace.path, 'recognise is missing: the columns by which such a file is known.');
     return { title: titleOf(given, 'a joined file'), recognise };
   });
 }
 
-function parseAliases(document: MappingDocument, value: unknown): Map<string, string[]> {
-  const given = asObject(document, value ?? {}, ['columns'], 'columns takes column: [other names].');
+function parseAliases(place: DocumentPlace, value: unknown): Map<string, string[]> {
+  const given = asObject(place, value ?? {}, 'columns takes column: [other names].');
   return new Map(
-    Object.entries(given).map(([column, names]) => [
-      column,
-      parseNames(document, names, ['columns', column]),
-    ]),
+    Object.entries(given).map(([column, names]) => [column, parseNames(below(place, column), names)]),
   );
 }
 
 /** Parses one name of a column, or a list of alternatives. */
-function parseNames(document: MappingDocument, value: unknown, path: Path): string[] {
+function parseNames({ document, path }: DocumentPlace, value: unknown): string[] {
   const names = [value].flat();
   if (names.every((name) => typeof name === 'string')) return names;
   document.addError(path, 'This takes the name of a column, or a list of names.');

@@ -2,8 +2,8 @@ import { type FieldType, leafPaths } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { ValueSource } from '../mapping.ts';
 import { type Apply, type ResultKind, stepNamed } from '../steps/index.ts';
-import type { RuleContext } from './context.ts';
 import type { Path } from './document.ts';
+import type { ImportRulePlace } from './places.ts';
 
 interface Made {
   readonly source: ValueSource;
@@ -16,27 +16,20 @@ interface Made {
  * Checks that a value has the type of its field, with messages in the mapping's terms. Returns implied steps, which
  * parse text for a number or boolean field.
  */
-export function conform(context: RuleContext, made: Made, path: Path, type: FieldType): Apply[] {
-  checkWords(context, made, path, type);
+export function impliedSteps(place: ImportRulePlace, made: Made): Apply[] {
+  checkWords(place, made);
   const kind = kindOf(made);
   const counted = COUNTED.has(made.given.across) && kind === 'text';
-  return counted
-    ? [implied('number'), ...stepsToFit(context, made, 'number', path, type)]
-    : stepsToFit(context, made, kind, path, type);
+  return counted ? [implied('number'), ...stepsToFit(place, made, 'number')] : stepsToFit(place, made, kind);
 }
 
 /** Values of `across` that only work on numbers. */
 const COUNTED: ReadonlySet<unknown> = new Set(['sum', 'min', 'max']);
 
-function stepsToFit(
-  context: RuleContext,
-  made: Made,
-  kind: ResultKind,
-  path: Path,
-  type: FieldType,
-): Apply[] {
+function stepsToFit(place: ImportRulePlace, made: Made, kind: ResultKind): Apply[] {
+  const { document, path, target, type } = place;
   const mismatch = (what: string): Apply[] => {
-    context.document.addError(path, `${context.target} ${what}`);
+    document.addError(path, `${target} ${what}`);
     return [];
   };
   switch (type.kind) {
@@ -61,7 +54,7 @@ function stepsToFit(
     case 'object': {
       if (kind === 'any') return [];
       const inside = leafPaths(type).filter((leaf) => leaf !== '');
-      const shown = inside.length > 0 ? `, such as ${context.target}.${inside[0]}` : '';
+      const shown = inside.length > 0 ? `, such as ${target}.${inside[0]}` : '';
       return mismatch(`is an object: name a field inside it${shown}, or give JSON with json: true.`);
     }
   }
@@ -96,7 +89,7 @@ function naming(kind: ResultKind): string {
 }
 
 /** Checks values that the mapping itself contains (const, default, else, right side of map) against the field. */
-function checkWords(context: RuleContext, { given, source }: Made, path: Path, type: FieldType): void {
+function checkWords({ document, path, target, type }: ImportRulePlace, { given, source }: Made): void {
   const words: [Path, unknown][] = [
     [[...path, 'default'], given.default],
     [[...path, 'else'], given.else],
@@ -105,20 +98,20 @@ function checkWords(context: RuleContext, { given, source }: Made, path: Path, t
       value,
     ]),
   ];
-  // The type of a constant is checked by conform.
+  // The type of a constant is checked by impliedSteps.
   if (type.kind === 'choice' && source.kind === 'constant') words.push([[...path, 'const'], source.value]);
   for (const [at, word] of words) {
     if (word === undefined) continue;
     if (type.kind === 'choice' && !type.values.includes(String(word)))
-      context.document.addError(
+      document.addError(
         at,
-        `${context.target} cannot be "${String(word)}"; it is one of ${type.values.join(', ')}.${didYouMean(String(word), type.values)}`,
+        `${target} cannot be "${String(word)}"; it is one of ${type.values.join(', ')}.${didYouMean(String(word), type.values)}`,
       );
     const scalar = SCALARS[type.kind];
     if (scalar && typeof word !== scalar)
-      context.document.addError(
+      document.addError(
         at,
-        `${context.target} is ${naming(type.kind as ResultKind)}, so it cannot be ${JSON.stringify(word)}.`,
+        `${target} is ${naming(type.kind as ResultKind)}, so it cannot be ${JSON.stringify(word)}.`,
       );
   }
 }

@@ -28,16 +28,16 @@ export const OUTCOMES = [
 export type OutcomeStatus = (typeof OUTCOMES)[number];
 
 /** Outcomes whose source rows are written to errors.csv, to be corrected and imported again. */
-export const RETURNED: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
+export const IN_ERRORS_CSV: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
 
 /** Outcomes that make the exit code 1: the run completed, but not every record succeeded. */
-export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...RETURNED, 'in-doubt']);
+export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...IN_ERRORS_CSV, 'in-doubt']);
 
 /** Codes of `unsent` for which a retry is useless: the API cannot do it, or the user must decide first. */
 export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
 
 /** True if the store has, or may have, what was sent. Its digests are then remembered. */
-export function mayBeThere({ outcome }: Pick<Outcome, 'outcome'>): boolean {
+export function mayBeInStore({ outcome }: Pick<Outcome, 'outcome'>): boolean {
   return outcome === 'in-doubt' || !INCOMPLETE.has(outcome);
 }
 

@@ -11,10 +11,10 @@ export type PlannedRecord = {
   readonly key: string;
   /** Digests of the store's values after the operation. */
   readonly digests?: FieldDigests | undefined;
-  /** Records of earlier runs that are imported again as this one. */
-  readonly comesFrom?: readonly RecordRef[] | undefined;
-  /** The record of an earlier run that is in doubt. This record takes over whatever is found out about it. */
-  readonly follows?: RecordRef | undefined;
+  /** Records of earlier runs that are imported again as this one. It supersedes them. */
+  readonly supersedes?: readonly RecordRef[] | undefined;
+  /** The record of an earlier run that is in doubt. Once its outcome is found out, it also counts for this record. */
+  readonly sharesOutcomeOf?: RecordRef | undefined;
 } & (
   | { readonly operation: Operation; readonly outcome?: never }
   | { readonly outcome: Outcome; readonly operation?: never }
@@ -34,15 +34,16 @@ export interface RecordResult {
   /** Digests of what the store has, or may have. */
   readonly digests?: FieldDigests | undefined;
   /** Records of earlier runs that this one supersedes. */
-  readonly comesFrom?: readonly RecordRef[] | undefined;
+  readonly supersedes?: readonly RecordRef[] | undefined;
   /** The record of an earlier run whose outcome also counts for this one. */
-  readonly follows?: RecordRef | undefined;
+  readonly sharesOutcomeOf?: RecordRef | undefined;
   /** The later run that imported the record again and decided this outcome. */
-  readonly cameBack?: { readonly run: string; readonly ref: RecordRef } | undefined;
+  readonly supersededBy?: { readonly run: string; readonly ref: RecordRef } | undefined;
 }
 
 /** The part of a result that a resumed run needs. It is cheap to read for a million records. */
-export interface RecordResultStub extends Pick<RecordResult, 'seq' | 'row' | 'file' | 'key' | 'cameBack'> {
+export interface RecordResultStub
+  extends Pick<RecordResult, 'seq' | 'row' | 'file' | 'key' | 'supersededBy'> {
   /** `id` is undefined for a created record: no other record of its run can update it. */
   readonly outcome: Pick<Outcome, 'outcome' | 'id' | 'code'>;
 }

@@ -46,11 +46,11 @@ export function messageIn(text: string): string {
 }
 
 /** Quotes the earlier message once, however often the row is imported again. */
-export function notCorrected(run: string, before: string): string {
-  const known = /not corrected since the run .*$/s.exec(before)?.[0].trim();
+export function notCorrected(run: string, earlierMessage: string): string {
+  const known = /not corrected since the run .*$/s.exec(earlierMessage)?.[0].trim();
   return (
     known ??
-    `not corrected since the run ${run} refused it (if it is right as it is, clear the cell in storeport_code): ${before.trim()}`
+    `not corrected since the run ${run} refused it (if it is right as it is, clear the cell in storeport_code): ${earlierMessage.trim()}`
   );
 }
 
@@ -60,13 +60,13 @@ export function notCorrected(run: string, before: string): string {
  * columns that the tool adds.
  */
 export function contentDigest(header: readonly string[], cells: readonly string[]): string {
-  const said: string[] = [];
+  const parts: string[] = [];
   for (const [index, name] of header.entries()) {
     if (isOwnColumn(name)) continue;
     const cell = plain(cells[index] ?? '');
-    if (cell !== '') said.push(`${plain(name)}\u0000${cell}`);
+    if (cell !== '') parts.push(`${plain(name)}\u0000${cell}`);
   }
-  return createHash('sha256').update(said.sort().join('\u0001')).digest('hex').slice(0, 12);
+  return createHash('sha256').update(parts.sort().join('\u0001')).digest('hex').slice(0, 12);
 }
 
 function plain(text: string): string {

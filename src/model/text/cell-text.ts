@@ -57,8 +57,8 @@ function numberText(value: number): string {
   // The regular expression is run only for the few numbers with an exponent.
   const parts = text.includes('e') ? WITH_EXPONENT.exec(text) : null;
   if (parts === null) return text;
-  const [, sign = '', first = '', others = '', exponent] = parts;
-  const [digits, point] = [first + others, Number(exponent) + 1];
+  const [, sign = '', first = '', rest = '', exponent] = parts;
+  const [digits, point] = [first + rest, Number(exponent) + 1];
   return sign + (point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`);
 }
 

@@ -10,8 +10,8 @@ const NEVER = /[\s\p{C}]/u;
  */
 export function identifierFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
-  if (noValueIn(text) !== undefined) return 'programs write this where there is nothing';
-  return NEVER.test(text) ? 'it has blanks or invisible characters in it' : undefined;
+  if (noValueIn(text) !== undefined) return 'programs write this for a missing value';
+  return NEVER.test(text) ? 'it contains blanks or invisible characters' : undefined;
 }
 
 /** Returns the identifier of a list item as text, since some stores use numbers. */

@@ -22,13 +22,13 @@ export const HYGIENE: readonly Hygiene[] = [
   },
   {
     kind: 'line-ends',
-    says: 'line ends of other systems inside of a cell',
+    says: 'line ends of other systems inside a cell',
     clean: (text) => text.replace(/\r\n?/g, '\n'),
   },
   {
     // An é may be one code point, or two that look like one.
     kind: 'unicode',
-    says: 'letters written in another way of Unicode (NFC)',
+    says: 'letters in another Unicode form (NFC)',
     clean: (text) => text.normalize('NFC'),
   },
   {

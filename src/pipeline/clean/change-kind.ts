@@ -1,17 +1,17 @@
 import { cellText, type Json, restore } from '../../model/index.ts';
 
-interface Reading {
+interface ChangeKind {
   readonly kind: string;
   readonly says: string;
   readonly fits: (before: string, value: Json) => boolean;
 }
 
 /** Ways in which a mapping can change the text of a cell. The first that fits counts. */
-export const READINGS: readonly Reading[] = [
+export const CHANGE_KINDS: readonly ChangeKind[] = [
   {
     kind: 'reckoned',
-    says: 'numbers that were worked out of several cells',
-    fits: isReckoned,
+    says: 'numbers computed from several cells',
+    fits: isComputed,
   },
   {
     kind: 'number',
@@ -22,7 +22,7 @@ export const READINGS: readonly Reading[] = [
   { kind: 'list', says: 'lists cut into their parts', fits: (_, value) => Array.isArray(value) },
   {
     kind: 'json',
-    says: 'objects in JSON written anew',
+    says: 'objects rewritten as JSON',
     fits: (_, value) => typeof value === 'object' && value !== null,
   },
   {
@@ -34,7 +34,7 @@ export const READINGS: readonly Reading[] = [
 ];
 
 /** True if `12` became 33. Not if `1.299` became 1299, which is the same number in German. */
-function isReckoned(before: string, value: Json): boolean {
+function isComputed(before: string, value: Json): boolean {
   if (typeof value !== 'number' || before.trim() === '' || !Number.isFinite(Number(before))) return false;
   return Number(before) !== value && digitsIn(before) !== digitsIn(String(value));
 }
@@ -44,12 +44,12 @@ function digitsIn(text: string): string {
 }
 
 /** How the mapped value of a cell differs from its text; undefined if it does not. */
-export function readingOf(
+export function changeOf(
   before: string,
   value: Json,
 ): { readonly kind: string; readonly after: string } | undefined {
   const after = cellText(value);
   if (after === before) return undefined;
-  const { kind } = READINGS.find(({ fits }) => fits(before, value)) as Reading;
+  const { kind } = CHANGE_KINDS.find(({ fits }) => fits(before, value)) as ChangeKind;
   return { kind, after };
 }

@@ -1,6 +1,5 @@
-import type { Origin } from '../../model/index.ts';
 import { HYGIENE } from './cell.ts';
-import { READINGS } from './change-kind.ts';
+import { CHANGE_KINDS } from './change-kind.ts';
 
 /** Changes of one kind. */
 export interface Change {
@@ -9,30 +8,35 @@ export interface Change {
   /** Number of cells. */
   readonly count: number;
   /** The first such cell. */
-  readonly example: ChangedCell & { readonly before: string; readonly after: string };
+  readonly example: ChangedCell;
 }
 
-export interface ChangedCell extends Pick<Origin, 'file' | 'row'> {
+/** A changed cell, with its text before and after. */
+export interface ChangedCell {
+  readonly file: string;
+  readonly row: number;
   readonly column: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Counts changes by kind. Its size depends on the number of kinds, not of cells. */
 export interface Changes {
-  add(kind: string, cell: ChangedCell, before: string, after: string): void;
+  add(kind: string, cell: ChangedCell): void;
   /** In the order in which they are applied to a cell. */
   all(): Change[];
 }
 
 export function createChanges(): Changes {
-  const known = new Map<string, { count: number; example: Change['example'] }>();
+  const known = new Map<string, { count: number; example: ChangedCell }>();
   return {
-    add(kind, { file, row, column }, before, after) {
+    add(kind, cell) {
       const change = known.get(kind);
       if (change) change.count++;
-      else known.set(kind, { count: 1, example: { file, row, column, before, after } });
+      else known.set(kind, { count: 1, example: cell });
     },
     all: () =>
-      [...HYGIENE, ...READINGS].flatMap(({ kind, says }) => {
+      [...HYGIENE, ...CHANGE_KINDS].flatMap(({ kind, says }) => {
         const change = known.get(kind);
         return change ? [{ kind, says, ...change }] : [];
       }),

@@ -17,20 +17,20 @@ import {
 import { returnTable } from '../../report/index.ts';
 import { openRows, refuseOverwriting, type Writer } from '../../write/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
-import type { ImportInputs, SourceInput } from '../inputs/inputs.ts';
+import type { ImportInputs, InputFile } from '../inputs/inputs.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
-import { newRunId } from '../run/facts.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { RunOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
-import { createRecordCounts, progressOf } from '../run/progress.ts';
-import { createStatistics, type Problem } from '../run/statistics.ts';
-import { type NeverHeld, neverHeldIn } from '../run/summary.ts';
+import { newRunId } from '../summary/facts.ts';
+import { createRecordCounts, progressOf } from '../summary/progress.ts';
+import { createStatistics, type Problem } from '../summary/statistics.ts';
+import { type NeverHeld, neverHeldIn } from '../summary/summary.ts';
 import { cleanCell } from './cell.ts';
-import { readingOf } from './change-kind.ts';
+import { changeOf } from './change-kind.ts';
 import { type Change, type Changes, createChanges } from './changes.ts';
 import { type CleanTableOptions, openKept, openNative } from './output.ts';
 
@@ -110,7 +110,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
             recordFailed({ seq: record.seq, row: leadRow(record), key, outcome: end });
         }
         const good = batch.filter(({ outcome }) => outcome === undefined);
-        if (!keepColumns) for (const planned of good) noteReadings(planned, inputs, changes);
+        if (!keepColumns) for (const planned of good) noteMappedCells(planned, inputs, changes);
         await table.write(good);
         await rejects?.write(batch.filter(({ outcome }) => outcome !== undefined));
         if (interrupted.aborted) throw new RunStopped('interrupted', 'The clean-up was interrupted.');
@@ -123,7 +123,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       throw error;
     }
     const outcomes = statistics.outcomes();
-    const neverHeld = neverHeldIn(sourceFiles(inputs.inputs, options));
+    const neverHeld = neverHeldIn(sourceFiles(inputs.files, options));
     return {
       command: 'clean',
       resource: options.resource.name,
@@ -133,14 +133,14 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       rejects: options.rejects ?? null,
       records: statistics.records,
       outcomes,
-      empty_rows: inputs.inputs.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
-      skipped_rows: inputs.inputs.reduce((sum, { skipped }) => sum + skipped.rows, 0),
-      unused_columns: [...new Set(inputs.inputs.flatMap(({ binding }) => binding.unused))],
-      suspicious: inputs.inputs.flatMap(({ source, suspicions }) =>
+      empty_rows: inputs.files.reduce((sum, { emptyRows }) => sum + emptyRows.all().rows, 0),
+      skipped_rows: inputs.files.reduce((sum, { skipped }) => sum + skipped.rows, 0),
+      unused_columns: [...new Set(inputs.files.flatMap(({ binding }) => binding.unused))],
+      suspicious: inputs.files.flatMap(({ source, suspicions }) =>
         publicSuspicions(suspicions.all()).map((each) => ({ file: source.table.file, ...each })),
       ),
       ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
-      warnings: inputs.inputs.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
+      warnings: inputs.files.flatMap(({ mappingWarnings }) => shownWarnings(mappingWarnings.all())),
       changes: changes.all(),
       problems: statistics.problems(MOST_PROBLEMS),
       duration_ms: stopwatch.elapsedMs(),
@@ -152,20 +152,20 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
 }
 
 function refuseLosses(options: CleanOptions, lookups: ImportInputs['mapping']['lookups']): void {
-  const { out = '-', rejects, beside } = options;
+  const { out = '-', rejects, commandFiles } = options;
   refuseOverwriting(
     [
       { path: out, says: out === '-' ? 'standard output' : `--out ${out}` },
       ...(rejects === undefined ? [] : [{ path: rejects, says: `--rejects ${rejects}` }]),
-      ...(beside?.written ?? []),
+      ...(commandFiles?.written ?? []),
     ],
-    [...filesRead(options, lookups), ...(beside?.read ?? [])],
-    beside?.home,
+    [...filesRead(options, lookups), ...(commandFiles?.read ?? [])],
+    commandFiles?.home,
   );
 }
 
-function refuseObjects({ inputs }: ImportInputs, { keepColumns }: CleanOptions): void {
-  const objects = inputs.find(({ source }) => source.table.items !== undefined);
+function refuseObjects({ files }: ImportInputs, { keepColumns }: CleanOptions): void {
+  const objects = files.find(({ source }) => source.table.items !== undefined);
   if (keepColumns && objects)
     throw new ConfigError(
       `${objects.source.table.file} holds JSON objects, which have no columns to be kept.`,
@@ -173,41 +173,40 @@ function refuseObjects({ inputs }: ImportInputs, { keepColumns }: CleanOptions):
     );
 }
 
+type NoteChange = Changes['add'];
+
 /** A row with clean cells and its original ones: rejects have the rows as they were read. */
 interface CleanRow extends Row {
   readonly asRead: readonly string[];
 }
 
 function withCleanRows(inputs: ImportInputs, changes: Changes): ImportInputs {
-  return { ...inputs, inputs: inputs.inputs.map((input) => cleanInput(input, changes)) };
+  return { ...inputs, files: inputs.files.map((input) => cleanInput(input, changes)) };
 }
 
-function cleanInput(input: SourceInput, changes: Changes): SourceInput {
+function cleanInput(input: InputFile, changes: Changes): InputFile {
   const { source } = input;
   if (source.table.items !== undefined) return input;
-  async function* cleaned(
-    batches: AsyncIterable<readonly Row[]>,
-    { add }: Pick<Changes, 'add'>,
-  ): AsyncGenerator<Row[]> {
-    for await (const rows of batches) yield rows.map((row) => cleanRow(row, { add }));
+  async function* cleaned(batches: AsyncIterable<readonly Row[]>, note: NoteChange): AsyncGenerator<Row[]> {
+    for await (const rows of batches) yield rows.map((row) => cleanRow(row, note));
   }
   const { again } = input;
   return {
     ...input,
     // A scan of the file would see its cells before cleaning.
-    source: { ...source, batches: cleaned(source.batches, changes), reread: undefined },
+    source: { ...source, batches: cleaned(source.batches, changes.add), reread: undefined },
     // Changes are counted only in the first pass.
-    again: again && (() => cleaned(again(), { add: () => {} })),
+    again: again && (() => cleaned(again(), () => {})),
   };
 }
 
 /** Leaves damaged rows as they are, since their cells may be anything. They are rejected later. */
-function cleanRow(row: Row, changes: Pick<Changes, 'add'>): Row {
+function cleanRow(row: Row, note: NoteChange): Row {
   if (row.issues) return row;
   const { file, header } = row.table;
   const cells = row.cells.map((cell, index) =>
     cleanCell(cell, (kind, before, after) =>
-      changes.add(kind, { file, row: row.row, column: header[index] ?? '' }, before, after),
+      note(kind, { file, row: row.row, column: header[index] ?? '', before, after }),
     ),
   );
   const clean: CleanRow = { asRead: row.cells, ...row, cells };
@@ -234,23 +233,24 @@ async function openRejects(
 }
 
 /** Counts the cells that the mapping changed. */
-function noteReadings(
+function noteMappedCells(
   { record, operation }: PlannedRecord,
-  { inputs }: ImportInputs,
+  { files }: ImportInputs,
   changes: Changes,
 ): void {
   const table = record.rows[0]?.table;
-  const input = inputs.find(({ source }) => source.table === table);
+  const input = files.find(({ source }) => source.table === table);
   if (!input || !operation) return;
   for (const { path, row, column } of input.binding.cellsOf(record)) {
     // The value of an expression has no cell.
     if (column < 0) continue;
     const before = row.cells[column] ?? '';
     const value = valueAt(operation.payload, path);
-    const reading = value === undefined ? undefined : readingOf(before, value);
-    if (!reading) continue;
+    const change = value === undefined ? undefined : changeOf(before, value);
+    if (!change) continue;
     const { file, header } = row.table;
-    changes.add(reading.kind, { file, row: row.row, column: header[column] ?? '' }, before, reading.after);
+    const cell = { file, row: row.row, column: header[column] ?? '', before, after: change.after };
+    changes.add(change.kind, cell);
   }
 }
 

@@ -29,12 +29,12 @@ export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
 export async function openNative(inputs: ImportInputs, options: CleanTableOptions): Promise<CleanTable> {
   const { out, format, raw, resource } = options;
   const about = aboutColumns(inputs);
-  const given = inputs.inputs.flatMap(({ binding }) => binding.given);
+  const given = inputs.files.flatMap(({ binding }) => binding.fillablePaths);
   const leaves = leafPaths(fieldType(resource.schema)).filter(
-    (leaf) => inputs.mapping.isWhole || given.some((path) => overlap(path, leaf.split('.'))),
+    (leaf) => inputs.mapping.isNativeJson || given.some((path) => overlap(path, leaf.split('.'))),
   );
   const columns = [...about.keys(), ...leaves].map(pathColumn);
-  const table = await openTable(out ?? process.stdout, format, columns, { raw });
+  const table = await openTable(out ?? process.stdout, { format, columns, raw });
   const itemOf = (planned: PlannedRecord): JsonObject => {
     const item: JsonObject = {};
     for (const [name, read] of about) {
@@ -47,11 +47,11 @@ export async function openNative(inputs: ImportInputs, options: CleanTableOption
 }
 
 /** The columns for identifier and key, which are no part of the payload, if the files have them. */
-function aboutColumns({ inputs }: ImportInputs): Map<string, (planned: PlannedRecord) => string> {
+function aboutColumns({ files }: ImportInputs): Map<string, (planned: PlannedRecord) => string> {
   const about = new Map<string, (planned: PlannedRecord) => string>();
-  if (inputs.some(({ source }) => hasIdColumn(source.table)))
+  if (files.some(({ source }) => hasIdColumn(source.table)))
     about.set(ID_COLUMN, ({ operation }) => (operation?.kind === 'update' ? operation.id : ''));
-  if (inputs.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
+  if (files.some(({ binding }) => binding.keyColumn !== undefined)) about.set(KEY_COLUMN, ({ key }) => key);
   return about;
 }
 
@@ -72,7 +72,7 @@ export async function openKept(
   const rows = await openRows(
     out ?? process.stdout,
     columns.map((index) => header[index] ?? ''),
-    { raw, delimiter: inputs.inputs[0]?.source.reading().delimiter },
+    { raw, delimiter: inputs.files[0]?.source.reading().delimiter },
   );
   return {
     ...rows,

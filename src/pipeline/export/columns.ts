@@ -1,4 +1,4 @@
-import { type Cells, type ExportMapping, shownPaths, takeColumn } from '../../map/index.ts';
+import { type Cells, compileColumn, type ExportMapping, shownPaths } from '../../map/index.ts';
 import { ConfigError, cellText, itemIdentifier, type JsonObject, valueReader } from '../../model/index.ts';
 import { fieldType, nativeColumns, REST_COLUMN, type Resource } from '../../resources/index.ts';
 import { type Column, pathColumn, type TableFormat } from '../../write/index.ts';
@@ -72,7 +72,7 @@ function mappedColumns(mapping: ExportMapping, { singular, list }: Resource): Ta
   const nameOf = (item: JsonObject): string =>
     `${singular} ${itemIdentifier(item, list?.id) ?? `no. ${row}`}`;
   const takers = mapping.columns.map((column) => {
-    const take = takeColumn(column, cells, (item, message) => {
+    const take = compileColumn(column, cells, (item, message) => {
       const known = unconverted.get(column.name);
       if (known) known.count++;
       else unconverted.set(column.name, { count: 1, example: `${nameOf(item)}: ${message}` });

@@ -1,6 +1,6 @@
 import { lockExport } from '../../ledger/index.ts';
 import { RunStopped } from '../../model/index.ts';
-import type { ListEndpoint, Resource } from '../../resources/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import { soundPages } from '../../store/pagination/index.ts';
 import { refuseOverwriting } from '../../write/index.ts';
 import { type ExportJob, exportJob } from './job.ts';
@@ -8,7 +8,7 @@ import { manifestOf, manifestPath } from './manifest.ts';
 import type { ExportOptions, ExportSummary } from './options.ts';
 import { openExportFile } from './output.ts';
 import { createSelection } from './selection.ts';
-import { newWalk, note, type Walk } from './totals.ts';
+import { countTotals, type ExportTotals } from './totals.ts';
 
 /**
  * One export: pages → items → file, in the list's order, each item once. The file and its manifest are whole or absent.
@@ -26,13 +26,13 @@ export async function runExport(options: ExportOptions): Promise<ExportSummary> 
 }
 
 /** Throws ConfigError. */
-function refuseLosses({ out = '-', beside }: ExportOptions): void {
+function refuseLosses({ out = '-', commandFiles }: ExportOptions): void {
   const own = out === '-' ? [] : [{ path: manifestPath(out), says: `the manifest ${manifestPath(out)}` }];
   const says = out === '-' ? 'standard output' : `--out ${out}`;
   refuseOverwriting(
-    [{ path: out, says }, ...own, ...(beside?.written ?? [])],
-    beside?.read ?? [],
-    beside?.home,
+    [{ path: out, says }, ...own, ...(commandFiles?.written ?? [])],
+    commandFiles?.read ?? [],
+    commandFiles?.home,
   );
 }
 
@@ -46,43 +46,41 @@ async function readAndWrite(
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const { baseUrl, client, concurrency } = await options.connect();
   await client.authenticate();
-  const walk = newWalk();
+  const { totals, note } = countTotals(list.id);
   const selection = createSelection({ list, filters, since, remember: incremental });
   let hadEarlier: boolean | null = null;
-  try {
-    const file = await openExportFile({
-      ...{ out, format, raw, table },
-      memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
-      onKnown: selection.know,
-      buildManifest: (told, before) => ({
-        ...manifestOf(job, options, baseUrl, { ...walk, ...selection.counts }, before),
-        ...told,
+  const file = await openExportFile({
+    ...{ out, format, raw, table },
+    memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
+    onKnown: selection.noteExported,
+    buildManifest: (content, previous) =>
+      manifestOf({
+        ...{ job, options, store: baseUrl, totals, content, previous },
+        counts: selection.counts,
       }),
-    });
-    if (incremental) hadEarlier = file.hasEarlier;
-    try {
-      for await (const page of soundPages(client, { ...list, query }, concurrency)) {
-        const { items, keys } = selection.take(page, limit - walk.items);
-        await file.write(table.rowsOf(items), keys);
-        note(walk, page, items, list.id);
-        options.onProgress(
-          limit < (walk.total ?? Number.POSITIVE_INFINITY)
-            ? { read: walk.items, total: Number.isFinite(limit) ? limit : null }
-            : { read: walk.read, total: walk.total },
-        );
-        if (walk.items >= limit) break;
-        if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
-      }
-      await file.commit();
-    } catch (error) {
-      await file.abort();
-      if (file.isClosed() && error instanceof RunStopped) throw withCount(error, walk, resource);
-      throw withAdvice(error, resource, list, walk.pages);
+  });
+  if (incremental) hadEarlier = file.hasEarlier;
+  try {
+    for await (const page of soundPages(client, { ...list, query }, concurrency)) {
+      const { items, keys } = selection.select(page, limit - totals.items);
+      await file.write(table.rowsOf(items), keys);
+      note(page, items);
+      options.onProgress(
+        limit < (totals.drift.total ?? Number.POSITIVE_INFINITY)
+          ? { read: totals.items, total: Number.isFinite(limit) ? limit : null }
+          : { read: totals.read, total: totals.drift.total },
+      );
+      if (totals.items >= limit) break;
+      if (options.interrupted.aborted) throw new RunStopped('interrupted', 'The export was interrupted.');
     }
-  } finally {
-    selection.close();
+    await file.commit();
+  } catch (error) {
+    await file.abort();
+    if (file.isClosed() && error instanceof RunStopped) throw withCount(error, totals, resource);
+    throw withAdvice(error, resource, totals.pages);
   }
-  const { pages, items, total_at_start, total, read_again, unsure, short } = walk;
+  const { pages, items } = totals;
+  const { total_at_start, total, read_again, unsure, short } = totals.drift;
   const { repeated, known, mismatched, unchecked, early, undated } = selection.counts;
   const unconverted = table.warnings();
   for (const warning of unconverted) options.onWarning(warning);
@@ -103,7 +101,7 @@ async function readAndWrite(
 /** Adds to an error how many items the reader of a pipe took at most: the last ones may still have been in the pipe. */
 function withCount(
   { reason, message, hints }: RunStopped,
-  { items, total }: Walk,
+  { items, drift: { total } }: ExportTotals,
   { name }: Resource,
 ): RunStopped {
   const all = total === null ? '' : `of ${total} `;
@@ -114,13 +112,9 @@ function withCount(
  * Adds advice to the error of an export whose list may be at another path. `pages`: number of pages read. If a documented
  * list gave one, its path is right.
  */
-export function withAdvice(
-  error: unknown,
-  { name }: Resource,
-  { path, otherPath, undocumented }: ListEndpoint,
-  pages: number,
-): unknown {
-  if (!(error instanceof RunStopped)) return error;
+function withAdvice(error: unknown, { name, list }: Resource, pages: number): unknown {
+  if (!(error instanceof RunStopped) || !list) return error;
+  const { path, otherPath, undocumented } = list;
   const isAboutList = undocumented
     ? error.reason === 'not-the-api' || (error.reason === 'store-unreachable' && pages === 0)
     : error.reason === 'not-the-api' && pages === 0;

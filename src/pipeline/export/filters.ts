@@ -72,7 +72,7 @@ export function readFilters(resource: Resource, list: ListEndpoint, given: reado
     names.add(name);
     const field = list.filterFields?.[name];
     const text = filter.slice(at + 1);
-    const value = field ? readValue(filter, name, text, field) : text;
+    const value = field ? readValue(name, text, field) : text;
     query.set(parameter, value);
     checks.push(field ? checkOf(field, value) : () => 'unchecked');
   }
@@ -86,11 +86,11 @@ export function readFilters(resource: Resource, list: ListEndpoint, given: reado
   };
 }
 
-function readValue(filter: string, name: string, text: string, { type }: FilterField): string {
+function readValue(name: string, text: string, { type }: FilterField): string {
   const { takes, example, read }: ValueType = VALUE_TYPES[type];
   const value = read(text);
   if (value === undefined)
-    throw new ConfigError(`--filter ${filter}: ${name} takes ${takes}.`, [
+    throw new ConfigError(`--filter ${name}=${text}: ${name} takes ${takes}.`, [
       `For example --filter ${name}=${example}`,
     ]);
   return value;

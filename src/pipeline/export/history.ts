@@ -108,8 +108,8 @@ async function settle(prepared: string, file: string): Promise<void> {
   if (last.file === null) return rm(prepared);
   const { path, manifest } = last.file;
   if (!(await matchesManifest(path, manifest))) return rm(prepared);
-  const told = manifestText(path);
-  if (!told.includes(manifest.sha256)) await writeManifest(path, manifest);
+  const text = manifestText(path);
+  if (!text.includes(manifest.sha256)) await writeManifest(path, manifest);
   await rename(prepared, file);
 }
 
@@ -150,7 +150,7 @@ function parsed(line: string, path: string): string | LastExport {
 }
 
 function damaged(path: string): ConfigError {
-  return new ConfigError(`${path} is damaged, so what earlier exports had is not known.`, [
-    'Delete it: the next export then has everything again.',
+  return new ConfigError(`${path} is damaged, so the items of earlier exports are not known.`, [
+    'Delete it: the next export then has all items again.',
   ]);
 }

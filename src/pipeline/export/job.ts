@@ -32,16 +32,15 @@ export function exportJob(options: ExportOptions): ExportJob {
     list,
     filters: readFilters(resource, list, options.filters),
     table: tableColumns(options),
-    since:
-      options.since === undefined ? undefined : sinceFor(resource, list, options.since, stopwatch.startedAt),
+    since: options.since === undefined ? undefined : sinceFor(resource, options.since, stopwatch.startedAt),
     template,
     lock: template ?? (incremental ? `${resource.name} on standard output` : undefined),
     stopwatch,
   };
 }
 
-function sinceFor({ name }: Resource, { created }: ListEndpoint, since: string, now: Date): number {
-  if (created !== undefined) return sinceMoment(since, now);
+function sinceFor({ name, list }: Resource, since: string, now: Date): number {
+  if (list?.created !== undefined) return sinceMoment(since, now);
   throw new ConfigError(`--since ${since}: the API document does not say when ${name} were made.`, [
     `Where the store does, name the field in the configuration: api: { ${name}: { list: { created: createdAt } } }`,
   ]);

@@ -6,7 +6,7 @@ import { type AtomicFile, openAtomicFile, type TableFormat } from '../../write/i
 import type { ExportJob } from './job.ts';
 import type { ExportOptions } from './options.ts';
 import type { Counts } from './selection.ts';
-import type { ListDrift, Walk } from './totals.ts';
+import type { ExportTotals, ListDrift } from './totals.ts';
 
 /** The JSON file beside an exported file, by which a nightly job can trust or refuse it. */
 export interface Manifest {
@@ -43,16 +43,35 @@ export interface Manifest {
   readonly sha256: string;
 }
 
-/** `before`: the manifest of the file to which this export adds; undefined if the file is new. */
-export function manifestOf(
-  job: ExportJob,
-  options: ExportOptions,
-  store: string,
-  walk: Walk & Pick<Counts, 'repeated' | 'mismatched' | 'unchecked'>,
-  before: Manifest | undefined,
-): Omit<Manifest, 'bytes' | 'sha256'> {
+/** The size and digest of a written file. */
+export interface FileContent {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface ManifestParts {
+  readonly job: ExportJob;
+  readonly options: ExportOptions;
+  /** Base URL. */
+  readonly store: string;
+  readonly totals: ExportTotals;
+  readonly counts: Counts;
+  readonly content: FileContent;
+  /** The manifest of the file to which this export adds; undefined if the file is new. */
+  readonly previous: Manifest | undefined;
+}
+
+export function manifestOf({
+  job,
+  options,
+  store,
+  totals,
+  counts,
+  content,
+  previous,
+}: ManifestParts): Manifest {
   const { resource, format, filters, out = '' } = options;
-  const { total_at_start, total, repeated, read_again, unsure, short } = walk;
+  const { total_at_start, total, read_again, unsure, short } = totals.drift;
   return {
     storeport: options.version,
     file: basename(out),
@@ -66,14 +85,16 @@ export function manifestOf(
     started_at: job.stopwatch.startedAt.toISOString(),
     finished_at: job.stopwatch.date().toISOString(),
     complete: unsure === 0,
-    pages: walk.pages,
-    rows: (before?.rows ?? 0) + walk.items,
-    added: walk.items,
-    mismatched: walk.mismatched,
-    unchecked: walk.unchecked,
-    first_id: before?.first_id ?? walk.firstId,
-    last_id: walk.lastId ?? before?.last_id ?? null,
-    drift: { total_at_start, total, repeated, read_again, unsure, short },
+    pages: totals.pages,
+    rows: (previous?.rows ?? 0) + totals.items,
+    added: totals.items,
+    mismatched: counts.mismatched,
+    unchecked: counts.unchecked,
+    first_id: previous?.first_id ?? totals.firstId,
+    last_id: totals.lastId ?? previous?.last_id ?? null,
+    drift: { total_at_start, total, repeated: counts.repeated, read_again, unsure, short },
+    bytes: content.bytes,
+    sha256: content.sha256,
   };
 }
 
@@ -108,13 +129,10 @@ export function digester() {
 }
 
 /** True if the file exists and matches its manifest. */
-export async function matchesManifest(
-  file: string,
-  told: Pick<Manifest, 'bytes' | 'sha256'>,
-): Promise<boolean> {
+export async function matchesManifest(file: string, { bytes, sha256 }: FileContent): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile() || found.size !== told.bytes) return false;
+  if (!found?.isFile() || found.size !== bytes) return false;
   const digest = digester();
   for await (const chunk of createReadStream(file)) digest.take(chunk as Buffer);
-  return digest.result().sha256 === told.sha256;
+  return digest.result().sha256 === sha256;
 }

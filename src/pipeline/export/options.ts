@@ -2,7 +2,7 @@ import type { ExportMapping } from '../../map/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
 import type { TableFormat } from '../../write/index.ts';
-import type { BesideFiles } from '../run/own-files.ts';
+import type { CommandFiles } from '../run/own-files.ts';
 import type { ListDrift } from './totals.ts';
 
 export interface ExportOptions {
@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly home: string;
   readonly version: string;
   /** Files that must not be overwritten. */
-  readonly beside?: BesideFiles | undefined;
+  readonly commandFiles?: CommandFiles | undefined;
   /** Called once the command is known to be valid. */
   readonly connect: () => Promise<{
     readonly baseUrl: string;

@@ -4,23 +4,27 @@ import { ConfigError, type JsonObject } from '../../model/index.ts';
 import { type AtomicFile, openTable, type TableFormat } from '../../write/index.ts';
 import type { TableColumns } from './columns.ts';
 import { type LastExport, openEarlierExports } from './history.ts';
-import { digester, type Manifest, manifestPath, matchesManifest, stageManifest } from './manifest.ts';
+import {
+  digester,
+  type FileContent,
+  type Manifest,
+  manifestPath,
+  matchesManifest,
+  stageManifest,
+} from './manifest.ts';
 
 export interface ExportFileOptions {
   /** Name of the file; undefined for standard output. */
   readonly out: string | undefined;
   readonly format: TableFormat;
-  readonly table: Pick<TableColumns, 'columns' | 'header'>;
+  readonly table: TableColumns;
   readonly raw: boolean;
   /** For an incremental export: the folder of its history, and the values that identify its kind. */
   readonly memory: { readonly home: string; readonly kind: readonly unknown[] } | undefined;
   /** Called with each key that an earlier export of this kind wrote. */
   readonly onKnown: (key: string) => void;
-  /** Called once all items are written. `before`: the manifest of the file to which they are added. */
-  readonly buildManifest: (
-    file: Pick<Manifest, 'bytes' | 'sha256'>,
-    before: Manifest | undefined,
-  ) => Manifest;
+  /** Called once all items are written. `previous`: the manifest of the file to which they are added. */
+  readonly buildManifest: (content: FileContent, previous: Manifest | undefined) => Manifest;
 }
 
 /** The output of an export: its file, the manifest beside it, and the history for the next export. */
@@ -40,18 +44,20 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
   const { out, format, raw, memory, onKnown, buildManifest } = options;
   const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
   try {
-    const before = out === undefined ? undefined : await existingManifest(out, earlier?.last, options);
+    const previous = out === undefined ? undefined : await existingManifest(out, earlier?.last, options);
     const digest = digester();
     let manifest: AtomicFile | undefined;
-    const table = await openTable(out ?? process.stdout, format, options.table.columns, {
+    const table = await openTable(out ?? process.stdout, {
+      format,
+      columns: options.table.columns,
       raw,
-      appendTo: before && out,
+      appendTo: previous && out,
       onBytes: digest.take,
       async beforeRename() {
-        const told = buildManifest(digest.result(), before);
+        const built = buildManifest(digest.result(), previous);
         // A full disk must be found before the file appears.
-        manifest = await stageManifest(out as string, told);
-        await earlier?.prepare({ file: { path: resolve(out as string), manifest: told } });
+        manifest = await stageManifest(out as string, built);
+        await earlier?.prepare({ file: { path: resolve(out as string), manifest: built } });
       },
     });
     return {
@@ -94,16 +100,17 @@ async function existingManifest(
   const { path, manifest } = last?.file ?? {};
   if (last === undefined)
     throw new ConfigError(
-      `${out} is there, and no export is known that wrote it: nothing can be added to it.`,
+      `${out} exists, and no earlier export is known that wrote it, so nothing can be added to it.`,
       ['Move it away. If it was written with --incremental, name the --home that was used then.'],
     );
   if (manifest === undefined || path !== resolve(out) || !(await matchesManifest(out, manifest)))
-    throw new ConfigError(`${out} is not what the last export left there, so nothing can be added to it.`, [
-      'Move it away: what is new then comes into a file of its own.',
-    ]);
+    throw new ConfigError(
+      `${out} is not the file that the last export wrote, so nothing can be added to it.`,
+      ['Move it away: new items are then written to a new file.'],
+    );
   if (manifest.format !== format || manifest.columns?.join('\n') !== table.header?.join('\n'))
     throw new ConfigError(`${out} has other columns, or another format, than this export.`, [
-      `Export as ${manifestPath(out)} says, or move the file away: what is new then comes into a file of its own.`,
+      `Export with the columns and the format in ${manifestPath(out)}, or move the file away: new items are then written to a new file.`,
     ]);
   return manifest;
 }

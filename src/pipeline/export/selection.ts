@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { itemIdentifier, type JsonObject } from '../../model/index.ts';
 import { createKeyIndex } from '../../plan/index.ts';
 import type { ListEndpoint } from '../../resources/index.ts';
@@ -15,11 +14,10 @@ export interface NewItems {
 /** Selects from the pages of a list the items that an export writes, each once. */
 export interface ExportSelection {
   /** Notes the key of an item that an earlier export wrote. */
-  know(key: string): void;
+  noteExported(key: string): void;
   /** Selects at most `most` items. `again`: the page was read before, so its items are not counted as repeated. */
-  take(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
+  select(page: { readonly items: readonly JsonObject[]; readonly again: boolean }, most: number): NewItems;
   readonly counts: Counts;
-  close(): void;
 }
 
 export interface Counts {
@@ -51,8 +49,8 @@ const EARLIER = 1;
 const NOW = 2;
 
 export function createSelection({ list, filters, since, remember }: SelectionOptions): ExportSelection {
-  const seen = createKeyIndex(tmpdir());
-  const equals = createKeyIndex(tmpdir());
+  const seen = createKeyIndex();
+  const equals = createKeyIndex();
   const counts: Counts = { repeated: 0, known: 0, mismatched: 0, early: 0, unchecked: 0, undated: 0 };
 
   /** Keeps equal items without identifiers: a number distinguishes them. */
@@ -89,26 +87,22 @@ export function createSelection({ list, filters, since, remember }: SelectionOpt
 
   return {
     counts,
-    know: (key) => void seen.claim(key, EARLIER),
-    take({ items, again }, most) {
-      const taken: JsonObject[] = [];
+    noteExported: (key) => void seen.claim(key, EARLIER),
+    select({ items, again }, most) {
+      const selected: JsonObject[] = [];
       const keys: string[] = [];
       for (const item of items) {
-        if (taken.length >= most) break;
+        if (selected.length >= most) break;
         const key = keyOf(item);
-        const before = key === undefined ? undefined : seen.claim(key, NOW);
-        if (before === EARLIER) counts.known++;
-        else if (before === NOW) counts.repeated += again ? 0 : 1;
+        const origin = key === undefined ? undefined : seen.claim(key, NOW);
+        if (origin === EARLIER) counts.known++;
+        else if (origin === NOW) counts.repeated += again ? 0 : 1;
         else if (isWanted(item)) {
-          taken.push(item);
+          selected.push(item);
           if (remember && key !== undefined) keys.push(key);
         }
       }
-      return { items: taken, keys };
-    },
-    close() {
-      seen.close();
-      equals.close();
+      return { items: selected, keys };
     },
   };
 }

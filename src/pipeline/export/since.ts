@@ -15,7 +15,7 @@ export function sinceMoment(text: string, now: Date): number {
   if (count !== undefined) return now.getTime() - Number(count) * (UNITS[unit.toLowerCase()] as number);
   const moment = DAY.test(text) || MOMENT.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   if (!Number.isNaN(moment) && isInCalendar(text)) return moment;
-  throw new ConfigError(`--since ${text} is no moment.`, [
+  throw new ConfigError(`--since ${text} is neither a date nor an age.`, [
     'Write a day (2026-03-01), a moment with its time zone (2026-03-01T06:00:00+01:00), or an age (90m, 36h, 7d, 2w).',
   ]);
 }

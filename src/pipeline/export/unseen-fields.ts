@@ -20,56 +20,71 @@ export function unseenFields(columns: readonly string[], payload?: FieldType): U
   const shown = shownFields(columns);
   const counts = new Map<string, number>();
   const count = (path: string) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+  const visitAll = unseenVisitor(count);
+  /** Unseen fields of the current item, each once. */
+  let unseen = new Set<string>();
+  const note = (path: string) => void unseen.add(path);
+  const visit = unseenVisitor(note);
+  const knownFields = payload && createFieldFilter(payload, note);
   return {
     counts,
     look(item) {
-      if (payload === undefined) {
-        visitUnseen(item, shown, '', count);
+      if (knownFields === undefined) {
+        visitAll(item, shown, '');
         return item;
       }
-      const unseen = new Set<string>();
-      const known = knownFields(item, payload, unseen);
-      visitUnseen(known, shown, '', (path) => unseen.add(path));
+      unseen = new Set();
+      const known = knownFields(item);
+      visit(known, shown, '');
       unseen.forEach(count);
       return known;
     },
   };
 }
 
-/** Drops unknown fields inside the fields of an item. Its top-level fields are chosen by columns. */
-function knownFields(item: JsonObject, type: FieldType, unseen: Set<string>): JsonObject {
-  if (type.kind !== 'object') return item;
-  const fields = Object.entries(item).map(([name, field]) => {
-    const known = type.fields.get(name);
-    return [name, known ? knownPart(field, known, name, unseen) : field] as const;
-  });
-  return Object.fromEntries(fields);
-}
+/**
+ * Drops unknown fields inside the fields of an item. Its top-level fields are chosen by columns. `dropped` is called with
+ * the path of each. Paths have no index of lists, so equal fields have one path.
+ */
+function createFieldFilter(
+  payload: FieldType,
+  dropped: (path: string) => void,
+): (item: JsonObject) => JsonObject {
+  function knownPart(value: Json, type: FieldType, path: string): Json {
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value))
+      return type.kind === 'list' ? value.map((each) => knownPart(each, type.item, path)) : value;
+    if (type.kind !== 'object' || type.open) return value;
+    const fields = Object.entries(value).flatMap(([name, field]) => {
+      const known = type.fields.get(name);
+      if (known) return [[name, knownPart(field, known, `${path}.${name}`)] as const];
+      if (field !== null) dropped(`${path}.${name}`);
+      return [];
+    });
+    return Object.fromEntries(fields);
+  }
 
-/** Drops fields that the type does not have. Their paths have no index of lists, so equal fields count as one. */
-function knownPart(value: Json, type: FieldType, path: string, unseen: Set<string>): Json {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value))
-    return type.kind === 'list' ? value.map((each) => knownPart(each, type.item, path, unseen)) : value;
-  if (type.kind !== 'object' || type.open) return value;
-  const fields = Object.entries(value).flatMap(([name, field]) => {
-    const known = type.fields.get(name);
-    if (known) return [[name, knownPart(field, known, `${path}.${name}`, unseen)] as const];
-    if (field !== null) unseen.add(`${path}.${name}`);
-    return [];
-  });
-  return Object.fromEntries(fields);
+  return (item) => {
+    if (payload.kind !== 'object') return item;
+    const fields = Object.entries(item).map(([name, field]) => {
+      const known = payload.fields.get(name);
+      return [name, known ? knownPart(field, known, name) : field] as const;
+    });
+    return Object.fromEntries(fields);
+  };
 }
 
 /** Reads the fields that `columns` do not show, by dotted path; undefined if they show everything. */
 export function unseenReader(columns: readonly string[]): (item: JsonObject) => JsonObject | undefined {
   const shown = shownFields(columns);
+  let rest: JsonObject | undefined;
+  const visit = unseenVisitor((path, value) => {
+    rest ??= {};
+    rest[path] = value;
+  });
   return (item) => {
-    let rest: JsonObject | undefined;
-    visitUnseen(item, shown, '', (path, value) => {
-      rest ??= {};
-      rest[path] = value;
-    });
+    rest = undefined;
+    visit(item, shown, '');
     return rest;
   };
 }
@@ -99,19 +114,19 @@ function show([name = '', ...below]: readonly string[], level: Shown): void {
   }
 }
 
-function visitUnseen(
-  object: JsonObject,
-  shown: Shown,
-  prefix: string,
+/** Visits an object. `unseen` is called with the path and value of each field that is not shown. */
+function unseenVisitor(
   unseen: (path: string, value: Json) => void,
-): void {
-  for (const name in object) {
-    const known = shown.get(name);
-    if (known === true) continue;
-    const value = object[name];
-    if (value === null || value === undefined) continue;
-    if (known !== undefined && typeof value === 'object' && !Array.isArray(value))
-      visitUnseen(value, known, `${prefix}${name}.`, unseen);
-    else unseen(prefix + name, value);
-  }
+): (object: JsonObject, shown: Shown, prefix: string) => void {
+  return function visit(object, shown, prefix) {
+    for (const name in object) {
+      const known = shown.get(name);
+      if (known === true) continue;
+      const value = object[name];
+      if (value === null || value === undefined) continue;
+      if (known !== undefined && typeof value === 'object' && !Array.isArray(value))
+        visit(value, known, `${prefix}${name}.`);
+      else unseen(prefix + name, value);
+    }
+  };
 }

@@ -17,23 +17,24 @@ import {
   countEmptyRows,
   type EmptyRowCount,
   emptyRowsIn,
-  nothingIn,
+  noRecordsWarning,
   withoutEmptyRows,
 } from '../inputs/empty-rows.ts';
+import type { FormatOptions } from '../inputs/inputs.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
-import { newRunId, newRunOf } from '../run/facts.ts';
-import type { ImportOptions } from '../run/options.ts';
+import type { CommandOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts } from '../run/progress.ts';
-import type { Summary } from '../run/summary.ts';
+import { newRunId, newRunOf } from '../summary/facts.ts';
+import { createRecordCounts } from '../summary/progress.ts';
+import type { Summary } from '../summary/summary.ts';
 
-export interface AdoptOptions
-  extends Pick<
-    ImportOptions,
-    'home' | 'resource' | 'read' | 'out' | 'beside' | 'version' | 'exitCodeOf' | 'interrupted' | 'watch'
-  > {
+export interface AdoptOptions extends CommandOptions {
   readonly file: string;
+  readonly read: FormatOptions;
+  /** Folder of the reports; undefined for `storeport-runs/<run id>`. */
+  readonly out?: string | undefined;
+  readonly version: string;
   /** Base URL. */
   readonly store: string;
 }
@@ -58,7 +59,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
     const state = source.size === undefined ? undefined : { path: resolve(file), ...(await stateOf(file)) };
     if (state) source.expect?.(state.sha256);
     const out = options.out ?? resolve('storeport-runs', id);
-    refuseLosses({ beside: options.beside, files: [file] }, out);
+    refuseLosses({ commandFiles: options.commandFiles, files: [file] }, out);
     const mapping = { name: columns.names.join(' and '), digest: digestOf(columns.names) };
     const ledger = openLedger(home);
     try {
@@ -69,7 +70,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
-      const begun = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
+      const parts = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
       const pairs: RecordSource = {
         header,
         records: () =>
@@ -82,7 +83,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       return await runRecords({
         ...{ options, source: pairs, counts, facts },
         target: { store, ephemeral: false, client: NO_CLIENT, concurrency: 1 },
-        open: () => ledger.begin(newRunOf(facts, begun), 1),
+        open: () => ledger.begin(newRunOf(facts, parts), 1),
       });
     } finally {
       ledger.close();
@@ -140,35 +141,31 @@ async function* planPairs(
     readonly onPrepared: (records: number) => void;
   },
 ): AsyncGenerator<PlannedRecord[]> {
-  const taken = { keys: createKeyIndex(options.home), ids: createKeyIndex(options.home) };
+  const claimed = { keys: createKeyIndex(), ids: createKeyIndex() };
+  const outcomeOf = createPairCheck(columns, claimed);
   let seq = 0;
   let unlike = 0;
   let example: Pair | undefined;
-  try {
-    for await (const rows of source.batches) {
-      const pairs = rows.map((row) => pairIn(row, columns));
-      const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
-      options.onPrepared(rows.length);
-      yield pairs.map((pair): PlannedRecord => {
-        const before = known?.get(normalisedKey(pair.key))?.id;
-        const outcome = outcomeOf(pair, before, columns, taken);
-        if (outcome.outcome === 'unchanged' && !options.shape.holds(pair.id)) {
-          unlike++;
-          example ??= pair;
-        }
-        return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
-      });
-    }
-    const nothing = nothingIn(source, options.emptyRows);
-    if (nothing !== undefined) options.onWarning(nothing);
-    if (example)
-      options.onWarning(
-        `identifiers of this store are ${options.shape.words}, and ${unlike} of these are not, such as "${example.id}" in row ${example.row.row}. They were taken all the same.`,
-      );
-  } finally {
-    taken.keys.close();
-    taken.ids.close();
+  for await (const rows of source.batches) {
+    const pairs = rows.map((row) => pairIn(row, columns));
+    const known = options.lookup?.(pairs.map(({ key }) => normalisedKey(key)));
+    options.onPrepared(rows.length);
+    yield pairs.map((pair): PlannedRecord => {
+      const knownId = known?.get(normalisedKey(pair.key))?.id;
+      const outcome = outcomeOf(pair, knownId);
+      if (outcome.outcome === 'unchanged' && !options.shape.holds(pair.id)) {
+        unlike++;
+        example ??= pair;
+      }
+      return { record: { seq: seq++, rows: [pair.row] }, key: pair.key, outcome };
+    });
   }
+  const warning = noRecordsWarning(source, options.emptyRows);
+  if (warning !== undefined) options.onWarning(warning);
+  if (example)
+    options.onWarning(
+      `identifiers of this store are ${options.shape.words}, and ${unlike} of these are not, such as "${example.id}" in row ${example.row.row}. They were adopted anyway: check them in the store.`,
+    );
 }
 
 interface Pair {
@@ -177,44 +174,54 @@ interface Pair {
   readonly id: string;
 }
 
+/** Keys and identifiers of earlier rows. */
+interface ClaimedPairs {
+  readonly keys: KeyIndex;
+  readonly ids: KeyIndex;
+}
+
 function pairIn(row: Row, { key, id }: PairColumns): Pair {
   return { row, key: identifierIn(row, key), id: identifierIn(row, id) };
 }
 
-function outcomeOf(
-  { row, key, id }: Pair,
-  known: string | undefined,
-  { names }: PairColumns,
-  taken: { readonly keys: KeyIndex; readonly ids: KeyIndex },
-): Outcome {
-  const [issue] = row.issues ?? [];
-  if (issue) return skippedOutcome('invalid', issue.code, issue.message);
-  for (const [value, name] of [
-    [key, names[0]],
-    [id, names[1]],
-  ] as const)
-    if (value === '')
-      return skippedOutcome('invalid', 'required', `column "${name}": the cell is empty; a pair needs both`);
-  const fault = identifierFault(id);
-  if (fault !== undefined)
-    return skippedOutcome('invalid', 'not-an-id', `column "${names[1]}": "${id}" is no identifier: ${fault}`);
-  const keyBefore = taken.keys.claim(normalisedKey(key), row.row);
-  if (keyBefore !== undefined)
-    return skippedOutcome('duplicate', 'duplicate-key', `"${key}" stands in row ${keyBefore} already`);
-  const idBefore = taken.ids.claim(id, row.row);
-  if (idBefore !== undefined)
-    return skippedOutcome(
-      'invalid',
-      'duplicate-id',
-      `the identifier ${id} stands in row ${idBefore} already, for another key`,
-    );
-  if (known === id) return skippedOutcome('unchanged', 'known-key', 'the ledger knows this pair already', id);
-  return skippedOutcome(
-    'unchanged',
-    undefined,
-    known === undefined ? undefined : `it was known as ${known} before`,
-    id,
-  );
+/** Returns the outcome of a pair. `known`: the identifier that the ledger has for its key. */
+type PairCheck = (pair: Pair, known: string | undefined) => Outcome;
+
+function createPairCheck({ names: [keyName, idName] }: PairColumns, claimed: ClaimedPairs): PairCheck {
+  return ({ row, key, id }, known) => {
+    const [issue] = row.issues ?? [];
+    if (issue) return skippedOutcome('invalid', issue);
+    const empty = key === '' ? keyName : id === '' ? idName : undefined;
+    if (empty !== undefined) {
+      const message = `column "${empty}": the cell is empty; a pair needs both`;
+      return skippedOutcome('invalid', { code: 'required', message });
+    }
+    const fault = identifierFault(id);
+    if (fault !== undefined) {
+      const message = `column "${idName}": "${id}" is not an identifier: ${fault}`;
+      return skippedOutcome('invalid', { code: 'not-an-id', message });
+    }
+    const keyBefore = claimed.keys.claim(normalisedKey(key), row.row);
+    if (keyBefore !== undefined) {
+      const message = `"${key}" is already in row ${keyBefore}`;
+      return skippedOutcome('duplicate', { code: 'duplicate-key', message });
+    }
+    const idBefore = claimed.ids.claim(id, row.row);
+    if (idBefore !== undefined) {
+      const message = `the identifier ${id} is already in row ${idBefore}, with another key`;
+      return skippedOutcome('invalid', { code: 'duplicate-id', message });
+    }
+    if (known === id)
+      return skippedOutcome('unchanged', {
+        code: 'known-key',
+        message: 'the ledger knows this pair already',
+        id,
+      });
+    return skippedOutcome('unchanged', {
+      message: known === undefined ? undefined : `it was known as ${known} before`,
+      id,
+    });
+  };
 }
 
 function digestOf(names: readonly string[]): string {

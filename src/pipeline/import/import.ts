@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { hasHistory, openLedger, type SourceFile } from '../../ledger/index.ts';
 import { stateOf } from '../../read/index.ts';
-import type { SourceInput } from '../inputs/inputs.ts';
+import type { InputFile } from '../inputs/inputs.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf, sameRefusal } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
-import { newRunId, newRunOf } from '../run/facts.ts';
 import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts } from '../run/progress.ts';
-import type { Summary } from '../run/summary.ts';
+import { newRunId, newRunOf } from '../summary/facts.ts';
+import { createRecordCounts } from '../summary/progress.ts';
+import type { Summary } from '../summary/summary.ts';
 
 /**
  * Imports files, from the first record to the last. Resolves with the summary, also if the run stopped early. Throws
@@ -29,25 +29,25 @@ export async function runImport(
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
     const target = await connect();
-    const storeId = await storeIdFrom(options, inputs, target);
-    const files = await Promise.all(inputs.inputs.map(fileOf));
+    const storeId = await storeIdFrom(options.resource, inputs.mapping, target);
+    const files = await Promise.all(inputs.files.map(fileOf));
     const ledger = openLedger(options.home);
     try {
-      for (const died of ledger.lock(target.store, id))
+      for (const dead of ledger.lock(target.store, id))
         options.watch.warned(
-          `the run ${died} was killed before its end; storeport run show ${died} tells what became of its records.`,
+          `the run ${dead} was killed before its end; storeport run show ${dead} has the outcomes of its records.`,
         );
       const { resource, mode, version, maxErrors, offset } = options;
       const { mapping, header } = inputs;
       const { store, ephemeral } = target;
-      const knowledge = ephemeral ? undefined : ledger.history(store, resource.name);
+      const history = ephemeral ? undefined : ledger.history(store, resource.name);
       const counts = createRecordCounts();
       const facts = {
         ...{ id, mode, version, mapping, offset, store, startedAt, workedMs: 0, command: 'import' as const },
         resource: resource.name,
         out,
       };
-      const begun = {
+      const parts = {
         command: 'import' as const,
         store,
         remembered: !ephemeral,
@@ -57,9 +57,9 @@ export async function runImport(
       };
       return await runRecords({
         ...{ options, target, counts, facts },
-        source: fileRecords({ options, inputs, files, storeId, knowledge, counts }),
+        source: fileRecords({ options, inputs, files, storeId, history, counts }),
         limit: maxErrors ? limitOf(maxErrors) : sameRefusal(),
-        open: () => ledger.begin(newRunOf(facts, begun), target.concurrency),
+        open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
       });
     } finally {
       ledger.close();
@@ -70,7 +70,7 @@ export async function runImport(
 }
 
 /** The state of a file, for `run resume` to compare. Standard input has none: it cannot be read twice. */
-async function fileOf({ source, binding: { leftOut = [] } }: SourceInput): Promise<SourceFile> {
+async function fileOf({ source, binding: { leftOut = [] } }: InputFile): Promise<SourceFile> {
   const { file } = source.table;
   const found = leftOut.length > 0 ? { file, leftOut } : { file };
   return source.size === undefined ? found : { ...found, path: resolve(file), ...(await stateOf(file)) };

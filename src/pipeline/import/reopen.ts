@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type KnownRun, type Ledger, openLedger } from '../../ledger/index.ts';
+import type { Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
 import { stateOf } from '../../read/index.ts';
-import type { BoundMapping } from '../inputs/inputs.ts';
 import type { StoreTarget } from '../run/context.ts';
 import { findRun } from '../run/runs.ts';
-import type { Summary } from '../run/summary.ts';
+import type { Summary } from '../summary/summary.ts';
 
 /** A reopened run. This process holds the lock of its store. */
 export interface ReopenedRun {
@@ -17,8 +17,7 @@ export interface ReopenedRun {
 /** Reopens a run and does `work` with it. Throws ConfigError if the settings name another store, or the store is locked. */
 export async function reopen(
   id: string,
-  home: string,
-  connect: () => Promise<StoreTarget>,
+  { home, connect }: { readonly home: string; readonly connect: () => Promise<StoreTarget> },
   work: (reopened: ReopenedRun) => Promise<Summary>,
 ): Promise<Summary> {
   const target = await connect();
@@ -46,26 +45,25 @@ export async function assertSameFiles({ id, files }: KnownRun): Promise<void> {
   for (const { file, path, size, sha256 } of files) {
     if (path === undefined)
       throw new ConfigError(`The run ${id} read from a pipe, which cannot be read again.`, [
-        'Save the data as a file and import it: what the store has of it is not sent again.',
+        'Save the data as a file and import it: records that the store already has are not sent again.',
       ]);
     const now = await stateOf(path);
     if (now.sha256 === sha256) continue;
     const what = now.size === size ? 'other content' : `${now.size} bytes, then ${size}`;
     throw new ConfigError(`${file} has changed since the run ${id} began: it has ${what}.`, [
-      'Put the file back as it was, or import it as it is now: what the store has of it is not sent again.',
+      'Put the file back as it was, or import it as it is now: records that the store already has are not sent again.',
     ]);
   }
 }
 
 /** Throws ConfigError if the mapping of the run has changed. */
-export function assertSameMapping(
-  { id, mappingName, mappingDigest }: KnownRun,
-  { mapping }: Pick<BoundMapping, 'mapping'>,
-): void {
+export function assertSameMapping({ id, mappingName, mappingDigest }: KnownRun, mapping: Mapping): void {
   if (mapping.digest === mappingDigest) return;
   const same = resolve(mapping.name) === resolve(mappingName);
   throw new ConfigError(
     `The mapping has changed since the run ${id} began: ${same ? `${mappingName} says something else now` : `it was ${mappingName}, now it is ${mapping.name}`}.`,
-    ['Put it back as it was, or import the file again: what the store has of it is not sent again.'],
+    [
+      'Put it back as it was, or import the file again: records that the store already has are not sent again.',
+    ],
   );
 }

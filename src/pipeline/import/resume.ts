@@ -1,18 +1,19 @@
 import { NOT_POSSIBLE, type RecordResultStub } from '../../model/index.ts';
 import { createPlanner, type Planner } from '../../plan/index.ts';
 import { close, open, openInputs } from '../inputs/open-inputs.ts';
+import { fileNames } from '../inputs/source-files.ts';
 import { createBitSet } from '../prepare/bitset.ts';
-import { fileNames, groupingOf } from '../prepare/prepare-records.ts';
+import { groupingOf } from '../prepare/read-and-group.ts';
 import { type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
-import { storedFacts } from '../run/facts.ts';
 import { fileRecords } from '../run/file-records.ts';
 import type { ImportOptions, Watcher } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts, type RecordCounts } from '../run/progress.ts';
 import { rewriteRunReports } from '../run/reports.ts';
-import type { Summary } from '../run/summary.ts';
+import { storedFacts } from '../summary/facts.ts';
+import { createRecordCounts, type RecordCounts } from '../summary/progress.ts';
+import type { Summary } from '../summary/summary.ts';
 import { assertSameFiles, assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 import { RETRYABLE_OUTCOMES, resend } from './retry.ts';
 
@@ -25,10 +26,10 @@ export async function resumeRun(
   options: ImportOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, options.home, connect, async (reopened) => {
+  return reopen(id, { home: options.home, connect }, async (reopened) => {
     const { ledger, run } = reopened;
     if (run.state === 'done') return rewriteRunReports(ledger, run, options.exitCodeOf);
-    if (run.whole) return resend(reopened, options, RETRYABLE_OUTCOMES);
+    if (run.whole) return resend(reopened, { ...options, outcomes: RETRYABLE_OUTCOMES });
     await assertSameFiles(run);
     return continueRun(reopened, options);
   });
@@ -37,72 +38,65 @@ export async function resumeRun(
 async function continueRun({ ledger, run, target }: ReopenedRun, options: ImportOptions): Promise<Summary> {
   const names = run.files.map(({ file }) => file);
   const { grouping, files } = await checkInputs(run, options, names);
-  const { resource, mode, offset, home } = options;
-  const knowledge = ledger.history(target.store, run.resource, run);
-  const knownIds = knowledge.ids;
+  const { resource, mode, offset } = options;
+  const history = ledger.history(target.store, run.resource, run);
+  const knownIds = history.ids;
   const planner = createPlanner({
-    ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
+    ...{ resource, mode, dryRun: false, grouping, files, knownIds },
+  });
+  const counts = createRecordCounts();
+  const { first, isSettled } = noteSettled(ledger.endings(run), offset, {
+    ...{ counts, planner },
+    recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
+  });
+  // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
+  const from = grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, first);
+  const inputs = await open({
+    ...options,
+    names,
+    from,
+    counted: run.files,
+    hasHistory: true,
   });
   try {
-    const counts = createRecordCounts();
-    const { first, isSettled } = doneBefore(ledger.endings(run), offset, {
-      ...{ counts, planner },
-      recordFailed: run.stopped?.reason === 'crashed' ? options.watch.recordFailed : undefined,
+    refuseLosses(options, run.out, inputs.mapping.lookups);
+    const resume = { from, isSettled, planner };
+    const storeId = await storeIdFrom(resource, inputs.mapping, target);
+    return await runRecords({
+      ...{ options, target, counts },
+      source: fileRecords({ options, inputs, files: run.files, storeId, history, counts, resume }),
+      limit: options.maxErrors && limitOf(options.maxErrors),
+      facts: storedFacts(run),
+      open: () => ledger.reopen(run, target.concurrency),
     });
-    // If groups have keys of their own, earlier rows are read again, to recognise a group that appears twice.
-    const from = grouping === 'by-other' ? undefined : ledger.checkpointBefore(run, first);
-    const inputs = await open({
-      ...options,
-      names,
-      from,
-      suspected: run.files.map(({ suspicious }) => suspicious),
-      emptyBefore: run.files.map(({ emptyRows }) => emptyRows),
-      rulesBefore: run.files.map(({ rules = [] }) => rules),
-      warned: run.files.map(({ warnings }) => warnings),
-      hasHistory: true,
-    });
-    try {
-      refuseLosses(options, run.out, inputs.mapping.lookups);
-      const resume = { from, isSettled, planner };
-      const storeId = await storeIdFrom(options, inputs, target);
-      return await runRecords({
-        ...{ options, target, counts },
-        source: fileRecords({ options, inputs, files: run.files, storeId, knowledge, counts, resume }),
-        limit: options.maxErrors && limitOf(options.maxErrors),
-        facts: storedFacts(run),
-        open: () => ledger.reopen(run, target.concurrency),
-      });
-    } finally {
-      await close(inputs);
-    }
   } finally {
-    planner.close();
+    await close(inputs);
   }
 }
 
 /** True for a record that was read but not sent because the run stopped. Operations that are not possible are not retried. */
-function isOpen({ outcome: { outcome, code } }: RecordResultStub): boolean {
+function isUnsent({ outcome: { outcome, code } }: RecordResultStub): boolean {
   return outcome === 'unsent' && !NOT_POSSIBLE.has(code ?? '');
 }
 
 /** Finds the records that are settled for good, and the first that is not. Passes them to the counts and the planner. */
-function doneBefore(
-  endings: Iterable<RecordResultStub>,
+function noteSettled(
+  results: Iterable<RecordResultStub>,
   offset: number,
   { counts, planner, recordFailed }: ResumeListeners,
 ) {
   const settled = createBitSet();
-  for (const end of endings) {
-    if (isOpen(end)) {
-      planner.expect(end);
+  for (const result of results) {
+    if (isUnsent(result)) {
+      planner.reserve(result);
       continue;
     }
     counts.onPrepared(1);
-    counts.add(end.outcome.outcome);
-    planner.know(end);
-    settled.add(end.seq);
-    if (recordFailed && isLeftByCrash(end))
-      recordFailed({ ...end, outcome: { ...end.outcome, attempts: 1, durationMs: 0 } });
+    counts.add(result.outcome.outcome);
+    planner.claimSettled(result);
+    settled.add(result.seq);
+    if (recordFailed && isLeftByCrash(result))
+      recordFailed({ ...result, outcome: { ...result.outcome, attempts: 1, durationMs: 0 } });
   }
   return { first: settled.firstAbsent(offset), isSettled: settled.has };
 }
@@ -122,6 +116,6 @@ function isLeftByCrash({ outcome: { outcome, code } }: RecordResultStub): boolea
 async function checkInputs(run: ReopenedRun['run'], options: ImportOptions, names: readonly string[]) {
   const inputs = await openInputs({ ...options, names, onWarning: () => {}, hasHistory: true });
   await close(inputs);
-  assertSameMapping(run, inputs);
-  return { grouping: groupingOf(inputs, options), files: fileNames(inputs) };
+  assertSameMapping(run, inputs.mapping);
+  return { grouping: groupingOf(inputs.mapping, options.resource), files: fileNames(inputs) };
 }

@@ -12,23 +12,28 @@ import {
 import { createPlanner } from '../../plan/index.ts';
 import { rowFrom, tableFrom } from '../../read/index.ts';
 import { bindTables } from '../inputs/bind-tables.ts';
-import { decidedBy, tableAgain } from '../inputs/reimported-json.ts';
-import { createRecordChecks } from '../prepare/check-record.ts';
-import { groupingOf } from '../prepare/prepare-records.ts';
+import { choiceOf, withLeftOut } from '../inputs/reimported-json.ts';
+import { createRecordSteps } from '../prepare/map-and-validate.ts';
+import { groupingOf } from '../prepare/read-and-group.ts';
 import { type RecordSource, type StoreTarget, storeIdFrom } from '../run/context.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { runRecords } from '../run/execute.ts';
-import { storedFacts } from '../run/facts.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts } from '../run/progress.ts';
 import { rewriteRunReports } from '../run/reports.ts';
-import type { Summary } from '../run/summary.ts';
+import { storedFacts } from '../summary/facts.ts';
+import { createRecordCounts } from '../summary/progress.ts';
+import type { Summary } from '../summary/summary.ts';
 import { assertSameMapping, type ReopenedRun, reopen } from './reopen.ts';
 
 /** Outcomes worth a retry: the store was away, or the run stopped before the record was sent. */
 export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent'];
+
+export interface RetryOptions extends ImportOptions {
+  /** Outcomes of the records to send again. */
+  readonly outcomes: readonly OutcomeStatus[];
+}
 
 /**
  * Sends the records of a run that ended in one of `outcomes` again, from the rows in the ledger. Throws ConfigError if
@@ -36,98 +41,91 @@ export const RETRYABLE_OUTCOMES: readonly OutcomeStatus[] = ['failed', 'unsent']
  */
 export async function retryRun(
   id: string,
-  options: ImportOptions,
-  outcomes: readonly OutcomeStatus[],
+  options: RetryOptions,
   connect: () => Promise<StoreTarget>,
 ): Promise<Summary> {
-  return reopen(id, options.home, connect, async (reopened) => {
+  return reopen(id, { home: options.home, connect }, async (reopened) => {
     if (!reopened.run.whole)
       throw new ConfigError(`The run ${id} stopped before the end of its files.`, [
-        `storeport run resume ${id} goes on with it; then retry sends again what failed.`,
+        `Resume it with storeport run resume ${id}; then retry sends again what failed.`,
       ]);
-    return resend(reopened, options, outcomes);
+    return resend(reopened, options);
   });
 }
 
 /** `retryRun` for a run that is reopened already. */
-export async function resend(
-  { ledger, run, target }: ReopenedRun,
-  options: ImportOptions,
-  outcomes: readonly OutcomeStatus[],
-): Promise<Summary> {
+export async function resend({ ledger, run, target }: ReopenedRun, options: RetryOptions): Promise<Summary> {
+  const { outcomes } = options;
   const files = run.files.map((each) => each.file);
   const [page = []] = ledger.toRetry(run, outcomes);
-  const decided = decidedBy(run);
-  const kept = page.flatMap(({ rows = [] }) => rows);
-  const table = tableAgain(tableFrom(files.join(', '), run.header, kept), decided);
-  const bound = await bindTables([table], { ...options, hasHistory: true, decided });
-  assertSameMapping(run, bound);
+  const earlierChoice = choiceOf(run);
+  const firstRows = page.flatMap(({ rows = [] }) => rows);
+  const table = withLeftOut(tableFrom(files.join(', '), run.header, firstRows), earlierChoice);
+  const bound = await bindTables([table], { ...options, hasHistory: true, earlierChoice });
+  assertSameMapping(run, bound.mapping);
   refuseLosses({ ...options, files: [] }, run.out, bound.mapping.lookups);
   const [binding] = bound.bindings;
-  const { resource, mode, home } = options;
-  const grouping = groupingOf(bound, options);
-  const knowledge = ledger.history(target.store, run.resource, run);
-  const knownIds = knowledge.ids;
+  const { resource, mode } = options;
+  const grouping = groupingOf(bound.mapping, resource);
+  const history = ledger.history(target.store, run.resource, run);
+  const knownIds = history.ids;
   const planner = createPlanner({
-    ...{ resource, mode, dryRun: false, grouping, spillFolder: home, files, knownIds },
+    ...{ resource, mode, dryRun: false, grouping, files, knownIds },
   });
-  try {
-    const counts = createRecordCounts();
-    let wanted = 0;
-    for (const end of ledger.endings(run)) {
-      if (isWanted(end, outcomes)) {
-        wanted++;
-        planner.expect(end);
-      } else {
-        counts.onPrepared(1);
-        counts.add(end.outcome.outcome);
-        planner.know(end);
-      }
+  const counts = createRecordCounts();
+  let wanted = 0;
+  for (const end of ledger.endings(run)) {
+    if (isWanted(end, outcomes)) {
+      wanted++;
+      planner.reserve(end);
+    } else {
+      counts.onPrepared(1);
+      counts.add(end.outcome.outcome);
+      planner.claimSettled(end);
     }
-    // A stopped run must still be ended, even if nothing is left to send.
-    if (wanted === 0 && run.state === 'done') {
-      options.watch.warned(`no record of the run ${run.id} is to be sent again.`);
-      return await rewriteRunReports(ledger, run, options.exitCodeOf);
-    }
-
-    const storeId = await storeIdFrom(options, bound, target);
-    const { map, validate } = createRecordChecks(bound, {
-      ...prepareOptions({ options, counts, storeId, dryRun: false }),
-      knowledge,
-    });
-    const others = counts.records;
-    async function* records(): AsyncGenerator<PlannedRecord[]> {
-      for (const page of ledger.toRetry(run, outcomes)) {
-        counts.onPrepared(page.length);
-        const mapped = map(
-          page.map((end) => recordOf(end, table)),
-          binding as FileBinding,
-        );
-        yield validate(mapped, binding as FileBinding).map(planner.plan);
-      }
-    }
-    const source: RecordSource = {
-      header: run.header,
-      progress: { count: counts, part: () => (wanted === 0 ? 1 : (counts.records - others) / wanted) },
-      records,
-      whole: true,
-      files: () => run.files,
-    };
-    return await runRecords({
-      ...{ options, target, source, counts },
-      limit: options.maxErrors && limitOf(options.maxErrors),
-      facts: storedFacts(run),
-      open: () => ledger.reopen(run, target.concurrency),
-    });
-  } finally {
-    planner.close();
   }
+  // A stopped run must still be ended, even if nothing is left to send.
+  if (wanted === 0 && run.state === 'done') {
+    options.watch.warned(`the run ${run.id} has no record to send again.`);
+    return await rewriteRunReports(ledger, run, options.exitCodeOf);
+  }
+
+  const storeId = await storeIdFrom(resource, bound.mapping, target);
+  const { map, validate } = createRecordSteps(bound, {
+    ...prepareOptions({ options, counts, storeId, dryRun: false }),
+    history,
+  });
+  /** Records that are not sent again. */
+  const kept = counts.records;
+  async function* records(): AsyncGenerator<PlannedRecord[]> {
+    for (const page of ledger.toRetry(run, outcomes)) {
+      counts.onPrepared(page.length);
+      const mapped = map(
+        page.map((end) => recordOf(end, table)),
+        binding as FileBinding,
+      );
+      yield validate(mapped, binding as FileBinding).map(planner.plan);
+    }
+  }
+  const source: RecordSource = {
+    header: run.header,
+    progress: { count: counts, part: () => (wanted === 0 ? 1 : (counts.records - kept) / wanted) },
+    records,
+    whole: true,
+    files: () => run.files,
+  };
+  return await runRecords({
+    ...{ options, target, source, counts },
+    limit: options.maxErrors && limitOf(options.maxErrors),
+    facts: storedFacts(run),
+    open: () => ledger.reopen(run, target.concurrency),
+  });
 }
 
 /** Selects as the ledger's `toRetry` does. Operations that are not possible are not retried. */
-function isWanted({ outcome, cameBack }: RecordResultStub, outcomes: readonly OutcomeStatus[]): boolean {
+function isWanted({ outcome, supersededBy }: RecordResultStub, outcomes: readonly OutcomeStatus[]): boolean {
   return (
-    outcomes.includes(outcome.outcome) && !NOT_POSSIBLE.has(outcome.code ?? '') && cameBack === undefined
+    outcomes.includes(outcome.outcome) && !NOT_POSSIBLE.has(outcome.code ?? '') && supersededBy === undefined
   );
 }
 

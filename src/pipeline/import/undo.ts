@@ -12,12 +12,12 @@ import { createDigester, mergedDigests, skippedOutcome } from '../../plan/index.
 import type { Resource } from '../../resources/index.ts';
 import type { RecordSource, StoreTarget } from '../run/context.ts';
 import { runRecords } from '../run/execute.ts';
-import { newRunId, newRunOf } from '../run/facts.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts } from '../run/progress.ts';
 import { findRun } from '../run/runs.ts';
-import type { Summary } from '../run/summary.ts';
+import { newRunId, newRunOf } from '../summary/facts.ts';
+import { createRecordCounts } from '../summary/progress.ts';
+import type { Summary } from '../summary/summary.ts';
 import { assertSameStore } from './reopen.ts';
 
 /** Shown for confirmation before anything is undone. */
@@ -31,17 +31,21 @@ export interface ToUndo {
   readonly first: readonly Created[];
 }
 
+export interface UndoOptions extends ImportOptions {
+  /** Called before anything is changed. Resolves with true to undo. */
+  readonly confirm: (what: ToUndo) => Promise<boolean>;
+}
+
 /**
  * Undoes what a run has created, as far as the API can: a new run sets each of these records to the state nearest to
  * deleted. Resolves with undefined if `confirm` declines. Throws ConfigError.
  */
 export async function undoRun(
   name: string,
-  options: ImportOptions,
+  options: UndoOptions,
   connect: () => Promise<StoreTarget>,
-  confirm: (what: ToUndo) => Promise<boolean>,
 ): Promise<Summary | undefined> {
-  const { home, resource, version } = options;
+  const { home, resource, version, confirm } = options;
   const { trash } = resource;
   if (!resource.update || !trash)
     throw new ConfigError(
@@ -51,7 +55,7 @@ export async function undoRun(
   const startedAt = new Date();
   const id = newRunId(startedAt);
   const out = options.out ?? resolve('storeport-runs', id);
-  refuseLosses({ beside: options.beside, files: [] }, out);
+  refuseLosses({ commandFiles: options.commandFiles, files: [] }, out);
   const target = await connect();
   const ledger = openLedger(home);
   try {
@@ -77,7 +81,7 @@ export async function undoRun(
       out,
       mapping: { name: `undo ${run.id}`, digest: run.mappingDigest },
     };
-    const begun = {
+    const parts = {
       command: 'undo' as const,
       store: target.store,
       remembered: true,
@@ -87,13 +91,13 @@ export async function undoRun(
     };
     const source: RecordSource = {
       header,
-      records: () => planTrash(ledger, run, resource, trash, counts.onPrepared),
+      records: () => planTrash(ledger, run, { resource, trash, onPrepared: counts.onPrepared }),
       progress: { count: counts, part: () => counts.records / count },
       files: () => files,
     };
     return await runRecords({
       ...{ options, target, source, facts, counts },
-      open: () => ledger.begin(newRunOf(facts, begun), target.concurrency),
+      open: () => ledger.begin(newRunOf(facts, parts), target.concurrency),
     });
   } finally {
     ledger.close();
@@ -102,27 +106,33 @@ export async function undoRun(
 
 const MOST_SHOWN = 10;
 
+interface TrashOptions {
+  readonly resource: Resource;
+  /** The fields that put a record into the trash. */
+  readonly trash: JsonObject;
+  /** Called with the size of each batch, for progress. */
+  readonly onPrepared: (records: number) => void;
+}
+
 /** Plans an update for each record that the run has created and that is not in the trash yet. */
 async function* planTrash(
   ledger: Ledger,
   run: KnownRun,
-  resource: Resource,
-  trash: JsonObject,
-  onPrepared: (records: number) => void,
+  { resource, trash, onPrepared }: TrashOptions,
 ): AsyncGenerator<PlannedRecord[]> {
-  const { lookup, trashed } = ledger.history(run.store, run.resource);
+  const { lookup, trashed: findTrashed } = ledger.history(run.store, run.resource);
   const digest = createDigester(resource.secret);
   const table = { file: run.id, header: ['_id', ...Object.keys(trash)] };
   let seq = 0;
   for (const page of ledger.created(run)) {
     const known = lookup?.(page.map(({ key }) => normalisedKey(key)));
-    const inTrash = trashed?.(page.map(({ id }) => id));
+    const inTrash = findTrashed?.(page.map(({ id }) => id));
     onPrepared(page.length);
     yield page.map(({ row, key, id }): PlannedRecord => {
       const cells = [id, ...Object.values(trash).map(String)];
       const record = { seq: seq++, rows: [{ table, row, line: row, cells }] };
-      const before = inTrash?.get(id);
-      if (before?.sure) return { record, key, outcome: alreadyThere(before, id) };
+      const trashed = inTrash?.get(id);
+      if (trashed?.sure) return { record, key, outcome: alreadyInTrash(trashed, id) };
       const last = known?.get(normalisedKey(key));
       // Sent even if the ledger knows this status: the record may have been changed in the store since.
       const digests = mergedDigests(last?.id === id ? last.digests : undefined, digest(trash));
@@ -131,6 +141,7 @@ async function* planTrash(
   }
 }
 
-function alreadyThere({ run }: Trashed, id: string): Outcome {
-  return skippedOutcome('unchanged', 'taken-back', `the run ${run} put it into the trash already`, id);
+function alreadyInTrash({ run }: Trashed, id: string): Outcome {
+  const message = `the run ${run} put it into the trash already`;
+  return skippedOutcome('unchanged', { code: 'taken-back', message, id });
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { hasHistory, openLedger } from '../../ledger/index.ts';
 import {
+  IN_ERRORS_CSV,
   INCOMPLETE,
   keptRows,
   leadRow,
   type PlannedRecord,
-  RETURNED,
   type RecordResult,
   RunStopped,
   startStopwatch,
@@ -16,13 +16,13 @@ import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { limitOf } from '../run/error-limit.ts';
-import { newRunId, stopReason } from '../run/facts.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
-import { createRecordCounts, progressOf } from '../run/progress.ts';
-import { createStatistics } from '../run/statistics.ts';
-import { type Summary, summarise } from '../run/summary.ts';
+import { newRunId, stopReason } from '../summary/facts.ts';
+import { createRecordCounts, progressOf } from '../summary/progress.ts';
+import { createStatistics } from '../summary/statistics.ts';
+import { type Summary, summarise } from '../summary/summary.ts';
 
 /**
  * Checks files as an import without a store. Planning gives every record its outcome, and reports are written on the way.
@@ -38,7 +38,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
-    const unchecked = uncheckedLookups(inputs.mapping);
+    const unchecked = uncheckedLookups(inputs.mapping.lookups);
     if (unchecked !== undefined) options.watch.warned(unchecked);
     const statistics = createStatistics();
     const counts = createRecordCounts();
@@ -46,11 +46,11 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
-    const begun = {
+    const started = {
       ...{ id, out, mode, version, mapping, startedAt, resource: resource.name, offset: options.offset },
       ...{ command: 'validate' as const, store: null, workedMs: 0 },
     };
-    options.watch.began?.(begun, 0);
+    options.watch.began?.(started, 0);
     options.watch.started(progressOf(inputs, counts, options));
     let stopped: RunStopped | undefined;
     // If every known record came from these files, as in a nightly import, there is nothing to warn of.
@@ -64,7 +64,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
         ...prepareOptions({ options, counts, dryRun: true }),
         compareWith,
       })) {
-        for (const settled of batch.map(settledOf)) {
+        for (const settled of batch.map(resultOf)) {
           statistics.add(settled.outcome, settled.row);
           counts.add(settled.outcome.outcome);
           if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
@@ -83,9 +83,9 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
       // Report the records that were checked before.
       stopped = error;
     }
-    const files = sourceFiles(inputs.inputs, options);
+    const files = sourceFiles(inputs.files, options);
     const facts = {
-      ...{ ...begun, files, finishedAt: stopwatch.date() },
+      ...{ ...started, files, finishedAt: stopwatch.date() },
       stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
     };
@@ -98,8 +98,8 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   }
 }
 
-function settledOf({ record, key, outcome }: PlannedRecord): RecordResult {
+function resultOf({ record, key, outcome }: PlannedRecord): RecordResult {
   const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
-  const rows = RETURNED.has(end.outcome) ? { rows: keptRows(record) } : {};
+  const rows = IN_ERRORS_CSV.has(end.outcome) ? { rows: keptRows(record) } : {};
   return { seq: record.seq, row: leadRow(record), key, outcome: end, ...rows };
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import type { BindOptions, BoundMapping } from './inputs.ts';
 import { readLookups } from './lookups.ts';
-import { recognisedThen } from './reimported-json.ts';
+import { earlierMapping } from './reimported-json.ts';
 import { haveOneHeader, otherHeader, uniteTables } from './united-columns.ts';
 
 /** Finds the mapping for tables and binds it to each. Throws ConfigError if there is none, or if it does not fit. */
@@ -26,7 +26,8 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
     : haveOneHeader(tables)
-      ? (recognisedThen(options.decided, first, resource) ?? recogniseMapping(first, resource, needed, byKey))
+      ? (earlierMapping(options.earlierChoice, first, resource) ??
+        recogniseMapping(first, resource, { required: needed, byKey }))
       : recogniseJoined(tables, resource);
   if (!found) throw otherHeader(tables);
   const { mapping, tables: lookups } = await readLookups(

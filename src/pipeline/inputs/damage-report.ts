@@ -2,13 +2,13 @@ import type { FileBinding } from '../../map/index.ts';
 import type { OpenSuspicion, SourceRecord, Suspicion, Table } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
 import { repeatedSkus, skuField } from '../../suspect/index.ts';
-import type { SourceInput } from './inputs.ts';
+import type { InputFile } from './inputs.ts';
 
 /** Notes variants of one product that share a SKU, at the cell of the second. */
 export function repeatsNoter(
-  inputs: readonly SourceInput[],
+  files: readonly InputFile[],
 ): (checked: readonly CheckedRecord[], binding: FileBinding) => void {
-  const byTable = new Map<Table, SourceInput>(inputs.map((input) => [input.source.table, input]));
+  const byTable = new Map<Table, InputFile>(files.map((input) => [input.source.table, input]));
   return (checked, binding) => {
     for (const { record, payload, issues } of checked) {
       if (issues.length > 0) continue;
@@ -25,8 +25,8 @@ export function repeatsNoter(
 }
 
 /** Inspects the rows of records for damage, and notes what it finds with the file of each row. */
-export function suspectsNoter(inputs: readonly SourceInput[]): (records: readonly SourceRecord[]) => void {
-  const byTable = new Map<Table, SourceInput>(inputs.map((input) => [input.source.table, input]));
+export function suspectsNoter(files: readonly InputFile[]): (records: readonly SourceRecord[]) => void {
+  const byTable = new Map<Table, InputFile>(files.map((input) => [input.source.table, input]));
   return (records) => {
     for (const { seq, rows } of records)
       for (const row of rows) {
@@ -39,5 +39,5 @@ export function suspectsNoter(inputs: readonly SourceInput[]): (records: readonl
 
 /** Removes the fields that only resuming needs. */
 export function publicSuspicions(suspicions: readonly OpenSuspicion[]): Suspicion[] {
-  return suspicions.map(({ last: _, ...told }) => told);
+  return suspicions.map(({ last: _, ...shown }) => shown);
 }

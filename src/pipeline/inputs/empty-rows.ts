@@ -55,7 +55,7 @@ export function withoutEmptyRows(source: Source, count: EmptyRowCount): Source {
 }
 
 /** Warning about a file that was read to its end and has no record; undefined for any other. */
-export function nothingIn({ table, reading }: Source, count: EmptyRowCount): string | undefined {
+export function noRecordsWarning({ table, reading }: Source, count: EmptyRowCount): string | undefined {
   const { rows } = count.all();
   if (count.seen() > rows) return undefined;
   const file = table.file === '-' ? 'Standard input' : table.file;

@@ -1,14 +1,6 @@
-import type { Checkpoint } from '../../ledger/index.ts';
+import type { Checkpoint, SourceFile } from '../../ledger/index.ts';
 import type { FileBinding, Mapping, MissedColumns } from '../../map/index.ts';
-import type {
-  EmptyRows,
-  Issue,
-  OpenMappingWarning,
-  OpenSuspicion,
-  Row,
-  RuleUse,
-  Table,
-} from '../../model/index.ts';
+import type { Issue, Row, Table } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import type { ReadOptions, Source } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
@@ -16,17 +8,17 @@ import type { Suspect, Suspicions } from '../../suspect/index.ts';
 import type { EmptyRowCount } from './empty-rows.ts';
 import type { LookupTables } from './lookups.ts';
 import type { MappingWarnings } from './mapping-warnings.ts';
-import type { Decided } from './reimported-json.ts';
-import type { Skipping } from './skip-rows.ts';
+import type { EarlierChoice } from './reimported-json.ts';
+import type { SkippedRows } from './skip-rows.ts';
 
 /** A source file with the mapping that reads it. */
-export interface SourceInput {
+export interface InputFile {
   readonly source: Source;
   /** Reads its rows again from the first; undefined if it can be read only once. Their table is another object. */
   readonly again?: (() => AsyncIterable<readonly Row[]>) | undefined;
   readonly binding: FileBinding;
   /** Counts the rows that the mapping leaves out. */
-  readonly skipped: Skipping;
+  readonly skipped: SkippedRows;
   readonly emptyRows: EmptyRowCount;
   /** Inspects a row for damage. Findings are kept in `suspicions`. */
   readonly inspect: (row: Row) => readonly Suspect[];
@@ -53,17 +45,20 @@ export interface MappingChoice {
 /** The options that choose source files and their mapping. */
 export interface SourceOptions extends MappingChoice {
   readonly files: readonly string[];
-  readonly read: Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
+  readonly read: FormatOptions;
 }
+
+/** The options of the reader that users give. */
+export type FormatOptions = Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
 
 export interface BindOptions extends MappingChoice {
   /** True if earlier runs know records of this resource. Updates need no more fields than they change. */
   readonly hasHistory?: boolean | undefined;
-  /** Decisions of an earlier run about JSON objects that are imported again. */
-  readonly decided?: Decided | undefined;
+  /** For JSON objects that are imported again. */
+  readonly earlierChoice?: EarlierChoice | undefined;
 }
 
-/** State of the files from a command or an earlier execution of the run. Lists have one entry per file. */
+/** State of the files from a command or an earlier execution of the run. */
 export interface InputsState {
   /** Names for messages, if they are not the paths: a resumed run uses the names that the user wrote. */
   readonly names?: readonly string[] | undefined;
@@ -71,14 +66,8 @@ export interface InputsState {
   readonly interrupted?: AbortSignal | undefined;
   /** The place to read on from. Files before it are not read at all. */
   readonly from?: Checkpoint | undefined;
-  /** Suspect cells. */
-  readonly suspected?: readonly (readonly OpenSuspicion[] | undefined)[];
-  /** Counts of empty rows. */
-  readonly emptyBefore?: readonly (EmptyRows | undefined)[];
-  /** Rules that applied; empty for a file if that is unknown. */
-  readonly rulesBefore?: readonly (readonly RuleUse[])[];
-  /** Warnings of the mapping about records. */
-  readonly warned?: readonly (readonly OpenMappingWarning[] | undefined)[];
+  /** Counts and notices about each file from the earlier executions, which this one adds to. */
+  readonly counted?: readonly SourceFile[] | undefined;
   /** True if columns matter that the mapping does not use. */
   readonly keepColumns?: boolean;
   /** Folder of the ledger, which knows the decisions about re-imported objects. */
@@ -89,13 +78,9 @@ export interface OpenInputsOptions extends SourceOptions, InputsState {
   readonly onWarning: (warning: Issue) => void;
 }
 
-/** A mapping bound to tables that have the same columns. */
-export interface BoundMapping {
+/** The mapping of a run, with everything that it needs besides the files. */
+export interface ResolvedMapping {
   readonly mapping: Mapping;
-  /** Each has the columns of all. */
-  readonly tables: readonly Table[];
-  /** One for each table. */
-  readonly bindings: readonly FileBinding[];
   /** Columns of all tables, since one errors.csv must be able to hold the rows of each. */
   readonly header: readonly string[];
   /** Files that the mapping uses for lookups. */
@@ -106,9 +91,17 @@ export interface BoundMapping {
   readonly updatesById: boolean;
 }
 
+/** A mapping bound to tables that have the same columns. */
+export interface BoundMapping extends ResolvedMapping {
+  /** Each has the columns of all. */
+  readonly tables: readonly Table[];
+  /** One for each table. */
+  readonly bindings: readonly FileBinding[];
+}
+
 /** The opened files of one run, with the mapping that they share. */
-export interface ImportInputs extends Omit<BoundMapping, 'bindings' | 'tables'> {
-  readonly inputs: readonly SourceInput[];
+export interface ImportInputs extends ResolvedMapping {
+  readonly files: readonly InputFile[];
 }
 
 /** Callbacks about the files of a run. */

@@ -51,7 +51,7 @@ function allowedPath(mapping: string, file: string, folders: readonly string[]):
   const real = behindLinks(path);
   if ([dirname(mapping), ...folders].some((folder) => isBelow(behindLinks(resolve(folder)), real))) {
     if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
-      throw new ConfigError(`${file} is no file, so nothing can be looked up in it.`);
+      throw new ConfigError(`${file} is not a file, so nothing can be looked up in it.`);
     return real;
   }
   throw new ConfigError(
@@ -77,7 +77,7 @@ function isBelow(folder: string, path: string): boolean {
 async function readTable({ file, key, value }: FileTable, path: string): Promise<Map<string, LookupResult>> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LARGEST) throw tooLarge(file, `it has ${size} bytes`);
-  let held = 0;
+  let bytes = 0;
   const source = await openSource(path);
   try {
     const [keyAt, valueAt] = [key, value].map((name) => columnOf(source.table.header, name, file)) as [
@@ -96,8 +96,8 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
         const isSame = before === undefined || ('value' in before && before.value === to);
         answers.set(from, isSame ? { value: to } : { missing: 'ambiguous' });
         // A compressed file may be small and contain much more than its size.
-        held += from.length + to.length + LEAST_BYTES;
-        if (held > LARGEST) throw tooLarge(file, `it still goes on at row ${row.row}`);
+        bytes += from.length + to.length + LEAST_BYTES;
+        if (bytes > LARGEST) throw tooLarge(file, `it exceeds that at row ${row.row}`);
       }
     return answers;
   } finally {
@@ -107,7 +107,7 @@ async function readTable({ file, key, value }: FileTable, path: string): Promise
 
 function tooLarge(file: string, why: string): ConfigError {
   return new ConfigError(`${file} is too large to look things up in: ${why}.`, [
-    `Up to ${LARGEST} bytes will do: leave out the columns and rows that are not needed.`,
+    `The limit is ${LARGEST} bytes: leave out the columns and rows that are not needed.`,
   ]);
 }
 
@@ -125,33 +125,36 @@ function fold(text: string): string {
   return normalisedKey(text).toLowerCase();
 }
 
-export interface OutsideOptions extends Pick<LookupResolver, 'imageBase' | 'onLeftOut'> {
-  readonly knowledge?: StoreHistory | undefined;
+export interface LookupOptions {
+  /** History of earlier runs; undefined if nothing is known. */
+  readonly history?: StoreHistory | undefined;
   readonly dryRun: boolean;
+  readonly imageBase?: LookupResolver['imageBase'];
+  readonly onLeftOut?: LookupResolver['onLeftOut'];
 }
 
 /**
  * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check without a named store,
  * every key counts as known to the ledger.
  */
-export function createOutside(
+export function createLookupResolver(
   tables: LookupTables,
-  { knowledge, dryRun, ...images }: OutsideOptions,
+  { history, dryRun, ...images }: LookupOptions,
 ): LookupResolver {
-  const among = new Map<string, (key: string) => LookupResult>();
+  const byResource = new Map<string, (key: string) => LookupResult>();
   return {
     ...images,
     find(table, key) {
       if ('file' in table) return tables.get(JSON.stringify(table))?.get(fold(key)) ?? { missing: 'unknown' };
-      if (dryRun && !knowledge) return { value: PLACEHOLDER };
-      const find = among.get(table.from) ?? identifiers(knowledge?.lookupAmong(table.from));
-      among.set(table.from, find);
+      if (dryRun && !history) return { value: PLACEHOLDER };
+      const find = byResource.get(table.from) ?? cachedLookup(history?.lookupAmong(table.from));
+      byResource.set(table.from, find);
       return find(normalisedKey(key));
     },
   };
 }
 
-function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupResult {
+function cachedLookup(lookup: StoreHistory['lookup']): (key: string) => LookupResult {
   if (!lookup) return () => ({ missing: 'unknown' });
   const answers = new Map<string, LookupResult>();
   return (key) => {
@@ -171,8 +174,8 @@ function identifiers(lookup: StoreHistory['lookup']): (key: string) => LookupRes
 }
 
 /** Names the lookups that a check without a store cannot do; undefined if there are none. */
-export function uncheckedLookups({ lookups }: Pick<Mapping, 'lookups'>): string | undefined {
+export function uncheckedLookups(lookups: Mapping['lookups']): string | undefined {
   const from = [...new Set(lookups.flatMap((table) => ('from' in table ? [table.from] : [])))];
   if (from.length === 0) return undefined;
-  return `the mapping looks things up among the ${from.join(' and ')} of earlier runs. No store is asked here, so whether they are there is found out by an import; all else is checked.`;
+  return `the mapping looks things up among the ${from.join(' and ')} of earlier runs. This check contacts no store, so only an import finds out whether they exist; everything else is checked.`;
 }

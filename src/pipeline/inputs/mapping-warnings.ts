@@ -1,9 +1,15 @@
 import type { MappingWarning, OpenMappingWarning, SourceRecord, Table } from '../../model/index.ts';
-import type { Source } from '../../read/index.ts';
+
+/** Called with warnings about one record. `key`: undefined if the record has none. */
+export type NoteWarnings = (
+  record: SourceRecord,
+  key: string | undefined,
+  messages: readonly string[],
+) => void;
 
 /** Warnings of the mapping about the records of one file. Its size depends on the mapping, not on the file. */
 export interface MappingWarnings {
-  add(record: SourceRecord, key: string | undefined, messages: readonly string[]): void;
+  readonly add: NoteWarnings;
   all(): OpenMappingWarning[];
 }
 
@@ -32,10 +38,10 @@ export function createMappingWarnings(earlier: readonly OpenMappingWarning[] = [
 
 /** Adds warnings about a record to those of the file that has its first row. */
 export function warningsNoter(
-  inputs: readonly { readonly source: Pick<Source, 'table'>; readonly mappingWarnings: MappingWarnings }[],
-): MappingWarnings['add'] {
+  files: readonly { readonly source: { readonly table: Table }; readonly mappingWarnings: MappingWarnings }[],
+): NoteWarnings {
   const byTable = new Map<Table, MappingWarnings>(
-    inputs.map(({ source, mappingWarnings }) => [source.table, mappingWarnings]),
+    files.map(({ source, mappingWarnings }) => [source.table, mappingWarnings]),
   );
   return (record, key, messages) => {
     const table = record.rows[0]?.table;

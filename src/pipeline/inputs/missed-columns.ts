@@ -7,7 +7,7 @@ import {
 } from '../../map/index.ts';
 import { isOwnColumn, type Row } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
-import type { SourceInput } from './inputs.ts';
+import type { InputFile } from './inputs.ts';
 
 /** Rows of a file that are sampled before it is read. */
 const SAMPLED_ROWS = 100;
@@ -16,14 +16,14 @@ const SAMPLED_ROWS = 100;
  * Adds to each input the columns that a shop would miss and that the mapping leaves out. Only presets and mappings that
  * the header chose are checked: authors of a mapping have decided what it leaves out.
  */
-export async function lookForMissed(
-  inputs: readonly SourceInput[],
+export async function addMissedColumns(
+  files: readonly InputFile[],
   { resource, mapping }: { readonly resource: Resource; readonly mapping: string },
-): Promise<readonly SourceInput[]> {
-  if (mapping !== NATIVE && !presetNames().includes(mapping)) return inputs;
+): Promise<readonly InputFile[]> {
+  if (mapping !== NATIVE && !presetNames().includes(mapping)) return files;
   const columns = new Map<string, SampledColumn & { cells: string[] }>();
-  const peeked: SourceInput[] = [];
-  for (const input of inputs) {
+  const peeked: InputFile[] = [];
+  for (const input of files) {
     // The writer of a pipe may wait for the results of the first rows.
     const atLeast = input.source.size === undefined ? 1 : SAMPLED_ROWS;
     const { rows, batches } = await peek(input.source.batches, atLeast);
@@ -38,7 +38,7 @@ export async function lookForMissed(
 
 function addCells(
   columns: Map<string, SampledColumn & { cells: string[] }>,
-  { source, binding }: SourceInput,
+  { source, binding }: InputFile,
   rows: readonly Row[],
 ): void {
   const unused = new Set(binding.unused);

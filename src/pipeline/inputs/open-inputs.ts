@@ -1,26 +1,21 @@
+import type { SourceFile } from '../../ledger/index.ts';
 import type { FileBinding } from '../../map/index.ts';
-import {
-  HELD,
-  type OpenMappingWarning,
-  type OpenSuspicion,
-  type Row,
-  type Table,
-} from '../../model/index.ts';
+import { HELD, type Row, type Table } from '../../model/index.ts';
 import { openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
-import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
+import { countEmptyRows, withoutEmptyRows } from './empty-rows.ts';
 import type {
   ImportInputs,
+  InputFile,
   InputsState,
   InputsWatcher,
   OpenInputsOptions,
-  SourceInput,
   SourceOptions,
 } from './inputs.ts';
 import { createMappingWarnings } from './mapping-warnings.ts';
-import { lookForMissed } from './missed-columns.ts';
-import { decidedAbout, tableAgain } from './reimported-json.ts';
+import { addMissedColumns } from './missed-columns.ts';
+import { earlierChoiceFor, withLeftOut } from './reimported-json.ts';
 import { withoutSkipped } from './skip-rows.ts';
 import { widen } from './united-columns.ts';
 import { warningsOf } from './warnings.ts';
@@ -43,29 +38,27 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
         }),
       );
     for (const { table } of sources) warnOfNames(table, options.onWarning);
-    const decided = sources.map((source) => decidedAbout(source, options.resource, options.home));
+    const choices = sources.map((source) => earlierChoiceFor(source, options.resource, options.home));
     const { bindings, tables, ...bound } = await bindTables(
-      sources.map(({ table }, index) => tableAgain(table, decided[index])),
-      { ...options, decided: decided[0] },
+      sources.map(({ table }, index) => withLeftOut(table, choices[index])),
+      { ...options, earlierChoice: choices[0] },
     );
-    for (const [index, rules] of (options.rulesBefore ?? []).entries())
-      bindings[index]?.held?.forEach((_, rule, held) => {
-        held[rule] = rules[rule]?.use ?? HELD;
+    for (const [index, { rules = [] }] of (options.counted ?? []).entries())
+      bindings[index]?.ruleUse?.forEach((_, rule, ruleUse) => {
+        ruleUse[rule] = rules[rule]?.use ?? HELD;
       });
     const inputs = sources.map((source, index) =>
       inputOf(widen(source, tables[index] as Table), bindings[index] as FileBinding, {
-        emptyRows: countEmptyRows(options.emptyBefore?.[index]),
-        earlier: options.suspected?.[index],
-        warned: options.warned?.[index],
+        counted: options.counted?.[index],
         allColumns: options.keepColumns === true,
       }),
     );
     // A resumed run has warned already; with `keepColumns` nothing is left out.
-    const isToBeSaid = options.from === undefined && options.keepColumns !== true;
+    const notesMissed = options.from === undefined && options.keepColumns !== true;
     const { resource } = options;
     return {
       ...bound,
-      inputs: isToBeSaid ? await lookForMissed(inputs, { resource, mapping: bound.mapping.name }) : inputs,
+      files: notesMissed ? await addMissedColumns(inputs, { resource, mapping: bound.mapping.name }) : inputs,
     };
   } catch (error) {
     await Promise.all(sources.map((source) => source.close()));
@@ -89,17 +82,11 @@ function inputOf(
   source: Source,
   binding: FileBinding,
   {
-    emptyRows,
-    earlier,
-    warned,
+    counted = {},
     allColumns,
-  }: {
-    readonly emptyRows: EmptyRowCount;
-    readonly earlier?: readonly OpenSuspicion[] | undefined;
-    readonly warned?: readonly OpenMappingWarning[] | undefined;
-    readonly allColumns: boolean;
-  },
-): SourceInput {
+  }: { readonly counted?: Partial<SourceFile> | undefined; readonly allColumns: boolean },
+): InputFile {
+  const emptyRows = countEmptyRows(counted.emptyRows);
   const { batches, skipped } = withoutSkipped(withoutEmptyRows(source, emptyRows).batches, binding);
   const { reread } = source;
   async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
@@ -110,8 +97,8 @@ function inputOf(
     again: reread && (() => again(reread)),
     ...{ binding, skipped, emptyRows },
     inspect: inspector(source.table, allColumns ? [] : binding.unused),
-    suspicions: createSuspicions(earlier),
-    mappingWarnings: createMappingWarnings(warned),
+    suspicions: createSuspicions(counted.suspicious),
+    mappingWarnings: createMappingWarnings(counted.warnings),
   };
 }
 
@@ -129,6 +116,6 @@ export async function open(
   return inputs;
 }
 
-export async function close({ inputs }: ImportInputs): Promise<void> {
-  await Promise.all(inputs.map(({ source }) => source.close()));
+export async function close({ files }: ImportInputs): Promise<void> {
+  await Promise.all(files.map(({ source }) => source.close()));
 }

@@ -2,7 +2,7 @@ import type { FileBinding } from '../../map/index.ts';
 import type { Row } from '../../model/index.ts';
 
 /** Count of the rows that were left out so far. */
-export interface Skipping {
+export interface SkippedRows {
   readonly rows: number;
 }
 
@@ -12,13 +12,13 @@ export interface Skipping {
  */
 export function withoutSkipped(
   batches: AsyncIterable<Row[]>,
-  { isSkipped, continues }: Pick<FileBinding, 'isSkipped' | 'continues'>,
-): { readonly batches: AsyncIterable<Row[]>; readonly skipped: Skipping } {
+  { isSkipped, continuesAbove }: FileBinding,
+): { readonly batches: AsyncIterable<Row[]>; readonly skipped: SkippedRows } {
   const skipped = { rows: 0 };
   if (!isSkipped) return { batches, skipped };
   let isAboveSkipped = false;
   const counts = (row: Row): boolean => {
-    const isContinuing = continues?.(row) === true;
+    const isContinuing = continuesAbove?.(row) === true;
     const isLeftOut = isSkipped(row);
     if (!isContinuing) isAboveSkipped = isLeftOut;
     // A row that could not be read is never left out.

@@ -1,16 +1,16 @@
 import type { SourceFile } from '../../ledger/index.ts';
 import { emptyRowsIn } from './empty-rows.ts';
-import type { SourceInput } from './inputs.ts';
+import type { ImportInputs, InputFile } from './inputs.ts';
 
 /** The facts about each file for the ledger. A file that was not read to its end may have no digest. */
 export function sourceFiles(
-  inputs: readonly SourceInput[],
+  files: readonly InputFile[],
   { offset, limit }: { readonly offset: number; readonly limit?: number | undefined },
   known: readonly SourceFile[] = [],
 ): SourceFile[] {
   // A rule that did not apply in one part may still apply in the rest.
   const isPart = offset > 0 || limit !== undefined;
-  return inputs.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
+  return files.map(({ source, binding, skipped, emptyRows, suspicions, mappingWarnings, missed }, index) => {
     const sha256 = known[index]?.sha256 ?? source.digest();
     const suspicious = suspicions.all();
     const warnings = mappingWarnings.all();
@@ -29,4 +29,8 @@ export function sourceFiles(
       ...(warnings.length > 0 ? { warnings } : {}),
     };
   });
+}
+
+export function fileNames({ files }: ImportInputs): string[] {
+  return files.map(({ source }) => source.table.file);
 }

@@ -3,14 +3,14 @@ import type { SourceRecord } from '../../model/index.ts';
 import type { Mode } from '../../plan/index.ts';
 import { type FieldType, fieldType, leafPaths, type Resource } from '../../resources/index.ts';
 import { mayUpdate } from './bind-tables.ts';
-import type { ImportInputs } from './inputs.ts';
+import type { ImportInputs, InputFile } from './inputs.ts';
 
 /** Warnings: valid but probably unintended input. Given once, before anything is sent. */
 export function warningsOf(
   { resource, mode }: { readonly resource: Resource; readonly mode: Mode },
   inputs: ImportInputs,
 ): string[] {
-  const updates = inputs.inputs.some(({ source }) => mayUpdate(resource, mode, source.table));
+  const updates = inputs.files.some(({ source }) => mayUpdate(resource, mode, source.table));
   return [
     ...missed(inputs),
     ...(mode === 'update' ? [] : noKey(resource, inputs)),
@@ -19,9 +19,9 @@ export function warningsOf(
 }
 
 /** Names these columns apart from other unused ones: users expect a preset to read all of a file. */
-function missed({ inputs, mapping: { name } }: ImportInputs): string[] {
+function missed({ files, mapping: { name } }: ImportInputs): string[] {
   const byKind = new Map<string, Set<string>>();
-  for (const { kind, columns } of inputs.flatMap(({ missed = [] }) => missed)) {
+  for (const { kind, columns } of files.flatMap(({ missed = [] }) => missed)) {
     const known = byKind.get(kind) ?? new Set();
     byKind.set(kind, known);
     for (const column of columns) known.add(`"${column}"`);
@@ -30,24 +30,24 @@ function missed({ inputs, mapping: { name } }: ImportInputs): string[] {
   const kinds = [...byKind].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`).join(', ');
   return [
     name === NATIVE
-      ? `No field of the API is called like the columns that hold ${kinds}: they do not arrive. Rename these columns to fields of the API, or write a mapping.`
-      : `The mapping ${name} does not use the columns that hold ${kinds}: they do not arrive. Rename these columns as the mapping calls them, or save it with "storeport mapping show ${name}", add them, and name that file with --mapping.`,
+      ? `No field of the API has the name of these columns, so they are not imported: ${kinds}. Rename these columns to fields of the API, or write a mapping.`
+      : `The mapping ${name} does not use these columns, so they are not imported: ${kinds}. Rename them to columns that the mapping uses, or save it with "storeport mapping show ${name}", add them, and name that file with --mapping.`,
   ];
 }
 
-function noKey({ name, key }: Resource, { inputs }: ImportInputs): string[] {
-  const known = inputs.every(({ binding }) => (binding.keyColumn ?? binding.groupKeyOf) !== undefined);
+function noKey({ name, key }: Resource, { files }: ImportInputs): string[] {
+  const known = files.every(({ binding }) => (binding.keyColumn ?? binding.groupKeyOf) !== undefined);
   if (key !== undefined || known) return [];
   return [
-    `These ${name} have no key: nothing tells which of them were sent before, and importing the file again makes ` +
-      'each of them twice. Call the column that identifies them "_key", or name it in a mapping: `key: <column>`.',
+    `These ${name} have no key: those that were sent before cannot be recognised, and importing the file again ` +
+      'creates each of them twice. Call the column that identifies them "_key", or name it in a mapping: `key: <column>`.',
   ];
 }
 
 /** Updates replace objects as a whole, so the store may lose the parts that the file does not have. */
-function partialObjects({ schema }: Resource, { inputs }: ImportInputs): string[] {
+function partialObjects({ schema }: Resource, { files }: ImportInputs): string[] {
   const root = fieldType(schema);
-  const given = inputs[0]?.binding.given ?? [];
+  const given = files[0]?.binding.fillablePaths ?? [];
   if (root.kind !== 'object') return [];
   return [...root.fields].flatMap(([name, type]) => {
     const parts = given.filter(([top, ...rest]) => top === name && rest.length > 0);
@@ -59,7 +59,7 @@ function partialObject(name: string, type: FieldType, parts: readonly (readonly 
   const replaced = `An update replaces ${name} as a whole. The file has ${parts.map((path) => path.join('.')).join(', ')}`;
   const leaves = leafPaths(type, name);
   // The API document does not show the fields of this object.
-  if (leaves.includes(name)) return [`${replaced}: whatever else the store has in ${name} may be lost.`];
+  if (leaves.includes(name)) return [`${replaced}: anything else that the store has in ${name} may be lost.`];
   const lacking = leaves.filter((leaf) => !parts.some((path) => overlap(path, leaf.split('.'))));
   if (lacking.length === 0) return [];
   return [
@@ -80,13 +80,13 @@ export interface MissingGroupKeys {
 }
 
 /** Counts them only below a row with a key: some platforms write the key only in the first row of each record. */
-export function createMissingGroupKeys({ inputs, mapping: { groupBy } }: ImportInputs): MissingGroupKeys {
-  const counts = inputs.map(() => ({ rows: 0, hasKeys: false }));
+export function createMissingGroupKeys({ files, mapping: { groupBy } }: ImportInputs): MissingGroupKeys {
+  const counts = files.map(() => ({ rows: 0, hasKeys: false }));
   return {
     note(records, file) {
-      const { binding } = inputs[file] ?? {};
+      const { binding } = files[file] ?? {};
       const count = counts[file];
-      if (!count || !binding?.groupKeyOf || binding.continues || binding.isUnordered) return;
+      if (!count || !binding?.groupKeyOf || binding.continuesAbove || binding.isUnordered) return;
       for (const { rows } of records) {
         const [row] = rows;
         if (!row || row.issues) continue;
@@ -95,11 +95,11 @@ export function createMissingGroupKeys({ inputs, mapping: { groupBy } }: ImportI
       }
     },
     warnings: () =>
-      counts.flatMap(({ rows }, file) => (rows === 0 ? [] : [told(rows, groupBy, inputs[file])])),
+      counts.flatMap(({ rows }, file) => (rows === 0 ? [] : [missingKeys(rows, groupBy, files[file])])),
   };
 }
 
-function told(rows: number, groupBy = '', input?: ImportInputs['inputs'][number]): string {
+function missingKeys(rows: number, groupBy = '', input?: InputFile): string {
   const [are, each, they] =
     rows === 1 ? ['row has', 'it is', 'it continues'] : ['rows have', 'each is', 'they continue'];
   return (

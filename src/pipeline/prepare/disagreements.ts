@@ -1,5 +1,5 @@
 import type { Disagreement, FileBinding } from '../../map/index.ts';
-import { type Issue, originOf, placeWords, type Row, type SourceRecord } from '../../model/index.ts';
+import { type Issue, originOf, placeWords, type Row } from '../../model/index.ts';
 import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
@@ -15,7 +15,7 @@ export interface DisagreementsOptions {
   /** The column by which rows are grouped. */
   readonly groupBy: string | undefined;
   /** Messages of an earlier execution of the run. They are used again, so that their counts continue. */
-  readonly warned: readonly string[];
+  readonly earlierMessages: readonly string[];
   /** Called with a sentence for each column, the same for all records. */
   readonly onWarning: (checked: CheckedRecord, message: string) => void;
 }
@@ -23,15 +23,15 @@ export interface DisagreementsOptions {
 export function createDisagreements({
   resource,
   groupBy,
-  warned,
+  earlierMessages,
   onWarning,
 }: DisagreementsOptions): Disagreements {
   const names = new Set(requiredFields(resource, { partial: false, suppliedLater: [] }));
   const messages = new Map<string, string>();
 
   /** A row that continues the one above has no name of its own. */
-  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continues }: FileBinding) =>
-    continues?.(row) === true && names.has(field);
+  const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continuesAbove }: FileBinding) =>
+    continuesAbove?.(row) === true && names.has(field);
 
   return {
     note(checked, binding) {
@@ -58,7 +58,7 @@ export function createDisagreements({
     const begins = lostIn(each);
     const message =
       messages.get(begins) ??
-      warned.find((before) => before.startsWith(begins)) ??
+      earlierMessages.find((before) => before.startsWith(begins)) ??
       lostValue(each, groupBy ?? '');
     messages.set(begins, message);
     return message;
@@ -66,7 +66,7 @@ export function createDisagreements({
 }
 
 /** The issue of a record whose rows are apart and contradict each other: they may be two records. */
-export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBinding, key: string): Issue[] {
+export function conflictOf(rows: readonly Row[], binding: FileBinding, key: string): Issue[] {
   const [first] = binding.findDisagreements?.(rows) ?? [];
   if (!first) return [];
   const { column, field, taken, lost } = first;
@@ -74,8 +74,8 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBi
     {
       code: SPLIT,
       message:
-        `"${key}"${APART}, and says ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
-        `says ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
+        `"${key}"${APART}, and has ${quoted(lost.text)} where ${wordsFor(taken.row, lost.row)} ` +
+        `has ${quoted(taken.text)}: give each record a key of its own, or make the two cells the same`,
       field,
       column,
       origin: originOf(lost.row),
@@ -84,19 +84,21 @@ export function conflictOf({ rows }: Pick<SourceRecord, 'rows'>, binding: FileBi
 }
 
 const SPLIT = 'group-split';
-const APART = ' comes back here, apart from its other rows';
+const APART = ' is here again, apart from its other rows';
+/** Recognises the messages of this and earlier versions. */
+const IN_CONFLICT = / here(?: again)?, apart from its other rows/;
 
 /** True if a record was refused by `conflictOf`. In errors.csv its rows are together, so only the message shows it. */
 export function wasConflict(message: string): boolean {
-  return message.includes(APART);
+  return IN_CONFLICT.test(message);
 }
 
 function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string): Issue {
   return {
     code: 'group-conflict',
     message:
-      `this row has nothing in "${groupBy}", so it continues ${wordsFor(taken.row, lost.row)}, but says ${quoted(lost.text)} ` +
-      `where that says ${quoted(taken.text)}: fill "${groupBy}" if it is a record of its own, else empty this cell`,
+      `this row has nothing in "${groupBy}", so it continues ${wordsFor(taken.row, lost.row)}, but has ${quoted(lost.text)} ` +
+      `where that has ${quoted(taken.text)}: fill "${groupBy}" if it is a record of its own, else empty this cell`,
     field,
     column,
     origin: originOf(lost.row),
@@ -104,7 +106,7 @@ function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string
 }
 
 function lostIn({ column, field }: Disagreement): string {
-  return `"${column}": rows of one record differ, and the first is taken for ${field}, `;
+  return `"${column}": rows of one record differ, and the first is used for ${field}, `;
 }
 
 function lostValue(each: Disagreement, by: string): string {

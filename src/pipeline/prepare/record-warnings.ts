@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { StoreHistory } from '../../ledger/index.ts';
 import { type FieldDigests, normalisedKey, type PlannedRecord, type PriorState } from '../../model/index.ts';
 import { type CheckedRecord, changedFields, createDigester, kindFor, type Mode } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
-import type { MappingWarnings } from '../inputs/mapping-warnings.ts';
+import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
+import type { ComparedHistory } from './options.ts';
 
 /** Warns of planned records that are valid but probably unintended. */
 export interface RecordWarnings {
@@ -16,9 +16,9 @@ export interface RecordWarningsOptions {
   readonly resource: Resource;
   readonly mode: Mode;
   readonly dryRun: boolean;
-  /** Knowledge of earlier runs about the store. A check does not plan by it, but warns by it. */
-  readonly knowledge: Pick<StoreHistory, 'lookup' | 'sourceOf'> | undefined;
-  readonly add: MappingWarnings['add'];
+  /** A check does not plan by it, but warns by it. */
+  readonly history: ComparedHistory | undefined;
+  readonly noteWarnings: NoteWarnings;
   /** Called once, while the user can still stop the run. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
@@ -30,27 +30,27 @@ const SAY_AT = 10;
 const MOST_FILES = 10;
 
 export function createRecordWarnings(options: RecordWarningsOptions): RecordWarnings {
-  const { resource, mode, dryRun, knowledge, add, onWarning } = options;
+  const { resource, mode, dryRun, history, noteWarnings, onWarning } = options;
   const withoutKey = [withoutKeyWarning(resource)];
   const elsewhere = [replacing(resource, 'other files')];
   const replaced = new Map<string, readonly string[]>();
   const isMostOf = mostOf(resource);
-  const digest = dryRun && knowledge ? createDigester(resource.secret) : undefined;
+  const digest = dryRun && history ? createDigester(resource.secret) : undefined;
   let count = 0;
 
-  function noteReplaced(
-    { record, reimport }: CheckedRecord,
-    known: PriorState,
-    changed: readonly string[],
-    key: string,
-  ) {
-    if (reimport || !known.digests || !isMostOf(changed, known.digests)) return;
+  /** `changed`: the fields that the update sends. */
+  function replacesMost({ reimport }: CheckedRecord, known: PriorState, changed: readonly string[]): boolean {
+    return !reimport && known.digests !== undefined && isMostOf(changed, known.digests);
+  }
+
+  /** Warns if the replaced record is from another file. */
+  function noteReplaced({ record }: CheckedRecord, key: string, known: PriorState) {
     const file = record.rows[0]?.table.file;
-    const source = knowledge?.sourceOf(known.ref);
+    const source = history?.sourceOf(known.ref);
     if (!source || file === undefined || (source.path ?? resolve(source.file)) === resolve(file)) return;
     const name = `"${source.file}" (run ${source.run})`;
     if (!replaced.has(name) && replaced.size < MOST_FILES) replaced.set(name, [replacing(resource, name)]);
-    add(record, key, replaced.get(name) ?? elsewhere);
+    noteWarnings(record, key, replaced.get(name) ?? elsewhere);
     count++;
     if (count === SAY_AT && !dryRun) onWarning?.(soFar(resource, name));
   }
@@ -60,11 +60,12 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
     const keys = planned.map(({ key, outcome }) =>
       outcome?.outcome === 'planned' ? normalisedKey(key) : '',
     );
-    const known = knowledge?.lookup?.(keys);
+    const known = history?.lookup?.(keys);
     for (const [index, each] of checked.entries()) {
       const before = known?.get(keys[index] as string);
       if (!before?.digests || !digest || (each.id !== undefined && each.id !== before.id)) continue;
-      noteReplaced(each, before, changedFields(digest(each.payload), before.digests), keys[index] as string);
+      const changed = changedFields(digest(each.payload), before.digests);
+      if (replacesMost(each, before, changed)) noteReplaced(each, keys[index] as string, before);
     }
   }
 
@@ -75,10 +76,11 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
         const each = checked[index] as CheckedRecord;
         if (operation?.kind === 'update') {
           const { known } = each;
-          if (known?.id === operation.id) noteReplaced(each, known, Object.keys(operation.payload), key);
+          if (known?.id === operation.id && replacesMost(each, known, Object.keys(operation.payload)))
+            noteReplaced(each, key, known);
         } else if (key === '' && (operation ?? outcome?.outcome === 'planned')) {
           const isCreate = operation !== undefined || kindFor(mode, resource, each.id) === 'create';
-          if (isCreate) add(record, undefined, withoutKey);
+          if (isCreate) noteWarnings(record, undefined, withoutKey);
         }
       }
     },
@@ -100,11 +102,11 @@ function mostOf(resource: Resource): (changed: readonly string[], before: FieldD
 
 function withoutKeyWarning({ singular, key }: Resource): string {
   const lacking = key ? key.join(' and without ') : 'a key';
-  return `Importing this file again makes ${withArticle(singular)} without ${lacking} a second time, since nothing tells that it was sent.`;
+  return `Importing this file again creates ${withArticle(singular)} without ${lacking} a second time, since it cannot be recognised.`;
 }
 
 function replacing({ singular }: Resource, source: string): string {
-  return `The key is that of ${withArticle(singular)} from ${source}, and most of it is changed: is it another ${singular}?`;
+  return `The key belongs to ${withArticle(singular)} from ${source}, and most of its fields are changed: is this another ${singular}?`;
 }
 
 function withArticle(noun: string): string {
@@ -112,5 +114,5 @@ function withArticle(noun: string): string {
 }
 
 function soFar({ name }: Resource, source: string): string {
-  return `${SAY_AT} ${name} so far have keys of ${source} and change most of what is there. If they are others, stop with Ctrl-C and give them keys of their own.`;
+  return `${SAY_AT} ${name} so far have keys of ${source} and change most of the fields there. If they are other ${name}, stop with Ctrl-C and give them keys of their own.`;
 }

@@ -4,12 +4,14 @@ import {
   contentDigest,
   INCOMPLETE,
   type Issue,
+  messageIn,
+  normalisedKey,
   notCorrected,
   originOf,
   type SourceRecord,
 } from '../../model/index.ts';
-import type { Reimport } from '../../plan/index.ts';
-import { stillSplit, strays } from './reimported-groups.ts';
+import { type Reimport, splitKeyIn, stillSplitGroup } from '../../plan/index.ts';
+import { conflictOf, wasConflict } from './disagreements.ts';
 
 /**
  * Finds the earlier records that a re-imported record consists of, by the columns of errors.csv and by the ledger if it
@@ -20,16 +22,16 @@ export function reimportOf(
   binding: FileBinding,
   find: FindEarlier | undefined,
 ): Reimport | undefined {
-  const split = [...stillSplit(record, binding, find), ...strays(record, binding, find)];
+  const split = [...splitIssues(record, binding, find), ...strayIssues(record, binding, find)];
   const earlier = find ? earlierRecords(record, binding, find) : [];
   const [first] = earlier;
   if (!find || !first) return unknownIn(record, binding, split);
-  const doubtful = earlier.find(({ now }) => now.outcome === 'in-doubt');
+  const doubtful = earlier.find(({ current }) => current.outcome === 'in-doubt');
   const issues = [...split, ...earlier.flatMap((each) => stillDamaged(each, record, binding))];
   return {
     refs: earlier.filter(({ outcome }) => INCOMPLETE.has(outcome)).map(({ ref }) => ref),
-    isWhole: record.rows.every((row) => binding.earlier?.(row)?.row !== undefined),
-    now: (doubtful ?? first).now,
+    isWhole: record.rows.every((row) => binding.earlierRowOf?.(row)?.row !== undefined),
+    current: (doubtful ?? first).current,
     issues,
   };
 }
@@ -37,30 +39,31 @@ export function reimportOf(
 /** Falls back to the outcome in the file if the ledger does not know the run: a record in doubt must not be sent. */
 function unknownIn(
   { rows: [lead] }: SourceRecord,
-  { earlier }: FileBinding,
+  { earlierRowOf }: FileBinding,
   issues: readonly Issue[],
 ): Reimport | undefined {
-  const says = lead && earlier?.(lead);
-  if (!says || (says.outcome !== 'in-doubt' && issues.length === 0)) return undefined;
-  const { run, outcome, code } = says;
-  return { refs: [], isWhole: false, now: { run, outcome, code }, issues };
+  const earlierLead = lead && earlierRowOf?.(lead);
+  if (!earlierLead || (earlierLead.outcome !== 'in-doubt' && issues.length === 0)) return undefined;
+  const { run, outcome, code } = earlierLead;
+  return { refs: [], isWhole: false, current: { run, outcome, code }, issues };
 }
 
 /** The earlier records, each once, in the order of the rows. */
 function earlierRecords(
   { rows }: SourceRecord,
-  { earlier, isUnordered, continues }: FileBinding,
+  { earlierRowOf, isUnordered, continuesAbove }: FileBinding,
   find: FindEarlier,
 ): readonly EarlierRecord[] {
   const found = new Map<string, EarlierRecord>();
   for (const [index, row] of rows.entries()) {
-    const from = earlier?.(row);
-    const record = from?.row === undefined ? undefined : find(from.run, from.row, row.cells);
+    const earlierRow = earlierRowOf?.(row);
+    const record =
+      earlierRow?.row === undefined ? undefined : find(earlierRow.run, earlierRow.row, row.cells);
     // With several files, the same row number exists in each. Grouped rows may be of other files than their lead, and rows
     // without a key are often alike.
-    const isSure = index === 0 || !(isUnordered || continues?.(row)) || record?.files === 1;
+    const isSure = index === 0 || !(isUnordered || continuesAbove?.(row)) || record?.files === 1;
     // A row that several records share does not identify the others.
-    const isShared = index > 0 && record?.rows?.find((kept) => kept.row === from?.row)?.shared === true;
+    const isShared = index > 0 && record?.rows?.find((kept) => kept.row === earlierRow?.row)?.shared === true;
     if (record && isSure && !isShared) found.set(record.ref.join(), record);
   }
   return [...found.values()];
@@ -71,15 +74,77 @@ function earlierRecords(
  * after their message; this covers rows that lost the mark.
  */
 function stillDamaged(
-  { now, message, header, rows: kept = [] }: EarlierRecord,
+  { current, message, header, rows: keptRows = [] }: EarlierRecord,
   { rows }: SourceRecord,
-  { earlier }: FileBinding,
+  { earlierRowOf }: FileBinding,
 ): Issue[] {
   return rows.flatMap((row): Issue[] => {
-    const from = earlier?.(row);
-    const then = kept.find((each) => each.row === from?.row);
-    if (row.issues || !from?.code || then?.damage === undefined) return [];
-    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, then.cells)) return [];
-    return [{ code: then.damage, message: notCorrected(now.run, message), origin: originOf(row) }];
+    const earlierRow = earlierRowOf?.(row);
+    const kept = keptRows.find((each) => each.row === earlierRow?.row);
+    if (row.issues || !earlierRow?.code || kept?.damage === undefined) return [];
+    if (contentDigest(row.table.header, row.cells) !== contentDigest(header, kept.cells)) return [];
+    return [{ code: kept.damage, message: notCorrected(current.run, message), origin: originOf(row) }];
+  });
+}
+
+const SPLIT = 'group-split';
+
+/**
+ * Issues of a re-imported group that was refused because its rows were apart. errors.csv has them side by side, but they
+ * may still contradict each other, or be only a part of the group. A part alone is refused even if it was corrected: as
+ * an update it would remove the rest. With other rows, or under another key, it is a record.
+ */
+function splitIssues(record: SourceRecord, binding: FileBinding, find: FindEarlier | undefined): Issue[] {
+  const { earlierRowOf, groupKeyOf } = binding;
+  const [lead] = record.rows;
+  if (!groupKeyOf || !lead) return [];
+  const key = groupKeyOf(lead);
+  const split = record.rows.flatMap((row) => {
+    const earlierRow = earlierRowOf?.(row);
+    if (earlierRow?.code !== SPLIT || earlierRow.run === '') return [];
+    const { run, row: number, message } = earlierRow;
+    const known = number === undefined ? undefined : find?.(run, number, row.cells);
+    return [{ run, message: message || (known?.message ?? '') }];
+  });
+  const [first] = split;
+  if (!first) return [];
+  if (split.some(({ message }) => wasConflict(message))) return conflictOf(record.rows, binding, key);
+  const isPart = ({ message }: { readonly message: string }) =>
+    normalisedKey(splitKeyIn(message) ?? '') === normalisedKey(key);
+  return split.length === record.rows.length && split.every(isPart) ? [stillSplitGroup(key, first.run)] : [];
+}
+
+const STRAYED = 'it continued another row in the run';
+
+/**
+ * Issues of re-imported rows that would continue a wrong record. A row without a key continues the row above it. If its
+ * own lead row was deleted, that is another record. All rows of one record have the same message in errors.csv.
+ */
+function strayIssues(
+  { rows: [lead, ...rest] }: SourceRecord,
+  { earlierRowOf, continuesAbove }: FileBinding,
+  find: FindEarlier | undefined,
+): Issue[] {
+  const earlierLead = lead && continuesAbove && earlierRowOf?.(lead);
+  if (earlierLead?.row === undefined) return [];
+  const leadMessage = messageIn(earlierLead.message);
+  const ownRows = find?.(earlierLead.run, earlierLead.row, lead?.cells ?? [])?.rows;
+  return rest.flatMap((row): Issue[] => {
+    const earlierRow = continuesAbove?.(row) ? earlierRowOf?.(row) : undefined;
+    if (earlierRow?.row === undefined) return [];
+    const { run, row: number, message } = earlierRow;
+    const hasSameMessage = messageIn(message) === leadMessage;
+    const isOwn = run === earlierLead.run && (ownRows?.some((each) => each.row === number) ?? hasSameMessage);
+    const wasStray = hasSameMessage && leadMessage.includes(`row ${number}: ${STRAYED}`);
+    if (isOwn && !wasStray) return [];
+    return [
+      {
+        code: SPLIT,
+        message:
+          `${STRAYED} ${run}, where it was row ${number}: ` +
+          'put that row above it again, or delete this one too',
+        origin: originOf(row),
+      },
+    ];
   });
 }

@@ -46,10 +46,10 @@ export async function answersIn(file: string, { ledger, run, doubtful }: OpenDou
         if (row.issues?.[0]) problem(row.issues[0].message);
         else if (answer.fault !== undefined) problem(answer.fault);
         else if (answer.row === undefined)
-          problem(`storeport_row holds "${answer.text}", which is no row number`);
+          problem(`storeport_row holds "${answer.text}", which is not a row number`);
         else {
           const earlier = findEarlier(answer.run, answer.row, row.cells);
-          const record = earlier && byRef.get(earlier.now.ref.join());
+          const record = earlier && byRef.get(earlier.current.ref.join());
           const before = record && found.get(record);
           const id = answer.finding === 'not-there' ? undefined : answer.finding.id;
           const holder = id === undefined ? undefined : holders.get(id);
@@ -101,15 +101,15 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
     ]);
   return ({ cells }) => {
     const cell = (index: number) => (cells[index] ?? '').trim();
-    const says = cell(found);
-    if (says === '') return undefined;
-    const word = says.toLowerCase();
-    const finding = NOT_THERE.has(word) ? 'not-there' : { id: says };
+    const written = cell(found);
+    if (written === '') return undefined;
+    const word = written.toLowerCase();
+    const finding = NOT_THERE.has(word) ? 'not-there' : { id: written };
     const unsound =
-      finding === 'not-there' ? undefined : UNCLEAR.has(word) ? 'it is unclear' : identifierFault(says);
+      finding === 'not-there' ? undefined : UNCLEAR.has(word) ? 'it is unclear' : identifierFault(written);
     const fault =
       unsound &&
-      `${FOUND_COLUMN} holds "${says}": ${unsound}. Write the identifier that the store shows, or "no"`;
+      `${FOUND_COLUMN} holds "${written}": ${unsound}. Write the identifier that the store shows, or "no"`;
     const text = cell(row);
     return { run: cell(run), row: /^\d{1,15}$/.test(text) ? Number(text) : undefined, text, finding, fault };
   };

@@ -6,6 +6,12 @@ import type { StoreClient } from '../../store/index.ts';
 import { soundPages } from '../../store/pagination/index.ts';
 import type { Doubtful, Finding, OpenDoubts } from './resolve.ts';
 
+export interface AskedStore {
+  readonly client: Pick<StoreClient, 'deliver'>;
+  /** Pages that are requested at a time, at most. */
+  readonly concurrency: number;
+}
+
 /** Findings from the store's list. */
 export interface Asked {
   readonly found: ReadonlyMap<Doubtful, Finding>;
@@ -31,10 +37,9 @@ const PAGE_SIZE = 100;
  * Throws ConfigError if the resource has no list, RunStopped if the list cannot be read.
  */
 export async function askStore(
-  client: Pick<StoreClient, 'deliver'>,
+  { client, concurrency }: AskedStore,
   resource: Resource,
   { ledger, run, doubtful }: OpenDoubts,
-  concurrency: number,
 ): Promise<Asked> {
   const path = resource.list?.path;
   if (path === undefined || resource.key === undefined)

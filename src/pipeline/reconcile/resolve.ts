@@ -10,7 +10,7 @@ import { idShapeFor } from '../../plan/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
 import { rewriteRunReports } from '../run/reports.ts';
 import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
-import type { ExitCodeOf, Summary } from '../run/summary.ts';
+import type { ExitCodeOf, Summary } from '../summary/summary.ts';
 
 /** A record that is in doubt. */
 export interface Doubtful {
@@ -43,6 +43,13 @@ export interface DoubtSelection {
   readonly all: boolean;
 }
 
+export interface ResolveOptions {
+  readonly home: string;
+  /** Name of the run. */
+  readonly name: string;
+  readonly exitCodeOf: ExitCodeOf;
+}
+
 /** Result of resolving. */
 export interface Resolved {
   readonly summary: Summary;
@@ -59,9 +66,7 @@ export interface Resolved {
  * ConfigError, also if every finding was refused.
  */
 export async function resolveRun(
-  home: string,
-  name: string,
-  exitCodeOf: ExitCodeOf,
+  { home, name, exitCodeOf }: ResolveOptions,
   work: (doubts: OpenDoubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
 ): Promise<Resolved> {
   const ledger = openLedger(home);
@@ -70,7 +75,7 @@ export async function resolveRun(
     ledger.lock(store, id);
     const run = findRun(ledger, id);
     const doubts = { ledger, run, doubtful: doubtfulOf(ledger, run) };
-    const { sound: found, refused } = withoutTaken(await work(doubts), doubts);
+    const { sound: found, refused } = withoutForeignIds(await work(doubts), doubts);
     if (refused.length > 0 && found.size === 0)
       throw new ConfigError(refused.join('\n'), [
         'Each record has an identifier of its own: look in the store once more. Nothing was changed.',
@@ -80,14 +85,14 @@ export async function resolveRun(
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
     for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), exitCodeOf);
     const summary = await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
-    return { summary, found, refused, warnings: unlikeIds(found, doubts) };
+    return { summary, found, refused, warnings: unusualIdWarnings(found, doubts) };
   } finally {
     ledger.close();
   }
 }
 
 /** Leaves out identifiers that belong to a record with another key: an update of one would change the other. */
-function withoutTaken(
+function withoutForeignIds(
   found: ReadonlyMap<Doubtful, Finding>,
   { ledger, run }: OpenDoubts,
 ): { readonly sound: ReadonlyMap<Doubtful, Finding>; readonly refused: string[] } {
@@ -113,7 +118,7 @@ function withoutTaken(
 }
 
 /** Warns of identifiers that do not look like those of the store. */
-function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
+function unusualIdWarnings(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenDoubts): string[] {
   const resource = RESOURCES.find(({ name }) => name === run.resource);
   if (!resource) return [];
   const shape = idShapeFor(resource, ledger.history(run.store, run.resource).ids);
@@ -121,7 +126,7 @@ function unlikeIds(found: ReadonlyMap<Doubtful, Finding>, { ledger, run }: OpenD
     finding === 'not-there' || shape.holds(finding.id)
       ? []
       : [
-          `identifiers of this store are ${shape.words}; that of "${key}" was written down as ${finding.id}. If that is wrong, storeport run adopt tells the right one.`,
+          `identifiers of this store are ${shape.words}; that of "${key}" was recorded as ${finding.id}. If that is wrong, correct it with storeport run adopt.`,
         ],
   );
 }
@@ -150,11 +155,11 @@ function doubtfulOf(ledger: Ledger, run: KnownRun): Doubtful[] {
 }
 
 function doubtfulFrom(
-  { seq, row, file, key, outcome, cameBack }: RecordResult,
+  { seq, row, file, key, outcome, supersededBy }: RecordResult,
   { number, id }: KnownRun,
 ): Doubtful {
   const { code = '' } = outcome;
-  const { ref, run } = cameBack ?? { ref: [number, seq] as const, run: id };
+  const { ref, run } = supersededBy ?? { ref: [number, seq] as const, run: id };
   return { ref, run, row, file, key, code };
 }
 

@@ -1,11 +1,13 @@
 import type { OpenRun, SourceFile } from '../../ledger/index.ts';
-import { ConfigError, type PlannedRecord } from '../../model/index.ts';
+import type { Mapping } from '../../map/index.ts';
+import { ConfigError, type PlannedRecord, type Stopwatch } from '../../model/index.ts';
+import type { Reports } from '../../report/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
-import type { BoundMapping } from '../inputs/inputs.ts';
+import type { StartedRun } from '../summary/facts.ts';
+import type { Progress, RecordCounts } from '../summary/progress.ts';
 import type { ErrorLimit } from './error-limit.ts';
-import type { StartedRun } from './facts.ts';
-import type { ImportOptions } from './options.ts';
-import type { Progress, RecordCounts } from './progress.ts';
+import type { CommandOptions } from './options.ts';
 
 /** The store that a run sends to. A check (`validate`) has none. */
 export interface StoreTarget {
@@ -23,7 +25,7 @@ export interface RecordSource {
   readonly header: readonly string[];
   readonly progress: Progress;
   /** Reads, groups, maps, validates and plans the records that are left, in batches. */
-  records(run: Pick<OpenRun, 'checkpoint'>): AsyncIterable<PlannedRecord[]>;
+  records(onCheckpoint: OpenRun['checkpoint']): AsyncIterable<PlannedRecord[]>;
   /** True if the ledger has all records already, so none remains to be read. */
   readonly whole?: boolean;
   /** The files of the run, with everything known about them at the time of the call. */
@@ -32,7 +34,7 @@ export interface RecordSource {
 
 /** All that one execution of a run needs. A resumed run has several executions. */
 export interface RunContext {
-  readonly options: Pick<ImportOptions, 'resource' | 'canary' | 'watch' | 'interrupted' | 'exitCodeOf'>;
+  readonly options: CommandOptions & { readonly canary?: number | undefined };
   readonly target: StoreTarget;
   readonly source: RecordSource;
   readonly facts: StartedRun;
@@ -44,20 +46,28 @@ export interface RunContext {
   readonly limit?: ErrorLimit | undefined;
 }
 
+/** An execution whose run is open in the ledger. */
+export interface Execution extends RunContext {
+  readonly run: OpenRun;
+  readonly reports: Reports;
+  /** Started with the execution. */
+  readonly stopwatch: Stopwatch;
+}
+
 /**
  * The store's id for records that need one; undefined if none does. Also checks the credentials, so that a refusal is
  * found before anything is sent. Throws ConfigError if the id is needed and unknown.
  */
 export async function storeIdFrom(
-  { resource }: Pick<ImportOptions, 'resource'>,
-  { mapping }: Pick<BoundMapping, 'mapping'>,
+  resource: Resource,
+  mapping: Mapping,
   target: StoreTarget,
 ): Promise<string | undefined> {
   const token = await target.client.authenticate();
   const storeId = target.storeId ?? token.storeId;
   const mapped = mapping.fields.some(({ path }) => path[0] === 'storeId');
   if (storeId === undefined && !mapped && resource.fromSettings?.includes('storeId'))
-    throw new ConfigError(`${resource.name} need the store's id, and the token does not tell it.`, [
+    throw new ConfigError(`${resource.name} need the store's id, and the token does not contain it.`, [
       'Give --store-id, or set STOREPORT_STORE_ID.',
     ]);
   return storeId;

@@ -1,5 +1,5 @@
 import { type Outcome, type OutcomeStatus, RunStopped } from '../../model/index.ts';
-import { problemShape } from './statistics.ts';
+import { problemShape } from '../summary/statistics.ts';
 
 /** Errors that a run may have before it stops: a number, or a percentage of the records. */
 export type MaxErrors = { readonly count: number } | { readonly percent: number };

@@ -1,11 +1,11 @@
 import type { OpenRun } from '../../ledger/index.ts';
 import { ConfigError, RunStopped, startStopwatch } from '../../model/index.ts';
 import { openReports } from '../../report/index.ts';
+import type { Summary } from '../summary/summary.ts';
 import type { RunContext } from './context.ts';
 import { recordEnd } from './record-end.ts';
 import { reportRun } from './reports.ts';
 import { sendRecords } from './send-records.ts';
-import type { Summary } from './summary.ts';
 
 /**
  * One execution of a run: read → group → map → validate → plan → send → record → report. The first five steps are
@@ -20,10 +20,11 @@ export async function runRecords(context: RunContext): Promise<Summary> {
   let run: OpenRun | undefined;
   try {
     run = context.open();
-    const planned = source.records(run);
-    const sent = await sendRecords(planned, run, context);
-    const ended = recordEnd(sent, run, context, stopwatch);
-    const summary = await reportRun(ended, run, reports, context);
+    const execution = { ...context, run, reports, stopwatch };
+    const planned = source.records(run.checkpoint);
+    const sent = await sendRecords(planned, execution);
+    const endedFacts = recordEnd(sent, execution);
+    const summary = await reportRun(endedFacts, execution);
     // A bug is not a way to stop. Its stack is shown, but only after the reports are written.
     if (isBug(sent.stopped) && summary.stopped?.reason !== 'output-failed') throw sent.stopped;
     return summary;

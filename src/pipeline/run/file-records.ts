@@ -2,10 +2,11 @@ import { tmpdir } from 'node:os';
 import type { SourceFile, StoreHistory } from '../../ledger/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
-import { type PrepareOptions, prepareRecords, type ResumeState } from '../prepare/prepare-records.ts';
+import type { PrepareOptions, ResumeState } from '../prepare/options.ts';
+import { prepareRecords } from '../prepare/prepare-records.ts';
+import { progressOf, type RecordCounts } from '../summary/progress.ts';
 import type { RecordSource } from './context.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
-import { progressOf, type RecordCounts } from './progress.ts';
 
 /** The files of an import, and what is known before they are read. */
 export interface FileRecordsOptions {
@@ -13,8 +14,8 @@ export interface FileRecordsOptions {
   readonly inputs: ImportInputs;
   readonly files: readonly SourceFile[];
   readonly storeId: string | undefined;
-  /** The knowledge of earlier runs about this store; undefined if nothing is to be remembered. */
-  readonly knowledge: StoreHistory | undefined;
+  /** History of earlier runs with this store; undefined if nothing is to be remembered. */
+  readonly history: StoreHistory | undefined;
   readonly counts: RecordCounts;
   readonly resume?: ResumeState | undefined;
 }
@@ -25,7 +26,7 @@ export function fileRecords({
   inputs,
   files,
   storeId,
-  knowledge,
+  history,
   counts,
   resume,
 }: FileRecordsOptions): RecordSource {
@@ -33,21 +34,21 @@ export function fileRecords({
   return {
     header: inputs.header,
     progress: progressOf(inputs, counts, options),
-    records: ({ checkpoint }) =>
+    records: (onCheckpoint) =>
       prepareRecords(inputs, {
         ...prepareOptions({ options, counts, storeId, dryRun: false }),
-        onCheckpoint: checkpoint,
+        onCheckpoint,
         resume,
-        knowledge,
+        history,
       }),
-    files: () => sourceFiles(inputs.inputs, options, files),
+    files: () => sourceFiles(inputs.files, options, files),
   };
 }
 
 /** Makes reading stop if a file no longer has the content that was digested when the run began. */
-function expectSameContent({ inputs }: ImportInputs, files: readonly SourceFile[]): void {
-  for (const [index, { source }] of inputs.entries()) {
-    const { sha256 } = files[index] ?? {};
+function expectSameContent({ files }: ImportInputs, before: readonly SourceFile[]): void {
+  for (const [index, { source }] of files.entries()) {
+    const { sha256 } = before[index] ?? {};
     if (sha256 !== undefined) source.expect?.(sha256);
   }
 }

@@ -1,26 +1,32 @@
 import type { JsonObject, RecordResult } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
+import type { StartedRun } from '../summary/facts.ts';
+import type { Progress } from '../summary/progress.ts';
+import type { ExitCodeOf } from '../summary/summary.ts';
 import type { CanaryRecord } from './canary.ts';
 import type { MaxErrors } from './error-limit.ts';
-import type { StartedRun } from './facts.ts';
-import type { BesideFiles } from './own-files.ts';
-import type { Progress } from './progress.ts';
-import type { ExitCodeOf } from './summary.ts';
+import type { CommandFiles } from './own-files.ts';
 
-/** The options of every command that runs over source files. */
-export interface RunOptions extends SourceOptions {
+/** The options of every command that gives records outcomes. */
+export interface CommandOptions {
+  readonly resource: Resource;
   /** Folder of the ledger. */
   readonly home: string;
-  /** Records to skip at the beginning. */
-  readonly offset: number;
-  /** Records to take at most. */
-  readonly limit?: number | undefined;
   /** Files that must be neither read by the run nor be its reports. */
-  readonly beside?: BesideFiles | undefined;
+  readonly commandFiles?: CommandFiles | undefined;
   readonly exitCodeOf: ExitCodeOf;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;
+}
+
+/** The options of every command that runs over source files. */
+export interface RunOptions extends CommandOptions, SourceOptions {
+  /** Records to skip at the beginning. */
+  readonly offset: number;
+  /** Records to take at most. */
+  readonly limit?: number | undefined;
 }
 
 export interface ImportOptions extends RunOptions {

@@ -4,8 +4,8 @@ import type { Mapping } from '../../map/index.ts';
 import { REPORT_FILES } from '../../report/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 
-/** Files of a command besides sources and outputs: its log, its settings. */
-export interface BesideFiles {
+/** Files of a command that its outputs must not overwrite: those that it reads, and its log, which it writes. */
+export interface CommandFiles {
   readonly written: readonly NamedFile[];
   readonly read: readonly NamedFile[];
   /** The folder of the ledger. */
@@ -48,18 +48,18 @@ export function refuseLosses(
   {
     files,
     mapping,
-    beside,
+    commandFiles,
   }: {
     readonly files: readonly string[];
     readonly mapping?: string | undefined;
-    readonly beside?: BesideFiles | undefined;
+    readonly commandFiles?: CommandFiles | undefined;
   },
   out: string,
   lookups?: Mapping['lookups'],
 ): void {
   refuseOverwriting(
-    [...reportsIn(out), ...(beside?.written ?? [])],
-    [...filesRead({ files, mapping }, lookups), ...(beside?.read ?? [])],
-    beside?.home,
+    [...reportsIn(out), ...(commandFiles?.written ?? [])],
+    [...filesRead({ files, mapping }, lookups), ...(commandFiles?.read ?? [])],
+    commandFiles?.home,
   );
 }

@@ -1,15 +1,13 @@
 import type { OpenRun, RunEnd } from '../../ledger/index.ts';
-import { endDate, RunStopped, type Stopwatch } from '../../model/index.ts';
-import type { RunContext } from './context.ts';
-import { type RunFacts, stopReason } from './facts.ts';
+import { endDate, RunStopped } from '../../model/index.ts';
+import { type RunFacts, stopReason } from '../summary/facts.ts';
+import type { Execution } from './context.ts';
 import type { SentRecords } from './send-records.ts';
 
 /** Records the end of the run in the ledger. Returns the facts for its reports. */
 export function recordEnd(
   { stopped, notRead }: SentRecords,
-  run: OpenRun,
-  { facts, source }: RunContext,
-  stopwatch: Stopwatch,
+  { run, facts, source, stopwatch }: Execution,
 ): RunFacts {
   const elapsedMs = stopwatch.elapsedMs();
   const workedMs = facts.workedMs + elapsedMs;

@@ -1,10 +1,10 @@
-import type { KnownRun, Ledger, OpenRun } from '../../ledger/index.ts';
+import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { type RecordResult, RunStopped } from '../../model/index.ts';
 import { openReports, type Reports } from '../../report/index.ts';
-import type { RunContext } from './context.ts';
-import { type RunFacts, stopReason, storedFacts } from './facts.ts';
-import { createStatistics, statisticsOf, withStatistics } from './statistics.ts';
-import { type ExitCodeOf, type Summary, summarise } from './summary.ts';
+import { type RunFacts, stopReason, storedFacts } from '../summary/facts.ts';
+import { createStatistics, statisticsOf, withStatistics } from '../summary/statistics.ts';
+import { type ExitCodeOf, type Summary, summarise } from '../summary/summary.ts';
+import type { Execution } from './context.ts';
 
 /**
  * Writes the reports of a run from the ledger and returns the summary. If the reports cannot be written, the summary says
@@ -12,15 +12,13 @@ import { type ExitCodeOf, type Summary, summarise } from './summary.ts';
  */
 export async function reportRun(
   facts: RunFacts,
-  run: OpenRun,
-  reports: Reports,
-  { options: { exitCodeOf } }: RunContext,
+  { run, reports, options: { exitCodeOf } }: Execution,
 ): Promise<Summary> {
   const statistics = createStatistics();
   const summary = () => summarise(facts, statistics, exitCodeOf);
   const failure = await writeReports(reports, withStatistics(statistics, run.settled()), summary);
   if (!failure) return summary();
-  const unwritten = { ...facts, stopped: stopReason(unreported(failure, facts.id)) };
+  const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
   return summarise(unwritten, statisticsOf(run.settled()), exitCodeOf);
 }
 
@@ -64,9 +62,9 @@ async function writeReports(
 }
 
 /** The error for a run whose records were all sent, and whose reports are missing. */
-function unreported(failure: RunStopped, run: string): RunStopped {
+function reportsMissing(failure: RunStopped, run: string): RunStopped {
   return new RunStopped(
     'output-failed',
-    `${failure.message} What became of each record is in the ledger: make space, then \`storeport run report ${run}\` writes the reports. Do not import the file again`,
+    `${failure.message} The ledger has the outcome of each record: make space, then write the reports with \`storeport run report ${run}\`. Do not import the file again`,
   );
 }

@@ -1,8 +1,8 @@
 import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../ledger/index.ts';
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
-import { type BesideFiles, refuseLosses } from './own-files.ts';
+import type { ExitCodeOf, Summary } from '../summary/summary.ts';
+import { type CommandFiles, refuseLosses } from './own-files.ts';
 import { rewriteRunReports, summaryOf } from './reports.ts';
-import type { ExitCodeOf, Summary } from './summary.ts';
 
 /** One line of `run list`. The names are those of `--json`. */
 export interface ListedRun {
@@ -84,14 +84,18 @@ export interface ShownRun extends Omit<Summary, 'exit_code'> {
 }
 
 /** Shows one run from the ledger. Throws ConfigError. */
-export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTrouble: OnTrouble): ShownRun {
-  return withLedger(home, onTrouble, (ledger, atWork) => {
+export function showRun(
+  home: string,
+  name: string,
+  { exitCodeOf, onTrouble }: { readonly exitCodeOf: ExitCodeOf; readonly onTrouble: OnTrouble },
+): ShownRun {
+  return withLedger(home, onTrouble, (ledger, holders) => {
     const run = findRun(ledger, name);
-    const books = summaryOf(ledger, run, exitCodeOf);
-    if (run.state !== 'running') return { ...books, state: run.state };
-    const { pid, since } = atWork.get(run.store) ?? {};
+    const summary = summaryOf(ledger, run, exitCodeOf);
+    if (run.state !== 'running') return { ...summary, state: run.state };
+    const { pid, since } = holders.get(run.store) ?? {};
     const process = pid === undefined || since === undefined ? undefined : { pid, since };
-    return { ...books, state: run.state, exit_code: null, ...(process ? { process } : {}) };
+    return { ...summary, state: run.state, exit_code: null, ...(process ? { process } : {}) };
   });
 }
 
@@ -99,13 +103,15 @@ export function showRun(home: string, name: string, exitCodeOf: ExitCodeOf, onTr
 export async function rewriteReports(
   home: string,
   name: string,
-  exitCodeOf: ExitCodeOf,
-  beside?: BesideFiles,
+  {
+    exitCodeOf,
+    commandFiles,
+  }: { readonly exitCodeOf: ExitCodeOf; readonly commandFiles?: CommandFiles | undefined },
 ): Promise<Summary> {
   const ledger = openLedger(home);
   try {
     const { id, store, state, out } = findRun(ledger, name);
-    refuseLosses({ files: [], beside }, out);
+    refuseLosses({ files: [], commandFiles }, out);
     // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
     if (state === 'running') ledger.lock(store, id);
     return await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
@@ -115,7 +121,7 @@ export async function rewriteReports(
 }
 
 /** Finds a run by its id, by a unique beginning of it, or by `last`. Throws ConfigError. */
-export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
+export function findRun(ledger: Ledger, name: string): KnownRun {
   const runs = ledger.runs();
   const [latest] = runs;
   if (latest === undefined)
@@ -139,7 +145,7 @@ export function findRun(ledger: Pick<Ledger, 'runs'>, name: string): KnownRun {
 export function withLedger<Result>(
   home: string,
   onTrouble: OnTrouble,
-  work: (ledger: Ledger, atWork: ReadonlyMap<string, LockHolder | undefined>) => Result,
+  work: (ledger: Ledger, holders: ReadonlyMap<string, LockHolder | undefined>) => Result,
 ): Result {
   const ledger = openLedger(home);
   try {

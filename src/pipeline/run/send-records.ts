@@ -1,8 +1,7 @@
-import type { OpenRun } from '../../ledger/index.ts';
 import { INCOMPLETE, type PlannedRecord } from '../../model/index.ts';
 import { createFeed, deliverAll, type Feed } from '../../send/index.ts';
 import { createCanary } from './canary.ts';
-import type { RunContext } from './context.ts';
+import type { Execution } from './context.ts';
 
 export interface SentRecords {
   /** The reason that the run stopped early; undefined if it did not. */
@@ -17,8 +16,7 @@ const COUNT_PATIENCE_MS = 5000;
 /** Sends planned records and records each outcome in the ledger. With a canary, asks before the rest is sent. */
 export async function sendRecords(
   planned: AsyncIterable<PlannedRecord[]>,
-  run: OpenRun,
-  { options, target, source, counts, facts, limit }: RunContext,
+  { run, options, target, source, counts, facts, limit }: Execution,
 ): Promise<SentRecords> {
   const { watch, interrupted } = options;
   const { recordFailed } = watch;

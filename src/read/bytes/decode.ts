@@ -60,14 +60,20 @@ const MEANT: Readonly<Record<string, string>> = {
 /** Encodings of iconv-lite in which no text file is written. */
 const NO_ENCODINGS: ReadonlySet<string> = new Set(['base64', 'hex', 'binary', 'utf7', 'utf7imap']);
 
+export interface DecodeOptions {
+  /** Undefined: detected. */
+  readonly encoding: string | undefined;
+  /** Called if bytes further down show that the detected encoding may be wrong. */
+  readonly onWarning: (message: string) => void;
+}
+
 /**
  * Decodes any encoding to UTF-8: the named one, or the one that is detected. Throws ConfigError if the name is unknown.
  */
 export async function decode(
   file: string,
   bytes: Bytes,
-  named: string | undefined,
-  onWarning: (message: string) => void,
+  { encoding: named, onWarning }: DecodeOptions,
 ): Promise<Decoded> {
   const { head, input } = await readHead(bytes, HEAD_BYTES);
   const name = named === undefined ? (byMark(head) ?? byNuls(head)) : await meantBy(named, head);
@@ -146,7 +152,7 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
     encoding = { ...guess, guessed: name !== UTF8 };
     if (name !== UTF8 && isTold)
       onWarning(
-        `${file} is read as ${name} from its byte ${passedOn} on${rival === undefined ? '' : `, and may be ${rival}`}: --encoding tells better.`,
+        `${file} is read as ${name} from its byte ${passedOn} on${rival === undefined ? '' : `, and may be ${rival}`}: set the right encoding with --encoding.`,
       );
     yield* name === UTF8 ? input : recode(input, await decoderFor(name), false);
   }
@@ -161,7 +167,7 @@ function detectLater(file: string, input: Bytes, onWarning: (message: string) =>
 }
 
 function unknown(file: string, begun: boolean): Error {
-  const message = `${file} is not UTF-8, and what else it may be cannot be told from its text.`;
+  const message = `${file} is not UTF-8, and its text does not show which encoding it has.`;
   const hints = [
     'Name its encoding with --encoding, for example windows-1252, windows-1251, shift_jis or gb18030.',
     'Or open it in a spreadsheet and save it as "CSV UTF-8".',

@@ -160,7 +160,7 @@ async function hasMember(
   if (isPadding) return false;
   const found = reader.position - dataEnd;
   onWarning(
-    `${name} has ${found} ${found === 1 ? 'byte' : 'bytes'} behind its gzip data, from byte ${dataEnd + 1} on, that are no gzip data and were not read. gzip --test FILE says whether it is whole.`,
+    `${name} has ${found} ${found === 1 ? 'byte' : 'bytes'} after its gzip data, from byte ${dataEnd + 1} on, that are not gzip data and were not read. gzip --test FILE says whether it is whole.`,
   );
   return false;
 }
@@ -184,7 +184,7 @@ function bomb(name: string, unpacked: number, packed: number): RunStopped {
   const times = Math.floor(unpacked / packed);
   return new RunStopped(
     'source-failed',
-    `${name} was not read further: it unpacks to ${times} times its size, and more than ${MAX_RATIO} times is no data file.`,
-    ['If it is meant so, unpack it first: gunzip --keep FILE'],
+    `${name} was not read further: it unpacks to ${times} times its size, and more than ${MAX_RATIO} times is not a data file.`,
+    ['If that is intended, unpack it first: gunzip --keep FILE'],
   );
 }

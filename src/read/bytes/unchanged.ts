@@ -9,7 +9,7 @@ import { stateOf } from './digest.ts';
 export interface Unchanged {
   /**
    * Called after each read, with the descriptor that was read. Throws RunStopped if the file has another size or other
-   * content than before. If only its time is new, digests the content to find out.
+   * content than before. If only its time is new, or another file has its name, digests the content to find out.
    */
   check(descriptor: number): Promise<void>;
   /** Called with the digest of all bytes, known or read. Throws RunStopped unless it is always the same one. */
@@ -18,14 +18,14 @@ export interface Unchanged {
 
 /** `file` is the path of a regular file, `name` its name in messages, `opened` its state before the first read. */
 export function watchFile(file: string, name: string, opened: BigIntStats): Unchanged {
-  let time: bigint | undefined = opened.mtimeNs;
+  let seen: BigIntStats | undefined = opened;
   let content: string | undefined;
 
   function changed(how: string): RunStopped {
     return new RunStopped(
       'source-changed',
       `${name} was changed while it was read: ${how}. Reading stopped there, since rows may be torn.`,
-      ['Give the command again when nothing writes to the file any more.'],
+      ['Run the command again when no other program writes to the file.'],
     );
   }
 
@@ -40,10 +40,15 @@ export function watchFile(file: string, name: string, opened: BigIntStats): Unch
       const now = fstatSync(descriptor, { bigint: true });
       if (now.size !== opened.size)
         throw changed(`it had ${opened.size} bytes when it was opened, and has ${now.size} now`);
-      if (time === undefined || now.mtimeNs === time) return;
+      if (seen === undefined || isSameFile(now, seen)) return;
       // Some file systems change the time for no reason. From now on only the digest decides.
-      time = undefined;
+      seen = undefined;
       expect((await stateOf(file)).sha256);
     },
   };
+}
+
+/** A file that replaced another within one tick of the clock has the same time, but another number. */
+function isSameFile(now: BigIntStats, before: BigIntStats): boolean {
+  return now.mtimeNs === before.mtimeNs && now.ino === before.ino && now.dev === before.dev;
 }

@@ -27,7 +27,7 @@ export async function readCsv(text: SourceText): Promise<Content> {
   // An errors.csv of objects is recognised by its first objects, so the rows before `from` are read and dropped later.
   if (table.items) return { ...content, batches: batchesOf(reader, input, state) };
   if (from === undefined || from.offset < state.offset)
-    return { ...content, batches: batchesOf(reader, input, state, from) };
+    return { ...content, batches: batchesOf(reader, input, { ...state, from }) };
   const rest = passOver(input, from.offset - state.offset);
   return { ...content, batches: batchesOf(readerAt({ ...from, table }), rest, NOTHING_READ) };
 }
@@ -36,6 +36,8 @@ interface State {
   /** Rows that followed the header in the same piece. */
   readonly rows: Row[];
   readonly ended: boolean;
+  /** Rows before this position are left out. */
+  readonly from?: Position | undefined;
 }
 
 const NOTHING_READ: State = { rows: [], ended: false };
@@ -58,8 +60,7 @@ async function readHeader(
 async function* batchesOf(
   reader: RowReader,
   input: Bytes,
-  { rows, ended }: State,
-  from?: Position,
+  { rows, ended, from }: State,
 ): AsyncGenerator<Row[], void> {
   yield* inBatches(from === undefined ? rows : rows.filter(({ row }) => row >= from.row));
   while (!ended) {

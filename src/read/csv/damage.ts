@@ -1,6 +1,12 @@
 import { CR, LF, SPACE, TAB } from '../bytes/bytes.ts';
 import type { Damage } from '../messages.ts';
 
+/** Bytes that are not split yet. `end` is true if no more follow. */
+export interface Rest {
+  readonly bytes: Buffer;
+  readonly end: boolean;
+}
+
 /** The end of a line: `stop` is its line end, `next` the start of the next line. */
 export interface LineEnd {
   readonly stop: number;
@@ -8,10 +14,10 @@ export interface LineEnd {
 }
 
 /**
- * Finds the first line end in `bytes` between `from` and `limit`. Undefined if there is none yet. A CR at the end of
+ * Finds the first line end between `from` and `limit`. Undefined if there is none yet. A CR at the end of
  * the bytes does not count if more may come, since an LF may follow it.
  */
-export function findLineEnd(bytes: Buffer, from: number, limit: number, end: boolean): LineEnd | undefined {
+export function findLineEnd({ bytes, end }: Rest, from: number, limit = bytes.length): LineEnd | undefined {
   for (let at = from; at < limit; at++) {
     const byte = bytes[at];
     if (byte === LF) return { stop: at, next: at + 1 };
@@ -28,11 +34,18 @@ export interface OddCell {
   readonly stop: number;
 }
 
+/** The dialect, with the delimiter as bytes. */
+export interface Separators {
+  readonly delimiter: Buffer;
+  readonly quote: string;
+}
+
 /** Reads an unquoted cell, with any content. Undefined while its end is not in `bytes`. */
-export function bareCell(bytes: Buffer, from: number, delimiter: Buffer, end: boolean): OddCell | undefined {
+export function bareCell(rest: Rest, from: number, delimiter: Buffer): OddCell | undefined {
+  const { bytes, end } = rest;
   const next = bytes.indexOf(delimiter, from);
   const limit = next === -1 ? bytes.length : next;
-  const lineEnd = findLineEnd(bytes, from, limit, end);
+  const lineEnd = findLineEnd(rest, from, limit);
   if (lineEnd === undefined && next === -1 && !end) return undefined;
   const stop = lineEnd?.stop ?? limit;
   return { text: bytes.toString('utf8', from, stop), stop };
@@ -46,8 +59,7 @@ export function bareCell(bytes: Buffer, from: number, delimiter: Buffer, end: bo
 export function paddedCell(
   bytes: Buffer,
   from: number,
-  delimiter: Buffer,
-  quote: string,
+  { delimiter, quote }: Separators,
 ): OddCell | undefined {
   const open = skipBlanks(bytes, from, delimiter);
   const mark = Buffer.from(quote);

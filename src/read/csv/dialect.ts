@@ -21,11 +21,18 @@ export function detectDialect(head: string, whole: boolean, named: Named): Diale
   const text = head.replace(SEPARATOR_LINE, '');
   const quotes = named.quote === undefined ? [DOUBLE, SINGLE] : [named.quote];
   const [usual, other] = quotes.map((quote): Sample => {
-    const by = delimiter ?? detectDelimiter(text, whole, quote, named.tabs === true);
-    return { delimiter: by, quote, rows: rowsOf(text, whole, by, quote) };
+    const rowsBy = (delimiter: string) => rowsOf({ text, whole }, { delimiter, quote });
+    const by = delimiter ?? detectDelimiter(rowsBy, named.tabs === true);
+    return { delimiter: by, quote, rows: rowsBy(by) };
   });
   const { delimiter: by, quote } = other && usual && usesOther(usual, other) ? other : usual!;
   return { delimiter: by, quote };
+}
+
+/** The beginning of a file; `whole` is true if that is the whole file. */
+interface Head {
+  readonly text: string;
+  readonly whole: boolean;
 }
 
 interface Sample extends Dialect {
@@ -54,9 +61,9 @@ function usesOther(usual: Sample, other: Sample): boolean {
 }
 
 /** Decides by the header. If it contains several candidates, decides by the rows of the same width. */
-function detectDelimiter(text: string, whole: boolean, quote: string, tabs: boolean): string {
+function detectDelimiter(rowsBy: (delimiter: string) => string[][], tabs: boolean): string {
   const candidates = DELIMITERS.flatMap((delimiter) => {
-    const rows = rowsOf(text, whole, delimiter, quote);
+    const rows = rowsBy(delimiter);
     const count = (rows[0]?.length ?? 1) - 1;
     return count === 0 ? [] : [{ delimiter, rows, count }];
   });
@@ -73,7 +80,7 @@ function agreeing([header = [], ...rows]: Sample['rows']): number {
 }
 
 /** Returns the first rows that are not blank; the last one only if it is complete. */
-function rowsOf(text: string, whole: boolean, delimiter: string, quote: string): string[][] {
+function rowsOf({ text, whole }: Head, { delimiter, quote }: Dialect): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];
   let start = 0;

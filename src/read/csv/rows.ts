@@ -3,11 +3,11 @@ import { ConfigError, type Issue, type Position, type Row, type Table } from '..
 import { createChunkMarks } from '../damage-marks.ts';
 import { checkItem, itemIn } from '../item.ts';
 import { tableFrom } from '../kept.ts';
-import type { Damage } from '../messages.ts';
+import type { Damage, IssueText } from '../messages.ts';
 import * as messages from '../messages.ts';
 import type { Limits } from '../options.ts';
 import type { Dialect } from './engine.ts';
-import { createSplitter } from './splitter.ts';
+import { createSplitter, type RowSpan } from './splitter.ts';
 import { uncorrectedFinder } from './uncorrected.ts';
 
 /**
@@ -46,31 +46,38 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   let number = start.row - 1;
   let rows: Row[] = [];
   const marks = createChunkMarks();
-  const splitter = createSplitter(dialect, limits.maxRowBytes, messages.nameOf(file), take);
+  const { maxRowBytes } = limits;
+  const splitter = createSplitter({ dialect, maxRowBytes, file: messages.nameOf(file), onRow });
+  const settings = { quote: dialect.quote, maxRowBytes };
 
-  function take(cells: string[], at: number, begin: number, end: number, damage?: Damage): void {
+  function onRow(cells: string[], span: RowSpan, damage?: Damage): void {
     number += 1;
-    const line = start.line - 1 + at;
+    const line = start.line - 1 + span.line;
     if (damage === undefined && isBlank(cells)) return;
     if (table === undefined) {
       if (damage === undefined && isSeparatorLine(cells)) return;
-      table = readHeader(cells, line, begin, end, damage);
+      if (damage !== undefined)
+        throw refuseHeader(line, 'is damaged', messages.damagedRow([], damage, settings).message);
+      table = readHeader(cells, line, span);
       width = cells.length;
       findUncorrected = uncorrectedFinder(table.header);
       return;
     }
-    const sound =
-      cells.length === width &&
-      begin >= marks.bad &&
-      begin >= marks.nul &&
-      end - begin <= limits.maxCellBytes &&
-      damage === undefined;
-    const issues = (sound ? undefined : inspect(table, cells, begin, end, damage)) ?? uncorrected(cells);
-    const offset = start.offset + begin;
-    const suspect = begin < marks.damaged;
-    if (table.items && issues === undefined) rows.push(itemRow(table, line, cells, offset, suspect));
-    else if (issues === undefined) rows.push({ table, row: number, line, cells, offset, suspect });
-    else rows.push({ table, row: number, line, cells, offset, suspect, issues: locate(issues, line) });
+    const issues = damage
+      ? [messages.damagedRow(table.header, damage, settings)]
+      : ((isSound(cells, span) ? undefined : issuesOf(table, cells, span)) ?? uncorrected(cells));
+    const offset = start.offset + span.start;
+    const suspect = span.start < marks.damaged;
+    const row = { table, row: number, line, cells, offset, suspect };
+    if (issues !== undefined) rows.push({ ...row, issues: locate(issues, line) });
+    else rows.push(table.items ? itemRow(row) : row);
+  }
+
+  /** True if no cell needs a closer look. */
+  function isSound(cells: readonly string[], { start, end }: RowSpan): boolean {
+    return (
+      cells.length === width && start >= marks.bad && start >= marks.nul && end - start <= limits.maxCellBytes
+    );
   }
 
   /**
@@ -87,9 +94,12 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   }
 
   /** Builds a row of an errors.csv of a JSON import, in which each cell is an item. */
-  function itemRow(of: Table, line: number, cells: readonly string[], offset: number, suspect: boolean): Row {
-    const { value, problem } = checkItem(itemIn(of.header, cells), (at) => `character ${at + 1} of the cell`);
-    const row = { table: of, row: number, line, cells, offset, suspect };
+  function itemRow(row: Row): Row {
+    const { table, cells, line } = row;
+    const { value, problem } = checkItem(
+      itemIn(table.header, cells),
+      (at) => `character ${at + 1} of the cell`,
+    );
     return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
   }
 
@@ -99,25 +109,26 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     return issue && [issue];
   }
 
-  function inspect(of: Table, cells: readonly string[], start: number, end: number, damage?: Damage) {
-    if (damage !== undefined) return [messages.damagedRow(of, dialect.quote, limits.maxRowBytes, damage)];
-    const found = [...cellIssues(of.header, cells, start, end)];
+  function issuesOf({ header }: Table, cells: readonly string[], span: RowSpan): IssueText[] | undefined {
+    const found = [...cellIssues(header, cells, span)];
     const ragged = cells.length < width || cells.findIndex((cell, i) => i >= width && cell !== '') !== -1;
-    if (ragged) found.push(messages.raggedRow(of, cells));
+    if (ragged) found.push(messages.raggedRow(header, cells));
     return found.length === 0 ? undefined : found;
   }
 
-  function* cellIssues(header: readonly string[], cells: readonly string[], start: number, end: number) {
+  function* cellIssues(header: readonly string[], cells: readonly string[], span: RowSpan) {
+    const { start, end } = span;
     // Sound text may contain U+FFFD too; only the bytes show the difference.
-    const bad = start < marks.bad && !isUtf8(splitter.raw(start, end));
+    const bad = start < marks.bad && !isUtf8(splitter.raw(span));
     const nul = start < marks.nul;
     const long = end - start > limits.maxCellBytes;
     for (const [index, cell] of cells.entries()) {
-      if (bad && cell.includes('\uFFFD')) yield messages.badBytes(header, index, cell, encoding());
-      if (nul && cell.includes('\0')) yield messages.nulByte(header, index);
+      const at = { header, index };
+      if (bad && cell.includes('\uFFFD')) yield messages.badBytes(at, cell, encoding());
+      if (nul && cell.includes('\0')) yield messages.nulByte(at);
       if (!long) continue;
       const bytes = Buffer.byteLength(cell);
-      if (bytes > limits.maxCellBytes) yield messages.longCell(header, index, bytes, limits.maxCellBytes);
+      if (bytes > limits.maxCellBytes) yield messages.longCell(at, bytes, limits.maxCellBytes);
     }
   }
 
@@ -126,32 +137,24 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     return issues.map((issue) => ({ origin, ...issue }));
   }
 
-  function readHeader(cells: string[], line: number, start: number, end: number, damage?: Damage): Table {
-    const refuse = (what: string, hint: string) =>
-      new ConfigError(
-        `${messages.nameOf(file)} has no readable header: row ${number} (line ${line}) ${what}.`,
-        [hint],
-      );
-    if (damage !== undefined) {
-      const { message } = messages.damagedRow(
-        { file, header: [] },
-        dialect.quote,
-        limits.maxRowBytes,
-        damage,
-      );
-      throw refuse('is damaged', message);
-    }
+  function refuseHeader(line: number, what: string, hint: string): ConfigError {
+    const where = `row ${number} (line ${line})`;
+    return new ConfigError(`${messages.nameOf(file)} has no readable header: ${where} ${what}.`, [hint]);
+  }
+
+  function readHeader(cells: string[], line: number, span: RowSpan): Table {
     if (cells.every((name) => name.trim() === '')) {
-      throw refuse('has only empty cells', 'The first row must hold the names of the columns.');
+      throw refuseHeader(line, 'has only empty cells', 'The first row must hold the names of the columns.');
     }
     if (cells.some((name) => name.includes('\0'))) {
-      throw refuse(
+      throw refuseHeader(
+        line,
         'holds NUL bytes',
-        'It is probably no text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
+        'It is probably not a text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
       );
     }
     // In a wrong encoding most names are bad; one warning is enough.
-    const badName = [...cellIssues(cells, cells, start, end)].slice(0, 1);
+    const badName = [...cellIssues(cells, cells, span)].slice(0, 1);
     const warnings = [...headerIssues(cells), ...badName];
     for (const warning of locate(warnings, line)) onWarning(warning);
     return tableFrom(file, cells);

@@ -8,21 +8,35 @@ import {
   type OddCell,
   paddedCell,
   quoteDamage,
+  type Rest,
   startsWith,
 } from './damage.ts';
 import { createEngine, type Dialect } from './engine.ts';
 
-/**
- * Called with one row: its cells, the line on which it starts, the offset of its first byte and the one after its last.
- */
-export type OnRow = (cells: string[], line: number, start: number, end: number, damage?: Damage) => void;
+/** Position of a row: the line on which it starts, the offset of its first byte and the one after its last. */
+export interface RowSpan {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Called with one row. The span is reused: it changes before the next call. */
+export type OnRow = (cells: string[], span: RowSpan, damage?: Damage) => void;
+
+export interface SplitterOptions {
+  readonly dialect: Dialect;
+  readonly maxRowBytes: number;
+  /** Name of the file in messages. */
+  readonly file: string;
+  readonly onRow: OnRow;
+}
 
 /** Splits bytes into rows, independent of chunk borders. Offsets count from the first byte fed. */
 export interface Splitter {
   /** Passes on the rows that `chunk` completes. With `end` no chunk may follow. */
   feed(chunk: Buffer, end: boolean): void;
   /** Returns the bytes of the row that is being passed on. */
-  raw(start: number, end: number): Buffer;
+  raw(span: RowSpan): Buffer;
 }
 
 /** With more damaged rows the file is not damaged: the dialect is wrong. */
@@ -49,14 +63,15 @@ interface Trouble {
  *     a,"b                damaged: the row ends with the line on which the bad cell starts, so that one
  *     c,"d" e             missing quote does not swallow the rows below it
  */
-export function createSplitter(dialect: Dialect, maxRowBytes: number, file: string, onRow: OnRow): Splitter {
+export function createSplitter({ dialect, maxRowBytes, file, onRow }: SplitterOptions): Splitter {
   const delimiter = Buffer.from(dialect.delimiter);
+  const separators = { delimiter, quote: dialect.quote };
   let engine = createEngine(dialect, maxRowBytes);
   /** Offset of the engine's first byte, and its line count at the last push. */
   let engineStart = 0;
   let engineLines = 0;
-  let rowStart = 0;
-  let line = 1;
+  // One object for all rows, since an object for each would be garbage for each.
+  const span = { line: 1, start: 0, end: 0 };
   /** Cells of the current row that an earlier engine read. */
   let prefix: readonly string[] = [];
   let held: Buffer[] = [];
@@ -73,13 +88,15 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     const whole = plain ? cells : [...prefix, ...cells];
     engine.state.expectedRecordLength = whole.length;
     // Lines are counted here: the engine counts a quoted CR LF twice.
-    emit(whole, plain ? 0 : countBreaks(whole), engineStart + engine.info.bytes);
+    span.end = engineStart + engine.info.bytes;
+    emit(whole, plain ? 0 : countBreaks(whole));
   };
 
-  function emit(cells: string[], breaks: number, end: number, damage?: Damage): void {
-    onRow(cells, line, rowStart, end, damage);
-    line += 1 + breaks;
-    rowStart = end;
+  /** Passes on the row that ends at `span.end`. `breaks` is the number of line breaks in its cells. */
+  function emit(cells: string[], breaks: number, damage?: Damage): void {
+    onRow(cells, span, damage);
+    span.line += 1 + breaks;
+    span.start = span.end;
     prefix = [];
   }
 
@@ -92,7 +109,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     const { record, quoting } = engine.state;
     const cellStart =
       record.length === 0
-        ? Math.max(rowStart, engineStart)
+        ? Math.max(span.start, engineStart)
         : engineStart + engine.info.bytes + delimiter.length;
     let kind: Trouble['kind'];
     if (code === 'INVALID_OPENING_QUOTE') kind = 'literal-quote';
@@ -117,7 +134,7 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
     if (damaged <= MAX_DAMAGED && rereadBytes <= MAX_REREAD_BYTES) return;
     throw new RunStopped(
       'source-failed',
-      `${file} was not read beyond line ${line}: quotes are broken in ${damaged} rows up to there, so it is ` +
+      `${file} was not read beyond line ${span.line}: quotes are broken in ${damaged} rows up to there, so it is ` +
         `probably not written with the delimiter ${JSON.stringify(dialect.delimiter)} and the quote ${dialect.quote}.`,
       [
         'Name the right ones with --delimiter and --quote; --quote "" reads quotes as ordinary text.',
@@ -129,78 +146,73 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
   /** Gets past the trouble if the bytes for it are there. Returns the bytes to read next. */
   function settle({ kind, before, cellStart }: Trouble, end: boolean): Buffer | undefined {
     const bytes = heldBytes();
+    const rest = { bytes, end };
     const from = cellStart - heldStart;
-    const column = before.length;
-    if (kind === 'skip-line') return skipLine(bytes, from, end);
-    if (kind === 'too-long') return cut(bytes, from, before, end);
-    const padded = paddedCell(bytes, from, delimiter, dialect.quote);
+    if (kind === 'skip-line') return skipLine(rest, from);
+    if (kind === 'too-long') return cut(rest, from, before);
+    const padded = paddedCell(bytes, from, separators);
     if (kind === 'literal-quote') {
-      const cell = bareCell(bytes, from, delimiter, end);
+      const cell = bareCell(rest, from, delimiter);
       // A quote after blanks may begin a quoted cell, but only if that closes on the same line.
       const oneLine = padded !== undefined && !/[\r\n]/.test(padded.text);
-      const known =
-        cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(bytes, from, end));
+      const known = cell !== undefined && (oneLine || !opensPadded(cell.text) || lineIsWhole(rest, from));
       if (!known) return waitFor(bytes, from, before);
-      return continueAfter(bytes, before, oneLine ? padded : cell, end) ?? waitFor(bytes, from, before);
+      return continueAfter(oneLine ? padded : cell, before, rest) ?? waitFor(bytes, from, before);
     }
-    if (padded !== undefined)
-      return continueAfter(bytes, before, padded, end) ?? waitFor(bytes, from, before);
-    const lineEnd = findLineEnd(bytes, from, bytes.length, end);
+    if (padded !== undefined) return continueAfter(padded, before, rest) ?? waitFor(bytes, from, before);
+    const lineEnd = findLineEnd(rest, from);
     if (lineEnd === undefined && !end) return waitFor(bytes, from, before);
     const cell = bytes.toString('utf8', from, lineEnd?.stop);
-    const after = heldStart + (lineEnd?.next ?? bytes.length);
-    countDamage(heldStart + bytes.length - after);
-    emit([...before, cell], countBreaks(before), after, quoteDamage(cell, dialect.quote, column));
-    return restart(after);
+    span.end = heldStart + (lineEnd?.next ?? bytes.length);
+    countDamage(heldStart + bytes.length - span.end);
+    emit([...before, cell], countBreaks(before), quoteDamage(cell, dialect.quote, before.length));
+    return restart(span.end);
   }
 
   function opensPadded(text: string): boolean {
     return text.trimStart().startsWith(dialect.quote);
   }
 
-  function lineIsWhole(bytes: Buffer, from: number, end: boolean): boolean {
-    return end || findLineEnd(bytes, from, bytes.length, end) !== undefined;
+  function lineIsWhole(rest: Rest, from: number): boolean {
+    return rest.end || findLineEnd(rest, from) !== undefined;
   }
 
   /** Resumes after a cell that was read without the engine. Undefined while the next bytes are unknown. */
-  function continueAfter(
-    bytes: Buffer,
-    before: readonly string[],
-    cell: OddCell,
-    end: boolean,
-  ): Buffer | undefined {
-    const { text, stop } = cell;
-    if (startsWith(bytes, delimiter, stop)) {
+  function continueAfter({ text, stop }: OddCell, before: readonly string[], rest: Rest): Buffer | undefined {
+    if (startsWith(rest.bytes, delimiter, stop)) {
       prefix = [...before, text];
       return restart(heldStart + stop + delimiter.length);
     }
-    const lineEnd = findLineEnd(bytes, stop, bytes.length, end);
-    if (lineEnd === undefined && !end) return undefined;
-    const after = heldStart + (lineEnd?.next ?? bytes.length);
+    const lineEnd = findLineEnd(rest, stop);
+    if (lineEnd === undefined && !rest.end) return undefined;
     const cells = [...before, text];
-    emit(cells, countBreaks(cells), after);
-    return restart(after);
+    span.end = heldStart + (lineEnd?.next ?? rest.bytes.length);
+    emit(cells, countBreaks(cells));
+    return restart(span.end);
   }
 
   function waitFor(bytes: Buffer, from: number, before: readonly string[]): Buffer | undefined {
-    return heldStart + bytes.length - rowStart > maxRowBytes ? cut(bytes, from, before, false) : undefined;
+    const isTooLong = heldStart + bytes.length - span.start > maxRowBytes;
+    return isTooLong ? cut({ bytes, end: false }, from, before) : undefined;
   }
 
   /** Cuts a row that is too long to hold: passes on its beginning and skips the rest of its line. */
-  function cut(bytes: Buffer, from: number, before: readonly string[], end: boolean): Buffer | undefined {
-    const kept = bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
+  function cut(rest: Rest, from: number, before: readonly string[]): Buffer | undefined {
+    const kept = rest.bytes.toString('utf8', from, from + KEPT_BYTES).replace(/\uFFFD$/, '');
     const damage = { code: 'cell-too-long', column: before.length, found: kept } as const;
-    emit([...before, kept], countBreaks(before), heldStart + from, damage);
-    return skipLine(bytes, from, end);
+    span.end = heldStart + from;
+    emit([...before, kept], countBreaks(before), damage);
+    return skipLine(rest, from);
   }
 
-  function skipLine(bytes: Buffer, from: number, end: boolean): Buffer | undefined {
-    const lineEnd = findLineEnd(bytes, from, bytes.length, end);
+  function skipLine(rest: Rest, from: number): Buffer | undefined {
+    const { bytes, end } = rest;
+    const lineEnd = findLineEnd(rest, from);
     // Keep a CR at the end for the next chunk: the LF that may follow belongs to it.
     const cr = lineEnd === undefined && !end && bytes.at(-1) === CR ? 1 : 0;
-    rowStart = heldStart + (lineEnd?.next ?? bytes.length - cr);
-    if (lineEnd !== undefined || end) return restart(rowStart);
-    trouble = { kind: 'skip-line', before: [], cellStart: rowStart };
+    span.start = heldStart + (lineEnd?.next ?? bytes.length - cr);
+    if (lineEnd !== undefined || end) return restart(span.start);
+    trouble = { kind: 'skip-line', before: [], cellStart: span.start };
     return undefined;
   }
 
@@ -218,11 +230,11 @@ export function createSplitter(dialect: Dialect, maxRowBytes: number, file: stri
       }
       // The file ends with a delimiter, so the last engine got no byte from which to make the last cell.
       if (end && prefix.length > 0) {
-        const last = heldStart + heldBytes().length;
-        emit([...prefix, ''], countBreaks(prefix), last);
+        span.end = heldStart + heldBytes().length;
+        emit([...prefix, ''], countBreaks(prefix));
       }
-      while (held.length > 0 && heldStart + held[0]!.length <= rowStart) heldStart += held.shift()!.length;
+      while (held.length > 0 && heldStart + held[0]!.length <= span.start) heldStart += held.shift()!.length;
     },
-    raw: (start, end) => heldBytes().subarray(start - heldStart, end - heldStart),
+    raw: ({ start, end }) => heldBytes().subarray(start - heldStart, end - heldStart),
   };
 }

@@ -43,7 +43,7 @@ interface List {
 }
 
 /**
- * Finds the list of objects that is the purpose of an object: its first member, or one with a usual name. It may be
+ * Finds the list of objects that an object wraps: its first member, or one with a usual name. It may be
  * inside a member that is an object itself.
  *
  * The list of an item such as `{"id": 7, "variants": [{…}]}` is not one. An empty list counts only if it is the first

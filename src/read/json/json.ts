@@ -111,8 +111,9 @@ function splitterFor(
     onRest({ bytes, tooLong }, start) {
       if (shape.kind !== 'list') return;
       const warn = (message: string) => settings.onWarning({ code: 'other-list', message });
-      if (tooLong) return warn(`${messages.nameOf(file)} goes on behind the list, and that is not read.`);
-      const around = parseAround(file, before.toString(), bytes.toString(), start);
+      if (tooLong)
+        return warn(`${messages.nameOf(file)} has text after its list that is too long, and is not read.`);
+      const around = parseAround(file, before.toString(), { text: bytes.toString(), start });
       const others = otherLists(around, shape.path);
       if (others.length > 0)
         warn(
@@ -123,11 +124,17 @@ function splitterFor(
   return { splitter, offset };
 }
 
+/** Text after the list, and where it begins. */
+interface TextAt {
+  readonly text: string;
+  readonly start: ItemPlace;
+}
+
 /**
  * Parses the file without the items of its list. Throws RunStopped if that is not JSON: the file is damaged or cut off.
  */
-function parseAround(file: string, before: string, rest: string, restStart: ItemPlace): Json {
-  const around = `${before}]${rest}`;
+function parseAround(file: string, before: string, rest: TextAt): Json {
+  const around = `${before}]${rest.text}`;
   try {
     return JSON.parse(around) as Json;
   } catch {
@@ -135,10 +142,10 @@ function parseAround(file: string, before: string, rest: string, restStart: Item
     const inRest = at - before.length - 1;
     const place =
       inRest >= 0
-        ? placeIn(rest, inRest, restStart)
+        ? placeIn(rest.text, inRest, rest.start)
         : placeIn(before, at, { offset: 0, line: 1, lineStart: 0 });
     const found =
-      at >= around.length ? 'the file ends there' : `there stands ${messages.excerpt(around.slice(at))}`;
+      at >= around.length ? 'the file ends there' : `there is ${messages.excerpt(around.slice(at))}`;
     throw new RunStopped(
       'source-failed',
       `${messages.nameOf(file)} was read, but is damaged around its list: at ${place} ${expected} is expected, and ${found}.`,

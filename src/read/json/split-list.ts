@@ -90,7 +90,7 @@ export function splitList({ file, begin, inList, maxBytes, onItem, onRest }: Jso
     else if (state !== 'item' && inList && byte === CLOSE_LIST) {
       state = 'rest';
       start = placeAt(at + 1);
-    } else throw stopped(placeAt(at), expected(), `there stands ${shown(byte)}`);
+    } else throw stopped(placeAt(at), expected(), `there is ${shown(byte)}`);
   }
 
   function expected(): string {

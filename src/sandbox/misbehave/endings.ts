@@ -5,28 +5,28 @@ export type FaultEnding =
   | { readonly how: 'answer'; readonly reply: Reply }
   /** The connection is reset: the client sees ECONNRESET. */
   | { readonly how: 'reset' }
-  /** Nothing more comes. */
+  /** No answer is sent, and the connection stays open. */
   | { readonly how: 'hang' }
-  /** Half of the body, then the connection is closed; `delimited`: the length was announced. */
+  /** Half of the body is sent, then the connection is closed. `delimited`: a content-length was sent. */
   | { readonly how: 'cut'; readonly reply: Reply; readonly delimited: boolean }
-  /** Byte by byte. */
+  /** The answer is sent byte by byte. */
   | { readonly how: 'trickle'; readonly reply: Reply }
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP are sent. */
   | { readonly how: 'garbage' };
 
-/** A fault that strikes single requests. */
+/** A fault of single requests. */
 export interface RequestFault {
   readonly says: string;
-  /** The store does what was asked, and only its answer is lost or spoilt. */
+  /** True if the store processes the request, and only the answer is lost or spoilt. */
   readonly late: boolean;
-  /** `reply`: what would have been answered; for a fault that is not late there is none. */
+  /** Returns the ending. `reply` is the answer of the store; a fault that is not late must not use it. */
   readonly ending: (reply: Reply, retryAfter: readonly string[]) => FaultEnding;
 }
 
 const RESET: FaultEnding = { how: 'reset' };
 const HANG: FaultEnding = { how: 'hang' };
 
-/** A proxy's page: not the API's own words. */
+/** Returns a page as proxies send it, in place of an answer of the API. */
 function page(status: number, title: string): Reply {
   const text = `<!DOCTYPE html><html><head><title>${status} ${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, text, type: 'text/html' };
@@ -46,7 +46,7 @@ function fails(status: number): Pick<RequestFault, 'ending'> {
   return { ending: () => ({ how: 'answer', reply }) };
 }
 
-/** The API's own refusal, with Retry-After where the fault `retry-after` asks for it. */
+/** Returns a refusal in the form of the API, with the header Retry-After if the fault `retry-after` is set. */
 export function busy(status: 429 | 503, retryAfter: readonly string[]): Reply {
   const [code, message] =
     status === 429
@@ -62,7 +62,7 @@ function ofAnother(text: string): string {
     .replace(/"(reference|code|email|phone|name)":"/g, '"$1":"other ');
 }
 
-/** Before: nothing happens in the store. Late: it has happened. */
+/** Faults by name. If `late` is false, the request has no effect in the store. */
 export const REQUEST_FAULTS = {
   reset: { late: false, says: 'resets the connection', ending: () => RESET },
   hang: { late: false, says: 'never answers', ending: () => HANG },

@@ -4,30 +4,30 @@ import {
   choice,
   duration,
   FAULT_DURATION,
+  InvalidValue,
   positive,
   type Read,
   scoped,
-  Wrong,
   wholeNumberValue,
 } from './values.ts';
-import { WHEN, type When, when } from './when.ts';
+import { type FaultTiming, readTiming, TIMING_FORM } from './when.ts';
 
-/** One way to misbehave: what its value is, and what the store then does. The docs and all checks are made of it. */
+/** A fault: the form of its value, and its effect. Checks, help and docs are derived from it. */
 export interface Fault<V> {
   readonly group: 'rate' | 'time' | 'requests' | 'late' | 'tokens' | 'lists' | 'answers' | 'seed';
-  /** The value in words. */
+  /** Form of the value, in words. */
   readonly takes: string;
   readonly says: string;
   readonly example: string;
   readonly read: Read<V>;
 }
 
-/** `100/60s`: so many in each window of this length. */
+/** Reads `100/60s`: at most 100 requests in each window of 60 seconds. */
 const window: Read<{ most: number; lengthMs: number }> = (text) => {
   const [, most = '', length = ''] = /^([1-9]\d{0,9})\/(.+)$/.exec(text) ?? [];
   const lengthMs = duration(length);
-  return most === '' || lengthMs instanceof Wrong || lengthMs === 0
-    ? new Wrong('a number and a length, such as 100/60s')
+  return most === '' || lengthMs instanceof InvalidValue || lengthMs === 0
+    ? new InvalidValue('a number and a length, such as 100/60s')
     : { most: Number(most), lengthMs };
 };
 
@@ -35,21 +35,26 @@ export const OUTAGES = ['refuse', 'reset', 'hang', '503'] as const;
 export interface OutagePlan {
   readonly how: (typeof OUTAGES)[number];
   readonly lastsMs: number;
-  /** After the faults were set, or as this request arrives; requests of all kinds count, from 1. */
+  /** A time after the faults were set, or the number of a request; requests of all kinds count, from 1. */
   readonly begins: { readonly afterMs: number } | { readonly atRequest: number };
 }
 
 const OUTAGE = `${OUTAGES.join(', ')} with a duration, such as refuse:5s, or refuse:5s:2s or refuse:5s:#500 to begin later`;
 
-/** `refuse:5s`, `refuse:5s:2s` for one that begins two seconds later, `refuse:5s:#500` with the 500th request. */
+/** Reads `refuse:5s`, `refuse:5s:2s` (begins after two seconds), and `refuse:5s:#500` (begins with the 500th request). */
 const outage: Read<OutagePlan> = (text) => {
   const [word, lasts = '', after = '0s', ...more] = text.split(':');
   const how = OUTAGES.find((each) => each === word);
   const lastsMs = duration(lasts);
   const [, atRequest] = /^#([1-9]\d{0,9})$/.exec(after) ?? [];
   const afterMs = atRequest === undefined ? duration(after) : 0;
-  if (how === undefined || lastsMs instanceof Wrong || afterMs instanceof Wrong || more.length > 0)
-    return new Wrong(OUTAGE);
+  if (
+    how === undefined ||
+    lastsMs instanceof InvalidValue ||
+    afterMs instanceof InvalidValue ||
+    more.length > 0
+  )
+    return new InvalidValue(OUTAGE);
   return {
     how,
     lastsMs,
@@ -57,24 +62,24 @@ const outage: Read<OutagePlan> = (text) => {
   };
 };
 
-/** `insert:2`: after every second page. */
+/** Reads `insert:2`: after each second page. */
 const shift: Read<{ how: 'insert' | 'remove'; every: number }> = (text) => {
   const [, how, every] = /^(insert|remove):([1-9]\d{0,8})$/.exec(text) ?? [];
   return how === undefined
-    ? new Wrong('insert:N or remove:N')
+    ? new InvalidValue('insert:N or remove:N')
     : { how: how as 'insert' | 'remove', every: Number(every) };
 };
 
-/** `+5`, `-5`, or `absent`. */
+/** Reads `+5`, `-5` or `absent`. */
 const total: Read<number | 'absent'> = (text) =>
-  text === 'absent' ? text : /^[+-]\d{1,9}$/.test(text) ? Number(text) : new Wrong('+N, -N or absent');
+  text === 'absent' ? text : /^[+-]\d{1,9}$/.test(text) ? Number(text) : new InvalidValue('+N, -N or absent');
 
 const requestFaults = Object.fromEntries(
-  Object.entries(REQUEST_FAULTS).map(([name, { late, says }]): [string, Fault<When>] => [
+  Object.entries(REQUEST_FAULTS).map(([name, { late, says }]): [string, Fault<FaultTiming>] => [
     name,
-    { group: late ? 'late' : 'requests', takes: WHEN, says, example: '2%@create', read: when },
+    { group: late ? 'late' : 'requests', takes: TIMING_FORM, says, example: '2%@create', read: readTiming },
   ]),
-) as Record<keyof typeof REQUEST_FAULTS, Fault<When>>;
+) as Record<keyof typeof REQUEST_FAULTS, Fault<FaultTiming>>;
 
 export const FAULTS = {
   seed: {
@@ -87,7 +92,7 @@ export const FAULTS = {
   rate: {
     group: 'rate',
     takes: 'requests a second',
-    says: 'answers 429 to what goes beyond; requests for tokens do not count',
+    says: 'answers 429 to requests beyond this rate; requests for tokens do not count',
     example: '20',
     read: positive,
   },
@@ -101,28 +106,28 @@ export const FAULTS = {
   window: {
     group: 'rate',
     takes: 'a number and a length',
-    says: 'admits so many requests in each window of time, and answers 429 to others; tokens do not count',
+    says: 'admits this number of requests in each window of time, and answers 429 to others; tokens do not count',
     example: '100/60s',
     read: window,
   },
   'retry-after': {
     group: 'rate',
     takes: 'none, seconds, date, junk, or mixed for any of them by chance',
-    says: 'is what a 429, and a 503 in the words of the API, says of when to come back. none unless set',
+    says: 'is the form of `Retry-After` in a 429, and in a 503 in the words of the API. none unless set',
     example: 'seconds',
     read: choice('none', 'seconds', 'date', 'junk', 'mixed'),
   },
   'rate-headers': {
     group: 'rate',
     takes: 'none, ratelimit or x-ratelimit',
-    says: 'tells with every answer how many requests are left. none unless set',
+    says: 'gives the number of requests left with every answer. none unless set',
     example: 'x-ratelimit',
     read: choice('none', 'ratelimit', 'x-ratelimit'),
   },
   latency: {
     group: 'time',
     takes: FAULT_DURATION,
-    says: 'answers that much later; what was asked is done at once',
+    says: 'delays answers by this time; the request is processed at once',
     example: '50ms@create',
     read: scoped(duration),
   },
@@ -145,7 +150,7 @@ export const FAULTS = {
   'token-life': {
     group: 'tokens',
     takes: FAULT_DURATION,
-    says: 'is how long an access token holds',
+    says: 'is how long an access token is valid',
     example: '2s',
     read: duration,
   },
@@ -167,7 +172,7 @@ export const FAULTS = {
   'token-form': {
     group: 'tokens',
     takes: 'jwt or opaque',
-    says: 'is whether a token tells its own end. jwt unless set',
+    says: 'is whether a token carries its own end. jwt unless set',
     example: 'opaque',
     read: choice('jwt', 'opaque'),
   },
@@ -188,21 +193,21 @@ export const FAULTS = {
   shift: {
     group: 'lists',
     takes: 'insert or remove, and after how many pages',
-    says: 'puts a new item in front of a seeded list, or takes the first one away, after so many pages',
+    says: 'puts a new item in front of a seeded list, or removes its first one, after this number of pages',
     example: 'insert:2',
     read: shift,
   },
   'last-page-grows': {
     group: 'lists',
     takes: 'a whole number',
-    says: 'appends an item to a seeded list after its last page was given, so many times',
+    says: 'appends an item to a seeded list after its last page was given, this number of times',
     example: '3',
     read: wholeNumberValue(1),
   },
   'page-limit': {
     group: 'lists',
     takes: 'a whole number',
-    says: 'gives at most so many items a page, and says so in `per_page`',
+    says: 'gives at most this number of items a page, and says so in `per_page`',
     example: '10',
     read: wholeNumberValue(1),
   },
@@ -222,10 +227,10 @@ export const FAULTS = {
   },
   'empty-page': {
     group: 'lists',
-    takes: WHEN,
+    takes: TIMING_FORM,
     says: 'gives a page without items',
     example: '#3',
-    read: when,
+    read: readTiming,
   },
   envelope: {
     group: 'answers',
@@ -238,15 +243,15 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** Faults by name, each with a value as text (or a number), as they are given from outside. */
+/** Values of faults by name, as users give them. */
 export type GivenFaults = Readonly<Record<string, string | number>>;
 
-/** The same, read. */
+/** Parsed values of faults by name. */
 export type Faults = {
-  readonly [name in FaultName]?: Exclude<ReturnType<(typeof FAULTS)[name]['read']>, Wrong>;
+  readonly [name in FaultName]?: Exclude<ReturnType<(typeof FAULTS)[name]['read']>, InvalidValue>;
 };
 
-/** What is wrong with faults that were asked for: a name that there is none of, a value that cannot be read. */
+/** Thrown for faults with an unknown name or a malformed value. */
 export class FaultError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -262,7 +267,7 @@ function noSuchFault(name: string): string {
   return `There is no fault "${name}".${guess} There are ${names.join(', ')}.`;
 }
 
-/** Throws FaultError that names every mistake. */
+/** Parses faults. Throws FaultError with all mistakes. */
 export function readFaults(given: GivenFaults): Faults {
   const problems: string[] = [];
   const faults: Record<string, unknown> = {};
@@ -272,7 +277,8 @@ export function readFaults(given: GivenFaults): Faults {
       continue;
     }
     const read = FAULTS[name as FaultName].read(String(value));
-    if (read instanceof Wrong) problems.push(`The fault ${name} takes ${read.expected}; found "${value}".`);
+    if (read instanceof InvalidValue)
+      problems.push(`The fault ${name} takes ${read.expected}; found "${value}".`);
     else faults[name] = read;
   }
   if (problems.length > 0) throw new FaultError(problems);

@@ -1,14 +1,14 @@
-/** How many requests a store admits. Times are milliseconds of a clock that only goes forward. */
+/** A rate limit. Times are milliseconds of a monotonic clock. */
 export interface Limit {
-  /** Milliseconds until a request would be admitted; 0: now. Takes nothing. */
+  /** Returns the milliseconds until a request would be admitted; 0 means now. Counts no request. */
   waitMs(nowMs: number): number;
-  /** Takes a request that is admitted now. */
+  /** Counts a request that is admitted now. */
   take(nowMs: number): void;
-  /** For rate headers: how many in all, how many are left, and when all are there again. */
+  /** Returns the values of rate headers: requests in all, requests left, and the time until all are available again. */
   state(nowMs: number): { readonly limit: number; readonly left: number; readonly resetMs: number };
 }
 
-/** A bucket that holds `burst` requests and is refilled with `perSecond`, evenly. Refusals cost nothing. */
+/** Creates a token bucket of `burst` requests, refilled evenly with `perSecond`. Refused requests do not count. */
 export function tokenBucket(perSecond: number, burst: number): Limit {
   let level = burst;
   let at: number | undefined;
@@ -21,7 +21,7 @@ export function tokenBucket(perSecond: number, burst: number): Limit {
   return {
     waitMs(nowMs) {
       refill(nowMs);
-      // Sums of fractions of a millisecond end a hair below the whole.
+      // Rounding errors may leave the level slightly below 1.
       return level < 1 - 1e-9 ? ((1 - level) * 1000) / perSecond : 0;
     },
     take(nowMs) {
@@ -39,12 +39,13 @@ export function tokenBucket(perSecond: number, burst: number): Limit {
   };
 }
 
-/** At most `most` in each window of `lengthMs`; the windows stand one behind the other from the first request on. */
+/** Creates a limit of `most` requests in each window of `lengthMs`. The first window begins with the first request. */
 export function fixedWindow(most: number, lengthMs: number): Limit {
   let start: number | undefined;
   let used = 0;
 
-  function turn(nowMs: number): number {
+  /** Moves to the window of `nowMs`, and returns the milliseconds until its end. */
+  function advance(nowMs: number): number {
     start ??= nowMs;
     const passed = Math.floor((nowMs - start) / lengthMs);
     if (passed > 0) {
@@ -56,15 +57,15 @@ export function fixedWindow(most: number, lengthMs: number): Limit {
 
   return {
     waitMs(nowMs) {
-      const resetMs = turn(nowMs);
+      const resetMs = advance(nowMs);
       return used < most ? 0 : resetMs;
     },
     take(nowMs) {
-      turn(nowMs);
+      advance(nowMs);
       used += 1;
     },
     state(nowMs) {
-      const resetMs = turn(nowMs);
+      const resetMs = advance(nowMs);
       return { limit: most, left: most - used, resetMs };
     },
   };

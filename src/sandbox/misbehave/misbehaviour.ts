@@ -4,49 +4,51 @@ import { busy, type FaultEnding, REQUEST_FAULTS } from './endings.ts';
 import type { Faults, OutagePlan } from './faults.ts';
 import { fixedWindow, type Limit, tokenBucket } from './limits.ts';
 import { type PageHabits, pageHabits } from './pages.ts';
-import { concerns, type FaultValueKind } from './values.ts';
+import { concerns, type RequestKind } from './values.ts';
 import { saltOf, striking } from './when.ts';
 
 type NamedLimit = Limit & { readonly name: string };
 
 const NO_WAIT = { name: '', waitMs: 0 };
 
-/** What is to become of one request. */
+/** Decision on one request. */
 export interface Plan {
-  /** Name of the fault that struck; undefined for none. */
+  /** Name of the fault that applies. Undefined: none. */
   readonly fault?: string;
-  /** The store does what was asked, and `end` says what becomes of the answer. Otherwise it does nothing. */
+  /** True if the store processes the request. */
   readonly applies: boolean;
+  /** Returns the ending for the answer of the store. */
   readonly end: (reply: Reply) => FaultEnding;
-  /** Before the ending is seen. */
+  /** Delay before the ending. */
   readonly delayMs: number;
 }
 
-/** Decides for each request, in order of arrival, whether and how the store misbehaves. */
+/** Decides on each request, in order of arrival. */
 export interface Misbehaviour {
   readonly faults: Faults;
   readonly page: PageHabits;
-  /** Must be asked once for each request. */
-  plan(kind: FaultValueKind): Plan;
+  /** Returns the decision on a request. Call it exactly once for each. */
+  plan(kind: RequestKind): Plan;
 }
 
 const JITTER = saltOf('jitter');
 const RETRY_AFTER = saltOf('retry-after');
 const RETRY_AFTERS = ['none', 'seconds', 'date', 'junk'] as const;
 
-/** For endings that do not look at it. */
+/** Argument of endings that do not use the answer. */
 const NOTHING: Reply = { status: 0, text: '' };
 
-/**
- * `now`: milliseconds of a clock that only goes forward; `wallNow`: since 1970. `outageBegins` is called as an outage
- * begins that waited for a request.
- */
-export function createMisbehaviour(
-  faults: Faults,
-  now: () => number,
-  wallNow: () => number,
-  outageBegins: () => void = () => {},
-): Misbehaviour {
+export interface MisbehaviourOptions {
+  /** Returns milliseconds of a monotonic clock. */
+  readonly now: () => number;
+  /** Returns milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** Called when an outage begins that waited for a request. */
+  readonly onOutageAtRequest?: () => void;
+}
+
+export function createMisbehaviour(faults: Faults, options: MisbehaviourOptions): Misbehaviour {
+  const { now, wallNow, onOutageAtRequest } = options;
   const { seed = 1, rate, burst, window } = faults;
   const startedAt = now();
   const limits: NamedLimit[] = [];
@@ -61,16 +63,16 @@ export function createMisbehaviour(
   let outageAtMs = outage && 'afterMs' in outage.begins ? startedAt + outage.begins.afterMs : undefined;
   let arrived = 0;
 
-  /** A request arrives. */
-  function count(): void {
+  /** Counts a request, and begins an outage that waited for it. */
+  function countRequest(): void {
     arrived += 1;
     if (outage === undefined || !('atRequest' in outage.begins) || outage.begins.atRequest !== arrived)
       return;
     outageAtMs = now();
-    outageBegins();
+    onOutageAtRequest?.();
   }
 
-  function delayMs(kind: FaultValueKind): number {
+  function delayMs(kind: RequestKind): number {
     const { latency, jitter = 0 } = faults;
     const fixed = latency !== undefined && concerns(latency.kind, kind) ? latency.value : 0;
     return fixed + (jitter > 0 && concerns(latency?.kind, kind) ? roll(seed, arrived, JITTER) * jitter : 0);
@@ -83,7 +85,7 @@ export function createMisbehaviour(
       case 'seconds':
         return ['retry-after', String(seconds)];
       case 'date':
-        // A date has no parts of a second: cut off, it would ask for a request too early.
+        // A date has whole seconds: rounded down, it would invite a request too early.
         return ['retry-after', new Date(Math.ceil((wallNow() + waitMs) / 1000) * 1000).toUTCString()];
       case 'junk':
         return ['retry-after', 'soon'];
@@ -92,7 +94,7 @@ export function createMisbehaviour(
     }
   }
 
-  /** The limit that refuses, for the longest; undefined when all admit, and then each has taken the request. */
+  /** Returns the limit with the longest wait. If none refuses, counts the request in each and returns undefined. */
   function refusal(): { readonly name: string; readonly waitMs: number } | undefined {
     const nowMs = now();
     const waits = limits.map(({ name, waitMs }) => ({ name, waitMs: waitMs(nowMs) }));
@@ -105,7 +107,7 @@ export function createMisbehaviour(
   function withRateHeaders(ending: FaultEnding): FaultEnding {
     const form = faults['rate-headers'] ?? 'none';
     if (limits.length === 0 || form === 'none' || ending.how !== 'answer') return ending;
-    // Of two limits, the one that is nearer to its end.
+    // Headers describe the limit with fewer requests left.
     const states = limits.map((limit) => limit.state(now()));
     const { limit: most, left, resetMs } = states.reduce((a, b) => (b.left < a.left ? b : a));
     const seconds = Math.ceil(resetMs / 1000);
@@ -126,9 +128,9 @@ export function createMisbehaviour(
     faults,
     page: pageHabits(faults),
     plan(kind) {
-      count();
+      countRequest();
       const request = arrived;
-      // Each is asked, also when another one has struck: what one does must not depend on what another does.
+      // All faults decide, even if an earlier one applies: their decisions must not depend on each other.
       const struck = strikes.filter(({ hits }) => hits(kind));
       const delay = delayMs(kind);
       if (outage && isWithin(now(), outageAtMs, outage.lastsMs))
@@ -155,13 +157,13 @@ export function createMisbehaviour(
   };
 }
 
-/** Whether something that began then, and lasts so long, is under way. */
+/** Returns true within `lastsMs` from `fromMs` on. False if `fromMs` is undefined. */
 export function isWithin(nowMs: number, fromMs: number | undefined, lastsMs: number): boolean {
   return fromMs !== undefined && nowMs >= fromMs && nowMs < fromMs + lastsMs;
 }
 
 const OUTAGE_PLANS: Readonly<Record<OutagePlan['how'], Pick<Plan, 'applies' | 'end'>>> = {
-  // What was on its way when the port closed.
+  // Requests that were in flight when the port closed.
   refuse: { applies: false, end: () => ({ how: 'reset' }) },
   reset: { applies: false, end: () => ({ how: 'reset' }) },
   hang: { applies: false, end: () => ({ how: 'hang' }) },

@@ -1,4 +1,4 @@
-/** The name that was meant, if one is near: a slip in one letter of three. */
+/** Finds the name that was probably meant: it may differ in one letter of three. */
 export function nearestFault(word: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, steps: distance(word, name) }))
@@ -6,7 +6,7 @@ export function nearestFault(word: string, names: readonly string[]): string | u
   return best !== undefined && best.steps <= Math.max(1, word.length / 3) ? best.name : undefined;
 }
 
-/** Letters to put in, leave out or replace, to get from one word to the other. */
+/** Counts the letters to insert, remove or replace between two words (Levenshtein distance). */
 function distance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

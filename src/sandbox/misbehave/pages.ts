@@ -1,40 +1,42 @@
 import type { Faults } from './faults.ts';
 import { saltOf, striking } from './when.ts';
 
-/** What is wrong with the pages of lists. */
+/** Faults of the pages of lists. */
 export interface PageHabits {
-  /** Most items that a page is given. */
+  /** Maximum number of items on a page. */
   readonly limit: number | undefined;
   /** Added to `total`, or `absent`. */
   readonly total: number | 'absent';
   readonly ignorePage: boolean;
-  /** Whether this page comes without items. Must be asked once for each page. */
+  /** Returns true if this page has no items. Call it exactly once for each page. */
   isEmpty(): boolean;
-  /** How a list, by its name, has changed since the faults were set; undefined where lists stay as they are. */
+  /** Returns the changes of a list, by its name, since the faults were set. Undefined: lists do not change. */
   drift(list: string): PageDrift | undefined;
 }
 
-/** A list that changes while it is paged. Items are positions of the shelf; new ones come from behind its end. */
+/** Changes of a list while it is paged. Items are positions of the shelf; new items have positions beyond its end. */
 export interface PageDrift {
-  /** New items by their distance behind the end of the shelf, as they stand in front of it. */
+  /** New items at the front of the list, each as its distance beyond the end of the shelf. */
   readonly front: readonly number[];
+  /** The same for new items at the end of the list. */
   readonly back: readonly number[];
-  /** Positions before this one are gone. */
+  /** Items before this position are removed. */
   readonly gone: number;
+  /** Called with each page that was answered. */
   served(page: ServedPage): void;
 }
 
-/** A page that was given, and the view of the list that it was a page of. */
+/** A page that was answered, and the filtered list that it belongs to. */
 export interface ServedPage {
   readonly isLast: boolean;
-  /** Position of the view's first item; undefined when it has none. */
+  /** Position of the first item of the filtered list; undefined if it is empty. */
   readonly first: number | undefined;
-  /** Whether the view shows the item so far behind the end of the shelf. */
+  /** Returns true if the filter admits the item at this distance beyond the end of the shelf. */
   readonly shows: (extra: number) => boolean;
 }
 
-/** How many items are looked at for one that a filter shows; a filter that admits none must not hold up the store. */
-const MOST_LOOKED_AT = 10_000;
+/** Maximum number of items to try against a filter. A filter that admits none must not block the store. */
+const MAX_TRIES = 10_000;
 
 export function pageHabits(faults: Faults): PageHabits {
   const { seed = 1, shift, 'last-page-grows': grows = 0 } = faults;
@@ -48,9 +50,9 @@ export function pageHabits(faults: Faults): PageHabits {
     let pages = 0;
     let next = 0;
 
-    /** The next new item that the client who pages will see: one that its filter hides would shift nothing. */
+    /** Returns the next new item that the filter of the client admits: a hidden item would shift nothing. */
     function invent(shows: (extra: number) => boolean): number[] {
-      for (let extra = next; extra < next + MOST_LOOKED_AT; extra += 1) {
+      for (let extra = next; extra < next + MAX_TRIES; extra += 1) {
         if (!shows(extra)) continue;
         next = extra + 1;
         return [extra];

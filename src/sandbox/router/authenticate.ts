@@ -2,7 +2,7 @@ import { type FieldError, ok, type Reply, refuse, refuseQuery } from '../reply.t
 import { bodyReader } from './body.ts';
 import type { Handler, Store } from './call.ts';
 
-/** GET: client id and secret for both tokens (API document, Authentication, step 2). */
+/** Handles GET: issues both tokens for client id and secret (API document, Authentication, step 2). */
 export function obtainTokens(store: Store): Handler {
   return ({ query }) => {
     const parameters = new URLSearchParams(query);
@@ -13,7 +13,7 @@ export function obtainTokens(store: Store): Handler {
   };
 }
 
-/** POST: a refresh token for a new access token (API document, Authentication, step 4). */
+/** Handles POST: issues an access token for a refresh token (API document, Authentication, step 4). */
 export function refreshToken(store: Store): Handler {
   const readBody = bodyReader(store, 'refreshToken');
   return ({ query, body: text }) => {
@@ -45,6 +45,6 @@ function refuseCredentials(
   if (parameters.get('clientId') === clientId && parameters.get('clientSecret') === clientSecret) {
     return undefined;
   }
-  // Which of the two is wrong is not for strangers to know.
+  // Does not say which of the two is wrong, since that would help to guess.
   return refuse(401, 'INVALID_CREDENTIALS', 'The client id or the client secret is wrong.');
 }

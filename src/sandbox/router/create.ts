@@ -1,17 +1,15 @@
 import type { JsonObject } from '../../model/index.ts';
-import type { CreatedCollection } from '../ids.ts';
 import { ok } from '../reply.ts';
-import { bodyReader } from './body.ts';
+import type { CreatedCollection } from '../storage/ids.ts';
+import { timestamps } from '../time.ts';
+import { bodyReader, inEnvelope } from './body.ts';
 import type { Handler, Store } from './call.ts';
-import { inEnvelope } from './envelope.ts';
-import { slugOf } from './slug.ts';
-import { timestamps } from './timestamps.ts';
 
-/** What the store does with a payload before it keeps it. */
+/** Rules by which the store turns a payload into a record. */
 export interface CreateRule {
   readonly collection: CreatedCollection;
   readonly singular: string;
-  /** Fields by which people know a record: the first that is filled. */
+  /** Fields that name a record for people. The first one with a value counts. */
   readonly keys: readonly string[];
   readonly operationId: string;
   /** A field that the store adds, and its value. */
@@ -19,7 +17,7 @@ export interface CreateRule {
     field: string,
     value: (payload: JsonObject, id: string, position: number) => string | number,
   ];
-  /** Fields that it takes and never shows. */
+  /** Fields that it accepts, but neither stores nor shows. */
   readonly hidden?: readonly string[];
 }
 
@@ -86,8 +84,8 @@ export function create(store: Store, rule: CreateRule): Handler {
 }
 
 /**
- * The fields of a payload as JSON text, without the braces, in one line. As a rule that is the text that was sent: to
- * write it anew would cost as much as to read it. Every payload has a field, since every resource requires some.
+ * Returns the fields of a payload as JSON text in one line, without the braces. Usually it is the text that was sent:
+ * formatting it again would cost as much as parsing it. It is never empty, since each resource requires a field.
  */
 function shownText(sent: string, payload: JsonObject, hidden: readonly string[]): string {
   const isAsSent = !LINE_BREAK.test(sent) && !hidden.some((field) => Object.hasOwn(payload, field));
@@ -96,5 +94,20 @@ function shownText(sent: string, payload: JsonObject, hidden: readonly string[])
   return JSON.stringify(payload).slice(1, -1);
 }
 
-/** In JSON they only stand between fields. */
+/** A line break in JSON text is always between tokens: in a string it is escaped. */
 const LINE_BREAK = /[\n\r]/;
+
+const ASCII = /^[\x00-\x7f]*$/;
+const OTHER = /[^\p{L}\p{N}]+/gu;
+const OTHER_ASCII = /[^a-z0-9]+/g;
+
+/** Returns the slug of a name: `Théière en fonte 0,8 l` → `theiere-en-fonte-0-8-l`, `!!!` → empty. Keeps other scripts. */
+function slugOf(name: string): string {
+  // Decomposing letters costs more than the rest, and most names need none.
+  const isAscii = ASCII.test(name);
+  const plain = isAscii ? name : name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return plain
+    .toLowerCase()
+    .replace(isAscii ? OTHER_ASCII : OTHER, '-')
+    .replace(/^-|-$/g, '');
+}

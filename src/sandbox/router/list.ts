@@ -1,4 +1,4 @@
-import { type Parameter, readPositive, readQuery } from '../query.ts';
+import { type Parameter, readQuery } from '../lists/query.ts';
 import { ok, refuseQuery } from '../reply.ts';
 import type { Handler, ListName, Store } from './call.ts';
 
@@ -6,8 +6,8 @@ import type { Handler, ListName, Store } from './call.ts';
 export function list(store: Store, name: ListName): Handler {
   const { filters, defaultLimit, page } = store.lists[name];
   const parameters: readonly Parameter[] = [
-    { name: 'page', read: readPositive, fallback: 1 },
-    { name: 'limit', read: readPositive, fallback: defaultLimit },
+    { name: 'page', type: 'positive', fallback: 1 },
+    { name: 'limit', type: 'positive', fallback: defaultLimit },
     ...filters,
   ];
   return ({ query }) => {

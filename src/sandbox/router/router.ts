@@ -1,25 +1,25 @@
-import type { FaultValueKind } from '../misbehave/values.ts';
+import type { RequestKind } from '../misbehave/values.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Store } from './call.ts';
 import type { Route } from './routes.ts';
 
-/** One request, read to its end. */
+/** An HTTP request that was read to its end. */
 export interface Request {
   readonly method: string;
   /** Path and query, as sent. */
   readonly url: string;
-  /** The x-auth-token header. */
+  /** Value of the header `x-auth-token`. */
   readonly token: string | undefined;
   readonly body: string;
 }
 
 export interface Router {
   answer(request: Request): Reply;
-  /** What a request is about; `other` where there is no such endpoint. */
-  kindOf(request: Pick<Request, 'method' | 'url'>): FaultValueKind;
+  /** Returns the kind of a request; `other` if there is no such endpoint. */
+  kindOf(request: Pick<Request, 'method' | 'url'>): RequestKind;
 }
 
-/** Path first, then method, then token, then the handler: the first that does not fit answers. */
+/** Creates a router. It checks path, method and token, in this order, before it calls the handler. */
 export function createRouter(routes: readonly Route[], store: Pick<Store, 'tokens' | 'habits'>): Router {
   const byPath = new Map<string, Map<string, Route>>();
   for (const route of routes) {

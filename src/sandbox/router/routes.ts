@@ -1,4 +1,4 @@
-import type { FaultValueKind } from '../misbehave/values.ts';
+import type { RequestKind } from '../misbehave/values.ts';
 import { ok } from '../reply.ts';
 import { SEEDED_LIST_NAMES, SEEDED_LISTS } from '../seed/index.ts';
 import { obtainTokens, refreshToken } from './authenticate.ts';
@@ -8,7 +8,7 @@ import { list } from './list.ts';
 import { updateProduct } from './update.ts';
 
 export interface Route {
-  readonly kind: FaultValueKind;
+  readonly kind: RequestKind;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** Answers without an access token. */
@@ -68,8 +68,8 @@ export function routesOf(store: Store): Route[] {
       handle: create(store, CREATE_RULES.suppliers),
     },
     ...SEEDED_LIST_NAMES.flatMap((name) =>
-      SEEDED_LISTS[name].paths.map(
-        (path): Route => ({ kind: 'list', method: 'GET', path, handle: list(store, name) }),
+      SEEDED_LISTS[name].endpoints.map(
+        ({ path }): Route => ({ kind: 'list', method: 'GET', path, handle: list(store, name) }),
       ),
     ),
     // Not part of the API: the contract that bodies are checked against.

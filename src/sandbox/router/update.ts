@@ -1,16 +1,15 @@
 import type { Json, JsonObject } from '../../model/index.ts';
-import { type Parameter, readQuery, readText } from '../query.ts';
+import { type Parameter, readQuery } from '../lists/query.ts';
 import { ok, refuse, refuseQuery } from '../reply.ts';
-import { bodyReader } from './body.ts';
+import { timestamps } from '../time.ts';
+import { bodyReader, inEnvelope } from './body.ts';
 import type { Handler, Store } from './call.ts';
-import { inEnvelope } from './envelope.ts';
-import { timestamps } from './timestamps.ts';
 
-const PARAMETERS: readonly Parameter[] = [{ name: 'id', read: readText, required: true }];
+const PARAMETERS: readonly Parameter[] = [{ name: 'id', type: 'text', required: true }];
 
 /**
- * Replaces the fields that the body names, each as a whole: `{"price": {"salePrice": 5}}` leaves no comparePrice.
- * The slug stays when the name changes, as links to the product do.
+ * Replaces the fields in the body, each as a whole: `{"price": {"salePrice": 5}}` leaves no comparePrice. The slug does
+ * not follow a new name, so that links to the product stay valid.
  */
 export function updateProduct(store: Store): Handler {
   const readBody = bodyReader(store, 'updateProduct');
@@ -37,7 +36,7 @@ export function updateProduct(store: Store): Handler {
   };
 }
 
-/** Where the contract admits a null, it stands for "no longer set": the field goes, in `price` and the like too. */
+/** Sets a field. Null removes it, also within `price` and `quantity`. */
 function setOrClear(record: JsonObject, field: string, value: Json): void {
   if (value === null) {
     delete record[field];
@@ -50,5 +49,5 @@ function setOrClear(record: JsonObject, field: string, value: Json): void {
   }
 }
 
-/** Objects whose numbers an update may clear one by one: PriceUpdate and QuantityUpdate of the contract. */
+/** Objects whose numbers an update may clear individually: PriceUpdate and QuantityUpdate of the contract. */
 const CLEARABLE_PARTS = new Set(['price', 'quantity']);

@@ -1,6 +1,6 @@
-import { idOf } from '../ids.ts';
+import { idOf } from '../storage/ids.ts';
 
-/** What seeded reviews and checkouts are about. The sandbox has no such products until they are created. */
+/** Names of the products in seeded reviews and checkouts. The sandbox has no such products until they are created. */
 const NAMES = [
   'Linen apron, "Marché"',
   'Enamel mug 350 ml',
@@ -33,5 +33,5 @@ export const CATALOGUE: readonly CatalogueProduct[] = NAMES.map((name, position)
   salePrice: ([490, 1295, 2400][position % 3] as number) / 100 + position * 7,
 }));
 
-/** Where images are said to lie. Nothing answers there: example.com is reserved (RFC 2606). */
+/** Host of the addresses of images. It does not exist: example.com is reserved (RFC 2606). */
 export const IMAGE_HOST = 'https://img.example.com';

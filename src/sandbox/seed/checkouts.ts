@@ -1,9 +1,8 @@
-import { idOf } from '../ids.ts';
-import { readText } from '../query.ts';
 import { pick, roll, sequence } from '../random.ts';
+import { idOf } from '../storage/ids.ts';
 import { CATALOGUE, type CatalogueProduct } from './catalogue.ts';
 import { inventPerson } from './people.ts';
-import type { SeededList } from './seeded-list.ts';
+import { NUMBER_SCHEMA, objectOf, partialObjectOf, type SeededList, TEXT_SCHEMA } from './seeded-list.ts';
 
 /** The API document names only `pending`; the other two are ours. */
 const STATUSES = ['pending', 'pending', 'pending', 'abandoned', 'recovered'] as const;
@@ -25,24 +24,74 @@ const NOTES = [
   '-no plastic, please',
 ];
 
+const OBJECT_OR_NULL = { type: ['object', 'null'] };
+const ADDRESS = { $ref: '#/components/schemas/CheckoutAddress' };
+const ID_AND_NAME = { $ref: '#/components/schemas/IdAndName' };
+
 /**
  * Checkouts of all statuses; about three in five are pending. Like the API's, an item holds only checkout data: no
  * `_id`, no status.
  */
 export const checkoutList: SeededList = {
-  paths: ['/api/datasets/unfulfillment'],
+  endpoints: [
+    {
+      path: '/api/datasets/unfulfillment',
+      operationId: 'listCheckouts',
+      summary: 'List unfulfilled checkouts',
+      description: 'API document, GET /api/datasets/unfulfillment.',
+    },
+  ],
   defaultLimit: 20,
-  items: ({ seed }) => ({
-    textAt: (position) => JSON.stringify(checkoutAt(seed, position)),
-    filters: [
+  filters: [
+    {
+      name: 'field3',
+      type: 'text',
+      fallback: 'pending',
+      description: 'Status of the checkout; when omitted, only pending checkouts are returned.',
+      admits:
+        ({ seed }, status) =>
+        (position) =>
+          pick(STATUSES, roll(seed, position, STATUS)) === status,
+    },
+  ],
+  item: 'Checkout',
+  schemas: {
+    Checkout: objectOf(
       {
-        name: 'field3',
-        read: readText,
-        fallback: 'pending',
-        admits: (status) => (position) => pick(STATUSES, roll(seed, position, STATUS)) === status,
+        customer: partialObjectOf({
+          firstname: TEXT_SCHEMA,
+          lastname: TEXT_SCHEMA,
+          fullname: TEXT_SCHEMA,
+          email: TEXT_SCHEMA,
+          phone: TEXT_SCHEMA,
+          ipAddress: TEXT_SCHEMA,
+          address: ADDRESS,
+        }),
+        shipping: partialObjectOf({
+          zone: OBJECT_OR_NULL,
+          shipper: OBJECT_OR_NULL,
+          price: NUMBER_SCHEMA,
+          address: ADDRESS,
+        }),
+        discount: OBJECT_OR_NULL,
+        details: { type: 'array' },
+        customerNote: TEXT_SCHEMA,
+        method: OBJECT_OR_NULL,
       },
-    ],
-  }),
+      'API document, Unfulfilled checkout. Each item holds only checkout data, and so no _id.',
+    ),
+    CheckoutAddress: partialObjectOf(
+      {
+        address1: TEXT_SCHEMA,
+        address2: TEXT_SCHEMA,
+        country: ID_AND_NAME,
+        province: ID_AND_NAME,
+        city: ID_AND_NAME,
+      },
+      'API document, Unfulfilled checkout, field customer.',
+    ),
+  },
+  textAt: ({ seed }, position) => JSON.stringify(checkoutAt(seed, position)),
 };
 
 function checkoutAt(seed: number, position: number): object {

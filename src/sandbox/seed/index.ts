@@ -1,10 +1,10 @@
-import { createList, type List } from '../lists.ts';
+import { createList, type List } from '../lists/lists.ts';
 import { checkoutList } from './checkouts.ts';
 import { imageList } from './images.ts';
 import { reviewList } from './reviews.ts';
 import type { SeededList, SeedingOptions } from './seeded-list.ts';
 
-/** Read-only lists by name. Their routes, seeding and control endpoints are derived from this table. */
+/** Read-only lists by name. Routes, OpenAPI document, seeding and control endpoints are derived from this table. */
 export const SEEDED_LISTS = {
   reviews: reviewList,
   checkouts: checkoutList,
@@ -18,8 +18,13 @@ export function forEachSeeded<T>(make: (name: SeededListName) => T): Record<Seed
 }
 
 export function createSeededList(name: SeededListName, options: SeedingOptions): List {
-  const { defaultLimit, items } = SEEDED_LISTS[name];
-  const { textAt, filters } = items(options);
-  const shelf = { count: () => options.count, textAt };
-  return createList({ name, shelf, defaultLimit, ...(filters ? { filters } : {}), endless: true });
+  const { defaultLimit, filters = [], textAt }: SeededList = SEEDED_LISTS[name];
+  const shelf = { count: () => options.count, textAt: (position: number) => textAt(options, position) };
+  return createList({
+    name,
+    shelf,
+    defaultLimit,
+    filters: filters.map((filter) => ({ ...filter, admits: (value) => filter.admits(options, value) })),
+    endless: true,
+  });
 }

@@ -1,5 +1,5 @@
-import { idOf } from '../ids.ts';
 import { pick } from '../random.ts';
+import { idOf } from '../storage/ids.ts';
 
 /**
  * Phone numbers are from the ranges that a country sets aside for fiction, or mostly zeros where there is none;

@@ -1,10 +1,8 @@
-import { idOf } from '../ids.ts';
-import type { Filter } from '../lists.ts';
-import { readBoolean, readInteger, readText } from '../query.ts';
 import { createdAt, pick, roll, sequence } from '../random.ts';
+import { idOf } from '../storage/ids.ts';
 import { CATALOGUE, type CatalogueProduct, IMAGE_HOST } from './catalogue.ts';
 import { inventPerson } from './people.ts';
-import type { SeededList, SeedingOptions } from './seeded-list.ts';
+import { objectOf, type SeededList, TEXT_SCHEMA, TIMESTAMP_SCHEMA } from './seeded-list.ts';
 
 /**
  * Texts as strangers write them: several languages and scripts, separators, quotes, line breaks, emojis, markup,
@@ -39,59 +37,99 @@ const PUBLISHED = 3;
 /** Shops are mostly liked. */
 const RATINGS = [1, 2, 3, 4, 4, 4, 5, 5, 5, 5];
 
+function productAt(seed: number, position: number): CatalogueProduct {
+  return pick(CATALOGUE, roll(seed, position, PRODUCT));
+}
+
+function ratingAt(seed: number, position: number): number {
+  return pick(RATINGS, roll(seed, position, RATING));
+}
+
+function isPublished(seed: number, position: number): boolean {
+  return roll(seed, position, PUBLISHED) < 0.85;
+}
+
 /** Each review is a function of the seed and its position, so that a million cost nothing until they are read. */
 export const reviewList: SeededList = {
-  paths: ['/api/reviews/search'],
+  endpoints: [
+    {
+      path: '/api/reviews/search',
+      operationId: 'listReviews',
+      summary: 'List reviews',
+      description: 'API document, GET /api/reviews/search.',
+    },
+  ],
   defaultLimit: 10,
-  items: reviewItems,
-};
-
-function reviewItems({ storeId, seed, count }: SeedingOptions): ReturnType<SeededList['items']> {
-  const productAt = (position: number): CatalogueProduct => pick(CATALOGUE, roll(seed, position, PRODUCT));
-  const ratingAt = (position: number): number => pick(RATINGS, roll(seed, position, RATING));
-  const isPublished = (position: number): boolean => roll(seed, position, PUBLISHED) < 0.85;
-
-  const filters: Filter[] = [
+  filters: [
     {
       name: 'product',
       alias: 'product._id',
-      read: readText,
-      admits: (id) => (position) => productAt(position)._id === id,
+      type: 'text',
+      description: 'Filter by product id. The sandbox accepts `product._id` as another name for it.',
+      admits:
+        ({ seed }, id) =>
+        (position) =>
+          productAt(seed, position)._id === id,
     },
-    { name: 'rating', read: readInteger, admits: (rating) => (position) => ratingAt(position) === rating },
+    {
+      name: 'rating',
+      type: 'integer',
+      description: 'Filter by rating',
+      admits:
+        ({ seed }, rating) =>
+        (position) =>
+          ratingAt(seed, position) === rating,
+    },
     {
       name: 'published',
-      read: readBoolean,
-      admits: (published) => (position) => isPublished(position) === published,
+      type: 'boolean',
+      description: 'Filter by published status',
+      admits:
+        ({ seed }, published) =>
+        (position) =>
+          isPublished(seed, position) === published,
     },
-  ];
-
-  return {
-    filters,
-    textAt(position) {
-      const random = sequence(seed + Math.imul(position + 1, 0x9e3779b1));
-      const product = productAt(position);
-      const visitor = Math.floor(random() * 5000);
-      const person = inventPerson(sequence(seed + visitor));
-      const photos = random() < 0.7 ? 0 : 1 + Math.floor(random() * 3);
-      return JSON.stringify({
-        _id: idOf('reviews', position),
-        storeId,
-        product: { _id: product._id, name: product.name, image: `${IMAGE_HOST}/products/${product._id}.jpg` },
-        customer: {
-          _id: idOf('visitors', visitor),
-          firstname: person.firstname,
-          lastname: person.lastname,
-        },
-        content: REVIEW_TEXTS[(position + Math.abs(seed)) % REVIEW_TEXTS.length],
-        images: Array.from(
-          { length: photos },
-          (_, index) => `${IMAGE_HOST}/reviews/${position}-${index + 1}.jpg?w=800,h=600`,
-        ),
-        rating: ratingAt(position),
-        published: isPublished(position),
-        createdAt: createdAt(position, count, random()),
-      });
-    },
-  };
-}
+  ],
+  item: 'Review',
+  schemas: {
+    Review: objectOf(
+      {
+        _id: TEXT_SCHEMA,
+        storeId: TEXT_SCHEMA,
+        product: objectOf({ _id: TEXT_SCHEMA, name: TEXT_SCHEMA, image: TEXT_SCHEMA }),
+        customer: objectOf({ _id: TEXT_SCHEMA, firstname: TEXT_SCHEMA, lastname: TEXT_SCHEMA }),
+        content: TEXT_SCHEMA,
+        images: { type: 'array', description: 'URLs', items: TEXT_SCHEMA },
+        rating: { type: 'integer' },
+        published: { type: 'boolean' },
+        createdAt: TIMESTAMP_SCHEMA,
+      },
+      'API document, Review.',
+    ),
+  },
+  textAt({ storeId, seed, count }, position) {
+    const random = sequence(seed + Math.imul(position + 1, 0x9e3779b1));
+    const product = productAt(seed, position);
+    const visitor = Math.floor(random() * 5000);
+    const person = inventPerson(sequence(seed + visitor));
+    const photos = random() < 0.7 ? 0 : 1 + Math.floor(random() * 3);
+    return JSON.stringify({
+      _id: idOf('reviews', position),
+      storeId,
+      product: { _id: product._id, name: product.name, image: `${IMAGE_HOST}/products/${product._id}.jpg` },
+      customer: {
+        _id: idOf('visitors', visitor),
+        firstname: person.firstname,
+        lastname: person.lastname,
+      },
+      content: REVIEW_TEXTS[(position + Math.abs(seed)) % REVIEW_TEXTS.length],
+      images: Array.from(
+        { length: photos },
+        (_, index) => `${IMAGE_HOST}/reviews/${position}-${index + 1}.jpg?w=800,h=600`,
+      ),
+      rating: ratingAt(seed, position),
+      published: isPublished(seed, position),
+      createdAt: createdAt(position, count, random()),
+    });
+  },
+};

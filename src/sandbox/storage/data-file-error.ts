@@ -1,9 +1,9 @@
 /**
- * A data file that cannot be used: it is damaged, another sandbox has it, or the system refuses it. It is left as it
- * is. The message names file and line.
+ * Thrown for a data file that cannot be used: it is damaged, in use by another sandbox, or refused by the system. The
+ * file is not changed. The message has the file and the line.
  */
 export class DataFileError extends Error {
-  /** Another sandbox has it. */
+  /** True if another sandbox uses the file. */
   readonly inUse: boolean;
   constructor(message: string, { inUse = false } = {}) {
     super(message);

@@ -1,23 +1,24 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import type { CreatedCollection } from '../ids.ts';
 import { DataFileError } from './data-file-error.ts';
+import type { CreatedCollection } from './ids.ts';
 import { lockFile } from './lock.ts';
 import type { RecordLog } from './log.ts';
 import type { Places } from './places.ts';
 import { scan } from './scan.ts';
 
 export interface DataFile extends RecordLog {
-  /** What was found when it was opened, where that is worth a word. */
+  /** Warning about the file as it was found. Undefined: it was in order. */
   readonly notice: string | undefined;
 }
 
 /**
- * Records in a file, over restarts: NDJSON, one line for each version of a record, the last one counts.
+ * Opens a file that keeps records over restarts: NDJSON, one line for each version of a record. The last version counts.
  *
  *     {"collection":"products","position":0,"record":{"_id":"5a9d0b01…","name":"Mug",…}}
  *
- * A line is written before its request is answered. `index` is filled with what the file has. A last line without an
- * end, as a killed process leaves it, was never answered, and is cut off. Throws DataFileError.
+ * A line is written before its request is answered. `index` is filled with the places of the records in the file. If a
+ * killed process left a last line without its end, that line is cut off: its request was never answered. Throws
+ * DataFileError.
  */
 export function openDataFile(file: string, index: Readonly<Record<CreatedCollection, Places>>): DataFile {
   const unlock = lockFile(file);
@@ -66,13 +67,13 @@ function createLog(descriptor: number, end: number, unlock: () => void): RecordL
   };
 }
 
-/** Appends to a file that ends at `end`. To the system, not to the disk: a kill loses nothing, a power cut may. */
+/** Appends to a file of `end` bytes. It does not sync to disk: a kill loses nothing, but a power cut may. */
 function write(descriptor: number, line: Buffer, end: number): void {
   try {
     for (let written = 0; written < line.length; )
       written += writeSync(descriptor, line, written, line.length - written);
   } catch (error) {
-    // A full disk may have taken half of it, and the next line must not stand behind that half.
+    // A full disk may have written half of the line. Remove it, or the next line would be appended to it.
     ftruncateSync(descriptor, end);
     throw error;
   }

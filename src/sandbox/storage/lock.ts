@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DataFileError } from './data-file-error.ts';
 
 /**
- * Keeps a second sandbox away from a data file, by a file beside it that holds a process id. One that a killed
- * process left behind is no lock. Returns what gives it back. Throws DataFileError.
+ * Locks a data file against a second sandbox, by a file beside it with the process id. The lock of a dead process does
+ * not count. Returns a function that unlocks. Throws DataFileError.
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
@@ -18,7 +18,7 @@ export function lockFile(file: string): () => void {
     const holder = Number(readFileSync(lock, 'utf8'));
     if (isAlive(holder))
       throw new DataFileError(
-        `${file} is in use by another sandbox (process ${holder}): stop it, or name another file. If that process is no sandbox, remove ${lock}.`,
+        `${file} is in use by another sandbox (process ${holder}): stop it, or name another file. If that process is not a sandbox, remove ${lock}.`,
         { inUse: true },
       );
     rmSync(lock, { force: true });
@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It may not be ours to signal, and still be there.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,47 +1,47 @@
-import type { CreatedCollection } from '../ids.ts';
+import type { CreatedCollection } from './ids.ts';
 
-/** Where a text lies: bytes. */
+/** Place of a text in the log, in bytes. */
 export interface LogPlace {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Every version of every record, one behind the other. Nothing is ever taken back. */
+/** Append-only log of all versions of all records. */
 export interface RecordLog {
-  /** Keeps the JSON text of a record; whoever is answered after this finds it again. */
+  /** Stores the JSON text of a record before its request is answered. */
   append(collection: CreatedCollection, position: number, text: string): LogPlace;
   read(place: LogPlace): string;
   close(): void;
 }
 
-/** Many records share a piece of memory, so that the garbage collector has nothing to do with a million of them. */
-const PIECE_BYTES = 4 * 1024 * 1024;
+/** Records share buffers of this size, so that a million records are few objects for the garbage collector. */
+const BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** In memory, outside of the JavaScript heap. */
+/** Creates a log in memory, outside of the JavaScript heap. */
 export function memoryLog(): RecordLog {
-  const pieces: Buffer[] = [];
-  let used = PIECE_BYTES;
+  const buffers: Buffer[] = [];
+  let used = BUFFER_BYTES;
 
   return {
     append(_collection, _position, text) {
       const bytes = Buffer.byteLength(text);
-      if (bytes > PIECE_BYTES) {
-        // Larger than a piece: one of its own, behind which the next begins a new one.
-        pieces.push(Buffer.from(text));
-        used = PIECE_BYTES;
-        return { offset: (pieces.length - 1) * PIECE_BYTES, length: bytes };
+      if (bytes > BUFFER_BYTES) {
+        // A larger text gets a buffer of its own, and the next text a new one.
+        buffers.push(Buffer.from(text));
+        used = BUFFER_BYTES;
+        return { offset: (buffers.length - 1) * BUFFER_BYTES, length: bytes };
       }
-      if (used + bytes > PIECE_BYTES) {
-        pieces.push(Buffer.allocUnsafeSlow(PIECE_BYTES));
+      if (used + bytes > BUFFER_BYTES) {
+        buffers.push(Buffer.allocUnsafeSlow(BUFFER_BYTES));
         used = 0;
       }
-      const offset = (pieces.length - 1) * PIECE_BYTES + used;
-      used += (pieces.at(-1) as Buffer).write(text, used);
+      const offset = (buffers.length - 1) * BUFFER_BYTES + used;
+      used += (buffers.at(-1) as Buffer).write(text, used);
       return { offset, length: bytes };
     },
     read({ offset, length }) {
-      const start = offset % PIECE_BYTES;
-      return (pieces[Math.floor(offset / PIECE_BYTES)] as Buffer).toString('utf8', start, start + length);
+      const start = offset % BUFFER_BYTES;
+      return (buffers[Math.floor(offset / BUFFER_BYTES)] as Buffer).toString('utf8', start, start + length);
     },
     close: () => {},
   };

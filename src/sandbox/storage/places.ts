@@ -1,10 +1,10 @@
 import type { LogPlace } from './log.ts';
 
-/** Where each record of a collection lies, by position: 12 bytes a record. */
+/** Places in the log of the records of a collection, by position. They need 12 bytes a record. */
 export interface Places {
   count(): number;
   at(position: number): LogPlace;
-  /** The next position, or one that is there already. */
+  /** Sets the place of the next position, or of an existing one. */
   set(position: number, place: LogPlace): void;
 }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readSync } from 'node:fs';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { CREATED, type CreatedCollection, idOf } from '../ids.ts';
 import { DataFileError } from './data-file-error.ts';
+import { CREATED, type CreatedCollection, idOf } from './ids.ts';
 import type { Places } from './places.ts';
 
 type Index = Readonly<Record<CreatedCollection, Places>>;
@@ -11,8 +11,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * Notes in the index where the record of each whole line lies. `end` is where the last of them ends; from there to
- * `size` stands a line that was begun and not finished. Throws DataFileError for anything else.
+ * Adds the place of each record to the index. `end` is the end of the last whole line; if it is less than `size`, an
+ * unfinished line follows. Throws DataFileError for any other damage.
  */
 export function scan(
   file: string,
@@ -38,14 +38,14 @@ export function scan(
       start = stop + 1;
     }
     rest = bytes.subarray(start);
-    // What is not finished is cut off, so it must be the sandbox's own: the file may be another one, named by mistake.
+    // The caller cuts off an unfinished line, so make sure that a sandbox wrote it: the file may be named by mistake.
     if (!isBeginning(rest)) throw damage(file, line, OTHER_SHAPE);
   }
 }
 
 function damage(file: string, line: number, problem: string): DataFileError {
   return new DataFileError(
-    `${file}, line ${line}: ${problem}. The file is left as it is; take the line out, or name another file.`,
+    `${file}, line ${line}: ${problem}. The file is left as it is; remove the line, or name another file.`,
   );
 }
 
@@ -58,7 +58,7 @@ function isBeginning(bytes: Buffer): boolean {
   return bytes.subarray(0, length).equals(BEGINNING.subarray(0, length));
 }
 
-/** Notes where a line's record lies, or says what is wrong with the line. */
+/** Adds the place of a line's record to the index, or returns the mistake in the line. */
 function noteLine(bytes: Buffer, offset: number, index: Index): string | undefined {
   if (!isUtf8(bytes)) return 'this is not UTF-8';
   const text = bytes.toString();

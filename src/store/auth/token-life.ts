@@ -5,8 +5,8 @@ import { parseJson } from '../response/body.ts';
 const LONGEST_LIFE_MS = 100 * 365 * 24 * 3600 * 1000;
 
 /**
- * A new token does not expire this soon, unless its whole life is this short. If such an end were believed, the token
- * would be renewed with each request for as long as the clock is wrong.
+ * An end nearer than this is ignored, unless the whole life of the token is this short: the clocks disagree. Otherwise
+ * the token would be renewed with each request for as long as the clock is wrong.
  */
 const NEAREST_MS = 5_000;
 

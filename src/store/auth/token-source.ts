@@ -133,7 +133,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     const call: HttpRequest = { method: 'GET', path: `${PATH}?${credentials}`, headers: baseHeaders };
     // A whole answer of another shape comes from another server at first contact, and from a proxy during a run.
     const got = await persistently(call, Number.POSITIVE_INFINITY, (got) =>
-      current !== undefined || got.error !== undefined ? spoilt(got) : undefined,
+      current !== undefined || got.error !== undefined ? unrecognisedReason(got) : undefined,
     );
     const answer = tokensIn(got);
     if (answer === undefined) throw refusal(got, options);
@@ -141,8 +141,9 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   /**
-   * Sends until there is a usable answer, or `failures` unusable ones in a row. The first contact gives up soon. A
-   * later one waits until an outage is over, or a network that wants a login. `reasonOf`: other reasons to send again.
+   * Sends until there is a usable answer, or `failures` bad ones in a row: 5xx, or not the API. A 429 or a lost
+   * connection resets the count. The first contact gives up soon. A later one waits until an outage is over, or until a
+   * network that wants a login has it. `reasonOf`: other reasons to send again.
    */
   async function persistently(
     call: HttpRequest,
@@ -153,7 +154,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     for (let attempt = 1; ; attempt++) {
       const got = await exchange(call);
       const reason =
-        passing(got) ??
+        retryReason(got) ??
         reasonOf(got) ??
         (current && isForeign(got) ? foreignReason(got, options.baseUrl) : undefined);
       if (reason === undefined) {
@@ -162,7 +163,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
       }
       failed = isForeign(got) || (got.status ?? 0) >= 500 ? failed + 1 : 0;
       if (failed >= failures) return got;
-      const delayMs = retryDelay(attempt, got.headers, wallNow(), random);
+      const delayMs = retryDelay(attempt, got.headers, { wallNow, random });
       // A store that says when to retry is reachable, also at the first contact; asking earlier would make it worse.
       const isTold = got.status === 429 && got.headers?.['retry-after'] !== undefined;
       if (current !== undefined || isTold) {
@@ -203,7 +204,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
 }
 
 /** The reason to send again, as the end of "the store …"; undefined for an answer that will not change. */
-function passing(got: HttpResult): string | undefined {
+function retryReason(got: HttpResult): string | undefined {
   const { status } = got;
   if (status === undefined)
     return got.error?.code.startsWith('UND_ERR_INVALID_ARG') ? undefined : troubleWords(got);
@@ -216,7 +217,7 @@ function passing(got: HttpResult): string | undefined {
  * The reason to send again after an answer without a token that says nothing about the credentials either. A refusal is
  * none.
  */
-function spoilt(got: HttpResult): string | undefined {
+function unrecognisedReason(got: HttpResult): string | undefined {
   const { status = 0, body } = got;
   if (status < 200 || status > 299 || tokensIn(got) !== undefined || saysFailed(parseJson(body)))
     return undefined;

@@ -55,12 +55,21 @@ export interface DeliveryParts {
   /** Number of requests that the store has carried out, over all deliveries. */
   readonly done: () => number;
   /**
-   * Called when a record was put off for as long as an outage may last. True if that record should fail, and not the
-   * run. It is true only if others got through since the last call: a store that is away fails one record and not all.
+   * Called when a record was put off for as long as an outage may last. True if others got through since the last call:
+   * then that record fails, and not the run. A store that is away fails one record and not all.
    */
-  readonly mayBeOwnFault: () => boolean;
+  readonly haveOthersSucceeded: () => boolean;
   /** See `createRefusals`. */
   readonly isOwnRefusal: IsOwnRefusal;
+}
+
+export interface AttemptOptions {
+  /** Number of the attempt in its delivery, from 1. */
+  readonly number: number;
+  /** Undefined for a kind of request that has none. */
+  readonly breaker: Breaker | undefined;
+  /** See `StoreClient.deliver`. */
+  readonly beforeSending: (() => Promise<void>) | undefined;
 }
 
 /** One exchange, with its classification and the action to take. */
@@ -73,14 +82,12 @@ export interface Attempt {
 
 /**
  * Makes one attempt: waits for slot, breaker, permit and token, sends once, and passes the result to all that learn
- * from it. `beforeSending`: see `StoreClient.deliver`.
+ * from it.
  */
 export async function attemptOnce(
   parts: DeliveryParts,
   request: StoreRequest,
-  attempt: number,
-  breaker: Breaker | undefined,
-  beforeSending: (() => Promise<void>) | undefined,
+  { number, breaker, beforeSending }: AttemptOptions,
 ): Promise<Attempt> {
   const { slots, gate, tokens } = parts;
   const slot = slots.take();
@@ -141,7 +148,7 @@ export async function attemptOnce(
         path: parts.mask(request.path),
         status: exchange.status,
         ms: Math.round(nowMs - sentAt),
-        attempt,
+        attempt: number,
         situation: reading.situation,
         error: exchange.error?.code,
       }),
@@ -151,7 +158,8 @@ export async function attemptOnce(
     parts.echoes.saw(reading.echo, request.about?.setting);
     const action = actionFor(reading.situation, request.kind, parts.policy);
     const ended = { exchange, reading, action, token };
-    learn(parts, ended, breaker, begun);
+    learn(parts, ended);
+    if (breaker) updateBreaker(breaker, ended, begun);
     return ended;
   } finally {
     permit?.used();
@@ -161,29 +169,26 @@ export async function attemptOnce(
 }
 
 /** Updates what all deliveries know about the store. Called before the slot is given to the next one. */
-function learn(
-  parts: DeliveryParts,
-  { exchange, reading, action, token }: Attempt,
-  breaker: Breaker | undefined,
-  begun: number,
-): void {
+function learn(parts: DeliveryParts, { exchange, reading, action, token }: Attempt): void {
   const { situation } = reading;
-  const isNative = !isForeign(exchange);
-  if (ANSWERS.has(situation) && isNative) parts.outage.usable();
+  if (ANSWERS.has(situation) && !isForeign(exchange)) parts.outage.usable();
   else if (situation !== 'unsendable') parts.outage.trouble();
 
-  if (action === 'done' || action === 'rejected') {
-    // A web page or a redirect may come from a proxy, so it shows nothing about the store.
-    if (isNative) breaker?.good(begun);
-    parts.budget.earn();
-  } else if (action === 'in-doubt' || action === 'again') breaker?.bad(action === 'in-doubt');
-
+  if (action === 'done' || action === 'rejected') parts.budget.earn();
   if (action === 'done') {
     token.proven = true;
     parts.understood(exchange, true);
   } else if (situation === 'unreadable' || situation === 'accepted-without-id') {
     parts.understood(exchange, false);
   }
+}
+
+/** Updates the breaker of a kind of request. `begun` is its value when the attempt began. */
+function updateBreaker(breaker: Breaker, { exchange, action }: Attempt, begun: number): void {
+  if (action === 'done' || action === 'rejected') {
+    // A web page or a redirect may come from a proxy, so it shows nothing about the store.
+    if (!isForeign(exchange)) breaker.good(begun);
+  } else if (action === 'in-doubt' || action === 'again') breaker.bad(action === 'in-doubt');
 }
 
 /**

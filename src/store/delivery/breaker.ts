@@ -54,7 +54,7 @@ export function createBreaker({ limit, probe, stopped, share }: BreakerOptions):
   let trial: { readonly ended: Promise<void>; readonly end: () => void } | undefined;
   let wake = () => {};
 
-  const isOpen = () => badInRow >= limit || share?.doubts.areMany() === true;
+  const isOpen = () => badInRow >= limit || share?.doubts.mustSlowDown() === true;
 
   function pass(): Promise<boolean> | undefined {
     if (isOpen()) return passAsTrial();
@@ -99,7 +99,7 @@ export function createBreaker({ limit, probe, stopped, share }: BreakerOptions):
 
   function throwIfTooMany(): void {
     if (badInRow >= 2 * limit) throw stopped(badInRow);
-    if (share?.doubts.areTooMany()) throw share.stopped();
+    if (share?.doubts.mustStop()) throw share.stopped();
   }
 
   function endTrial(): void {
@@ -112,14 +112,14 @@ export function createBreaker({ limit, probe, stopped, share }: BreakerOptions):
     begun: () => badEver,
     good(begun) {
       if (begun === badEver) badInRow = 0;
-      share?.doubts.good();
+      share?.doubts.answered();
     },
     bad(inDoubt) {
       badInRow++;
       badEver++;
-      if (inDoubt) share?.doubts.bad();
+      if (inDoubt) share?.doubts.inDoubt();
     },
-    gaveUp: () => share?.doubts.bad(),
+    gaveUp: () => share?.doubts.inDoubt(),
     over(isTrial) {
       inFlight--;
       wake();

@@ -69,7 +69,8 @@ export async function deliverOne(
   }
 
   function end(verdict: Delivery['verdict'], attempt: Attempt): Delivery {
-    return delivered(parts, verdict, attempt, attempts, parts.now() - started, kind);
+    const durationMs = parts.now() - started;
+    return delivered(parts, attempt, { verdict, kind, attempts, durationMs });
   }
 
   outage.enter();
@@ -79,13 +80,11 @@ export async function deliverOne(
         await tokens.renew(refused);
         refused = undefined;
       }
-      const attempt = await attemptOnce(
-        parts,
-        request,
-        attempts + 1,
+      const attempt = await attemptOnce(parts, request, {
+        number: attempts + 1,
         breaker,
-        attempts === 0 ? beforeSending : undefined,
-      );
+        beforeSending: attempts === 0 ? beforeSending : undefined,
+      });
       attempts++;
       const { exchange, reading, token } = attempt;
       if (reading.situation === 'unavailable') {
@@ -109,23 +108,23 @@ export async function deliverOne(
         }
         refused = token;
       } else if (action === 'wait') {
-        const delayMs = retryDelay(++waits, exchange.headers, parts.wallNow(), parts.random);
+        const delayMs = retryDelay(++waits, exchange.headers, parts);
         const sayAfterMs = reading.situation === 'throttled' ? THROTTLED_SAY_MS : 0;
         const untilBack = reading.situation === 'not-sent';
-        debugAgain(parts, request, attempt, delayMs);
+        debugAgain(parts, request, { attempt, delayMs });
         try {
           await outage.wait(waitReason(attempt), delayMs, { sayAfterMs, untilBack });
         } catch (error) {
           const isOver = error instanceof RunStopped && error.reason === 'store-unreachable';
-          const isOwnFault = isOver && reading.situation === 'unavailable' && parts.mayBeOwnFault();
+          const isOwnFault = isOver && reading.situation === 'unavailable' && parts.haveOthersSucceeded();
           if (!isOwnFault || doubt !== undefined) throw error;
           return end('failed', attempt);
         }
       } else {
         if (kind === 'create') doubt = attempt;
         if (++tries < MAX_TRIES) {
-          const delayMs = retryDelay(tries, exchange.headers, parts.wallNow(), parts.random);
-          debugAgain(parts, request, attempt, delayMs);
+          const delayMs = retryDelay(tries, exchange.headers, parts);
+          debugAgain(parts, request, { attempt, delayMs });
           await parts.sleep(delayMs);
         } else if (kind === 'create') return giveUp(attempt);
         else if (kind === 'update') return end('failed', attempt);
@@ -147,7 +146,11 @@ export async function deliverOne(
   }
 }
 
-function debugAgain(parts: DeliveryParts, { method, path }: StoreRequest, attempt: Attempt, delayMs: number) {
+function debugAgain(
+  parts: DeliveryParts,
+  { method, path }: StoreRequest,
+  { attempt, delayMs }: { readonly attempt: Attempt; readonly delayMs: number },
+): void {
   parts.debug(
     () => ({
       ...{ method, path: parts.mask(path), reason: `the store ${waitReason(attempt)}` },
@@ -172,14 +175,17 @@ function settledAction({ reading, action }: Attempt, refreshes: number, passedOv
   return passedOver >= MAX_PASSED_OVER ? 'failed' : action;
 }
 
+/** The end of a delivery, without what its last attempt says. */
+interface DeliveryEnd extends Pick<Delivery, 'verdict' | 'attempts' | 'durationMs'> {
+  readonly kind: OperationKind;
+}
+
 function delivered(
   parts: DeliveryParts,
-  verdict: Delivery['verdict'],
-  { exchange, reading }: Attempt,
-  attempts: number,
-  durationMs: number,
-  kind: OperationKind,
+  attempt: Attempt,
+  { verdict, kind, attempts, durationMs }: DeliveryEnd,
 ): Delivery {
+  const { exchange, reading } = attempt;
   const { situation, id, answer } = reading;
   if (verdict === 'done') {
     // Written out: every record takes this path.
@@ -189,7 +195,7 @@ function delivered(
       ? { verdict, attempts, durationMs, httpStatus }
       : { verdict, attempts, durationMs, httpStatus, id };
   }
-  const { message, field } = explain(exchange, reading, parts.baseUrl, parts.mask);
+  const { message, field } = explain(attempt, parts);
   return {
     verdict,
     attempts,
@@ -203,7 +209,7 @@ function delivered(
 
 /** A create that was sent again and then refused stays in doubt: the first one may be the reason for the refusal. */
 function stillInDoubt(inDoubt: Delivery, last: Attempt, parts: DeliveryParts): Delivery {
-  const refusal = parts.mask(explain(last.exchange, last.reading, parts.baseUrl, parts.mask).message ?? '');
+  const refusal = parts.mask(explain(last, parts).message ?? '');
   return { ...inDoubt, message: `${inDoubt.message ?? ''} Sent again, it ended so: ${refusal}` };
 }
 

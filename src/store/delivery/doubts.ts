@@ -1,17 +1,17 @@
 /**
  * Watches the share of new records that end in doubt, for stores that answer now and then but lose most answers.
  *
- * Each doubt costs one, and ten answers pay for one. So whatever the order, the doubts of a run are never more than
- * `most` and a tenth of the records that were answered. A store that loses one answer in fifty is never held up by
+ * Ten answers make up for one doubt. So whatever the order, the doubts of a run are never more than `most` and a tenth
+ * of the records that were answered. A store that loses one answer in fifty is never held up by
  * this; the run stops for one that keeps losing more than one in eleven.
  */
 export interface DoubtLimit {
-  good(): void;
-  bad(): void;
+  answered(): void;
+  inDoubt(): void;
   /** True if records must be sent one at a time, with a probe of the store after each doubt. */
-  areMany(): boolean;
+  mustSlowDown(): boolean;
   /** True if one more doubt would exceed `most`. */
-  areTooMany(): boolean;
+  mustStop(): boolean;
   /** Counts since all doubts were last paid for. */
   seen(): SeenDoubts;
 }
@@ -47,10 +47,10 @@ export function createDoubts({ concurrency, onMany }: DoubtsOptions): DoubtLimit
   const areMany = () => owed >= many * ANSWERS_A_DOUBT;
 
   return {
-    areMany,
-    areTooMany: () => owed > (most - 1) * ANSWERS_A_DOUBT,
+    mustSlowDown: areMany,
+    mustStop: () => owed > (most - 1) * ANSWERS_A_DOUBT,
     seen: () => ({ bad, ends }),
-    good() {
+    answered() {
       if (owed === 0) return;
       owed--;
       ends++;
@@ -59,7 +59,7 @@ export function createDoubts({ concurrency, onMany }: DoubtsOptions): DoubtLimit
       ends = 0;
       isSaid = false;
     },
-    bad() {
+    inDoubt() {
       owed += ANSWERS_A_DOUBT;
       bad++;
       ends++;

@@ -55,6 +55,12 @@ export interface WaitOptions {
 /** Shorter outages are not reported. */
 const STUMBLE_MS = 1_000;
 
+interface PauseOptions {
+  /** True if the wait should be announced. `awayMs`: how long the store has been away. */
+  readonly isWorthSaying: (awayMs: number) => boolean;
+  readonly sleepFor: (ms: number) => Promise<void>;
+}
+
 export function createOutage(options: OutageOptions): Outage {
   const { giveUpAfterMs, now, sleep, warn, onWait } = options;
   let since: number | undefined;
@@ -80,24 +86,18 @@ export function createOutage(options: OutageOptions): Outage {
   }
 
   function wait(reason: string, delayMs: number, how: WaitOptions): Promise<void> {
-    return pause(
-      reason,
-      delayMs,
-      () => waiting >= deliveries && delayMs >= how.sayAfterMs,
-      how.untilBack ? sleepUntilBack : sleep,
-    );
+    return pause(reason, delayMs, {
+      isWorthSaying: () => waiting >= deliveries && delayMs >= how.sayAfterMs,
+      sleepFor: how.untilBack ? sleepUntilBack : sleep,
+    });
   }
 
   function waitForAll(reason: string, delayMs: number, sayAfterMs = STUMBLE_MS): Promise<void> {
-    return pause(reason, delayMs, (awayMs) => awayMs + delayMs >= sayAfterMs);
+    const isWorthSaying = (awayMs: number) => awayMs + delayMs >= sayAfterMs;
+    return pause(reason, delayMs, { isWorthSaying, sleepFor: sleep });
   }
 
-  async function pause(
-    reason: string,
-    delayMs: number,
-    isWorthSaying: (awayMs: number) => boolean,
-    sleepSo = sleep,
-  ): Promise<void> {
+  async function pause(reason: string, delayMs: number, how: PauseOptions): Promise<void> {
     trouble();
     latestReason = reason;
     const start = since ?? now();
@@ -107,8 +107,8 @@ export function createOutage(options: OutageOptions): Outage {
     const delay = Math.min(delayMs, left);
     waiting++;
     try {
-      if (!announced && isWorthSaying(now() - start)) announce(reason, delay);
-      await sleepSo(delay);
+      if (!announced && how.isWorthSaying(now() - start)) announce(reason, delay);
+      await how.sleepFor(delay);
     } finally {
       waiting--;
     }
@@ -152,6 +152,6 @@ function gaveUp(reason: string, giveUpAfterMs: number): RunStopped {
   return new RunStopped(
     'store-unreachable',
     `The store has given no usable answer for ${durationWords(giveUpAfterMs)}: it ${reason}.`,
-    ['Nothing is lost: what was not sent is told apart from what was.'],
+    ['Nothing is lost: records that were not sent are marked as unsent.'],
   );
 }

@@ -56,6 +56,6 @@ export function tooManyDoubts({ bad, ends }: SeenDoubts, advice = ''): RunStoppe
 export function updatesStopped(bad: number): RunStopped {
   return new RunStopped(
     'store-unreachable',
-    `${bad} attempts in a row to update records brought no usable answer from the store.`,
+    `${bad} attempts in a row to update records got no usable answer from the store.`,
   );
 }

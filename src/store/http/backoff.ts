@@ -15,9 +15,16 @@ export const RETRY_AFTER_MAX_MS = 300_000;
 /** Many requests get the same second; this spreads them a little. Never earlier than asked. */
 const SPREAD_MS = 250;
 
+/** Clock and random numbers, for a delay. */
+export interface DelayClock {
+  /** Returns wall-clock time, for an HTTP-date if the answer itself has no date. */
+  readonly wallNow: () => number;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+}
+
 /**
- * Computes the delay before the next attempt, in ms. `attempt` counts from 1; `now` is wall-clock time, used for an
- * HTTP-date if the answer itself has no date; `random` gives [0, 1).
+ * Computes the delay before the next attempt, in ms. `attempt` counts from 1.
  *
  * A Retry-After wins, clamped to {@link RETRY_AFTER_MAX_MS}; one that is malformed, zero or past is ignored.
  * Otherwise exponential backoff with full jitter: anything from 0 to 500 ms, 1 s, 2 s … 30 s.
@@ -25,10 +32,9 @@ const SPREAD_MS = 250;
 export function retryDelay(
   attempt: number,
   headers: AnswerHeaders | undefined,
-  now: number,
-  random: () => number,
+  { wallNow, random }: DelayClock,
 ): number {
-  const asked = retryAfterMs(headers?.['retry-after'], answeredAt(headers, now));
+  const asked = retryAfterMs(headers?.['retry-after'], answeredAt(headers, wallNow()));
   if (asked !== undefined && asked > 0) {
     return Math.min(asked, RETRY_AFTER_MAX_MS) + random() * SPREAD_MS;
   }

@@ -41,7 +41,7 @@ function proxyAt(address: string, variable: string): ProxyServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw new ConfigError(`The proxy in ${variable} is not one that can be used.`, [
-      'Its address looks like http://proxy.example.com:3128, or https://…; SOCKS is not spoken.',
+      'Its address looks like http://proxy.example.com:3128, or https://…; SOCKS is not supported.',
     ]);
   if (url.username === '') return { origin: url.origin, variable, secrets: [] };
   const user = decoded(url.username, variable);

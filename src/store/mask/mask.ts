@@ -1,5 +1,5 @@
 import { HIDDEN } from '../../model/index.ts';
-import { formsOf, SHORTEST_ANYWHERE, shortFormsOf } from './secret-forms.ts';
+import { formsOf, SHORTEST_ANYWHERE, textFormsOf } from './secret-forms.ts';
 import { createPattern, replaceSpans, type SecretPattern, type Span, spansOf } from './spans.ts';
 
 /** Replaces secrets in text that leaves the program. Never throws: text that cannot be checked is hidden as a whole. */
@@ -117,7 +117,7 @@ function valuesIn(text: string, pattern: RegExp): Span[] {
 
 /** One expression for all short secrets, which are few. */
 function shortPattern(secrets: readonly string[]): RegExp {
-  const forms = secrets.filter(({ length }) => length < SHORTEST_ANYWHERE).flatMap(shortFormsOf);
+  const forms = secrets.filter(({ length }) => length < SHORTEST_ANYWHERE).flatMap(textFormsOf);
   const alternatives = [...new Set(forms)]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))

@@ -5,13 +5,13 @@ export const SHORTEST_ANYWHERE = 4;
 
 /** The ways to write a secret, each once: plain, in a URL, inside JSON text or HTML, and as base64. */
 export function formsOf(secret: string): string[] {
-  const forms = [...new Set([...shortFormsOf(secret), ...base64Forms(secret)])];
+  const forms = [...new Set([...textFormsOf(secret), ...base64Forms(secret)])];
   // A secret that is mostly blanks may be squeezed to one letter, which would be hidden in every word.
   return forms.filter((form) => form.length >= SHORTEST_ANYWHERE);
 }
 
 /** All forms but base64, whose pieces of short secrets might be ordinary words. */
-export function shortFormsOf(secret: string): string[] {
+export function textFormsOf(secret: string): string[] {
   // Messages of the store are shown in one line.
   const plain = [secret, wellFormed(secret), squeezed(secret)];
   // A text that contains the secret may itself be quoted in JSON, or be part of another URL.

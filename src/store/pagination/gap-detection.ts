@@ -1,5 +1,5 @@
 import { itemIdentifier, type JsonObject } from '../../model/index.ts';
-import { findCut } from './overlap.ts';
+import { findResumePlace } from './overlap.ts';
 import type { Page } from './page.ts';
 import type { TakenPage } from './pages.ts';
 
@@ -32,8 +32,8 @@ const MOST_TRIES = 5;
  * again, the first one first, until it does not. Where it rises, items come twice at most.
  *
  * Items without identifiers may be equal, so that one that came twice looks like two. So neighbours with different
- * totals are read again, until both are of one state of the list; then `findCut` says which of their items were not
- * shown yet.
+ * totals are read again, until both are of one state of the list. Then `findResumePlace` finds the items that
+ * were not returned yet.
  *
  * A store that gives no totals is believed; an item that is added while another is removed, between two pages, is not
  * noticed.
@@ -92,7 +92,7 @@ const joinByContent: Join = async function* (known, read, readAgain) {
     yield* taken(page, page.items, true);
     return page;
   }
-  const { at, sure } = findCut({
+  const { at, isCertain: sure } = findResumePlace({
     shown: marksOf(known),
     now: [...marksOf(last), ...marksOf(page)],
     grown: grownBy(known, last),

@@ -7,13 +7,13 @@ export interface Extent {
   /** The last page worth asking for. */
   readonly last: number;
   /** True if the store states the end of the list. */
-  readonly isNamed: boolean;
+  readonly hasStatedEnd: boolean;
   /** True if the store states the end and no page has held more than that. */
   readonly isKnown: boolean;
   /** Called with every page that is read. */
   note(page: Page): void;
   /** True if the page exists according to all of the store's numbers. */
-  names(page: number): boolean;
+  isWithinStatedEnd(page: number): boolean;
   /** Number of items that the page should have; undefined if no number states it. */
   due(page: Page): number | undefined;
   isFull(page: Page): boolean;
@@ -82,14 +82,14 @@ export function createExtent(pageSize: number): Extent {
     get isStated() {
       return stated !== undefined;
     },
-    get isNamed() {
+    get hasStatedEnd() {
       return hasEnd(known);
     },
     get isKnown() {
       return hasEnd(known) && !isMisled;
     },
     note,
-    names: (page) => page === 1 || (hasEnd(known) && page <= Math.min(...endsOf(known))),
+    isWithinStatedEnd: (page) => page === 1 || (hasEnd(known) && page <= Math.min(...endsOf(known))),
     due,
     isFull,
     grantsFewer() {

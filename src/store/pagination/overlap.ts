@@ -1,8 +1,8 @@
-/** The place that divides items which a page has shown before from those behind it, in a later reading of the list. */
-export interface Cut {
+/** The place at which reading continues after a list has shifted: the first item of `Readings.now` not returned yet. */
+export interface ResumePlace {
   readonly at: number;
-  /** False if another place fits as well, so that items may be missing or come twice. */
-  readonly sure: boolean;
+  /** False if another place fits too, so that items may be missing or come twice. */
+  readonly isCertain: boolean;
 }
 
 export interface Readings {
@@ -17,32 +17,36 @@ export interface Readings {
 }
 
 /**
- * Finds the cut by the items alone, for lists whose items have no identifiers and may be equal.
+ * Finds the place by the items alone, for lists whose items have no identifiers and may be equal.
  *
- * All places are tried that are possible if items were only added, or only removed. If several are, the one is taken
- * that is right for each of them, as far as there is one: of equal items it makes no difference which of them was
- * shown. If none is, the list has changed in both ways, and only items that differ from all others can tell.
+ * All places are tried that are possible if items were only added, or only removed. If several are possible, the result
+ * is one that repeats and drops nothing under each of them, if there is one: of equal items it makes no difference
+ * which was shown. If no place is possible, items were both added and removed. Then only items that differ from all
+ * others show the place.
+ *
+ *     shown A B C, now X A B | C D E    X was added, which pushed C to the next page; reading continues at D
+ *     shown A B C, now B C D | E F G    A was removed, and D slid to this page; reading continues at D
  */
-export function findCut(readings: Readings): Cut {
+export function findResumePlace(readings: Readings): ResumePlace {
   const { grown, mixed } = readings;
-  const found = mixed ? undefined : grown >= 0 ? cutAfterAdding(readings) : cutAfterRemoving(readings);
-  return found ?? cutBehindLast(readings);
+  const found = mixed ? undefined : grown >= 0 ? placeAfterAdding(readings) : placeAfterRemoving(readings);
+  return found ?? placeBehindLast(readings);
 }
 
 /**
  * Items that were added in front have pushed the shown ones back. Some were pushed onto this page from the one before
  * it, and others added between them.
  */
-function cutAfterAdding({ shown, now, grown }: Readings): Cut | undefined {
+function placeAfterAdding({ shown, now, grown }: Readings): ResumePlace | undefined {
   const most = shown.length + grown;
   const ends = (from: number) => endsOf(shown, now.slice(0, most), from);
   const [at] = ends(0);
   if (at === undefined) return undefined;
-  // If it is further back, what is between was added, and may be shown; but not what was pushed here.
+  // At a later place, the items between are new and may be returned. Items pushed here from the page before may not.
   const isRight = (pushed: number) =>
     ends(pushed).every((end) => end <= at) || isPart(shown, now.slice(pushed, at));
   const pushes = Array.from({ length: grown }, (_, index) => index + 1);
-  return { at, sure: most <= now.length && pushes.every(isRight) };
+  return { at, isCertain: most <= now.length && pushes.every(isRight) };
 }
 
 /** The places where `shown` can end in `now` if it begins at `from` or behind, with others between its items. */
@@ -58,7 +62,7 @@ function endsOf(shown: readonly string[], now: readonly string[], from: number):
 }
 
 /** Items that were removed in front have let shown ones slide to the page before, and items of the next page here. */
-function cutAfterRemoving({ shown, now, grown }: Readings): Cut | undefined {
+function placeAfterRemoving({ shown, now, grown }: Readings): ResumePlace | undefined {
   const least = shown.length + grown;
   const places: { readonly at: number; readonly slidMost: number }[] = [];
   for (let at = Math.max(0, least); at <= Math.min(shown.length, now.length); at++) {
@@ -69,13 +73,13 @@ function cutAfterRemoving({ shown, now, grown }: Readings): Cut | undefined {
   if (best === undefined) return undefined;
   const spare = countsOf(shown);
   for (const mark of now.slice(0, best.at)) spare.set(mark, (spare.get(mark) ?? 0) - 1);
-  // If it is further in front, what is between was not shown, unless it is equal to what was removed.
+  // At an earlier place, the items between were not returned yet, unless they equal removed ones.
   const isRight = ({ at, slidMost }: (typeof places)[number]) =>
     [...countsOf(shown.slice(0, slidMost))].every(([mark, slid]) => {
       const removed = spare.get(mark) ?? 0;
       return slid <= removed || removed >= shown.length - at;
     });
-  return { at: best.at, sure: least >= 0 && places.every(isRight) };
+  return { at: best.at, isCertain: least >= 0 && places.every(isRight) };
 }
 
 /** The last place in `whole` at which `part` can begin, with others between its items. */
@@ -89,12 +93,12 @@ function lastStart(part: readonly string[], whole: readonly string[]): number | 
   return start;
 }
 
-/** Cuts behind the last shown item that is still there; those behind it may be on later pages by now. */
-function cutBehindLast({ shown, now, grown }: Readings): Cut {
+/** Continues behind the last shown item that is still there. Those behind it may be on later pages by now. */
+function placeBehindLast({ shown, now, grown }: Readings): ResumePlace {
   const at = 1 + Math.max(-1, ...shown.map((mark) => now.lastIndexOf(mark)));
   const moved = shown.length + grown;
   const isThere = at > 0 && at < now.length && moved >= 0 && moved <= now.length;
-  return { at, sure: isThere && isDistinct(shown) && isDistinct(now) };
+  return { at, isCertain: isThere && isDistinct(shown) && isDistinct(now) };
 }
 
 function isDistinct(marks: readonly string[]): boolean {

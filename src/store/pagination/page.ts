@@ -34,8 +34,7 @@ export interface Page {
 export async function fetchPage(
   client: Pick<StoreClient, 'deliver'>,
   { path, pageSize, query }: ListOptions,
-  page: number,
-  isNoPage: (status: number) => boolean,
+  { page, isNoPage }: { readonly page: number; readonly isNoPage: (status: number) => boolean },
 ): Promise<Page> {
   const parameters = new URLSearchParams({ ...query, page: String(page), limit: String(pageSize) });
   const separator = path.includes('?') ? '&' : '?';

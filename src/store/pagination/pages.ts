@@ -38,25 +38,26 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
  *
  * A page is short if it has fewer items than its own numbers state, which covers a list that shrinks, or if it is not
  * full and items follow it. It is then read again, and marked if it stays short. If the first page stays short, the
- * store may grant fewer than its `per_page`: then pages as large as that one add up to the total in the end.
+ * store may grant fewer than its `per_page`: then that size counts as full, and the total is checked at the end of the list.
  *
  * Throws RunStopped for a page that cannot be read, and for a store that returns the same page for every number.
  */
 export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: ListOptions): PageReader {
   const extent = createExtent(options.pageSize);
   const repeats = createRepeats(options);
-  let inVain = 0;
+  let failedRereads = 0;
 
-  const fetch = (page: number) => fetchPage(client, options, page, (status) => isNoPage(page, status));
+  const fetch = (page: number) =>
+    fetchPage(client, options, { page, isNoPage: (status) => isNoPage(page, status) });
 
   function isNoPage(page: number, status: number): boolean {
-    if (extent.names(page)) return false;
-    return extent.isNamed ? status < 300 || status >= 400 : NO_SUCH_PAGE.has(status);
+    if (extent.isWithinStatedEnd(page)) return false;
+    return extent.hasStatedEnd ? status < 300 || status >= 400 : NO_SUCH_PAGE.has(status);
   }
 
   const isAgain = (page: Page) => repeats.has(page, (extent.due(page) ?? 0) > 0);
 
-  async function again(number: number): Promise<Page> {
+  async function reread(number: number): Promise<Page> {
     const page = await fetch(number);
     const fresh = isAgain(page) ? { ...page, items: [] } : page;
     extent.note(fresh);
@@ -64,33 +65,33 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
   }
 
   /** Reads the page again until it is not short any more. */
-  async function mended(page: Page, isShort: (page: Page) => boolean): Promise<TakenPage> {
-    const most = inVain < MOST_IN_VAIN ? MOST_TRIES : 1;
+  async function rereadWhileShort(page: Page, isShort: (page: Page) => boolean): Promise<TakenPage> {
+    const most = failedRereads < MOST_IN_VAIN ? MOST_TRIES : 1;
     let best = page;
     for (let tries = 0; isShort(best) && tries < most; tries++) {
-      const next = await again(page.page);
+      const next = await reread(page.page);
       if (!isShort(next) || next.items.length > best.items.length) best = next;
     }
     const short = isShort(best);
-    inVain = short ? inVain + 1 : 0;
+    failedRereads = short ? failedRereads + 1 : 0;
     return { ...best, short };
   }
 
-  const lacks = (page: Page) => page.items.length < (extent.due(page) ?? 0);
+  const isBelowStatedCount = (page: Page) => page.items.length < (extent.due(page) ?? 0);
 
-  async function taken(page: Page): Promise<TakenPage> {
+  async function withStatedCount(page: Page): Promise<TakenPage> {
     extent.note(page);
-    if (!lacks(page)) return { ...page, short: false };
-    const whole = await mended(page, lacks);
+    if (!isBelowStatedCount(page)) return { ...page, short: false };
+    const whole = await rereadWhileShort(page, isBelowStatedCount);
     if (page.page > 1 || !whole.short || whole.items.length === 0) return whole;
     extent.grantsFewer();
     return { ...whole, short: whole.paginate.total === undefined };
   }
 
-  /** Reads a page that was not full again, now that items follow it. */
-  async function settled(page: TakenPage): Promise<TakenPage> {
+  /** Reads a page again that was not full, since items follow it. */
+  async function rereadIfNotFull(page: TakenPage): Promise<TakenPage> {
     if (page.short) return page;
-    const whole = await mended(page, (each) => !extent.isFull(each));
+    const whole = await rereadWhileShort(page, (each) => !extent.isFull(each));
     if (whole.short && page.page === 1) extent.grantsFewer();
     return whole;
   }
@@ -106,7 +107,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
     let largest = 0;
 
     /** If a page has more items than those before it, which counted as full, those were not. */
-    function measured(page: TakenPage): TakenPage {
+    function withLargestCount(page: TakenPage): TakenPage {
       const { length } = page.items;
       const short = page.short || (!extent.isStated && largest > 0 && length > largest);
       largest = Math.max(largest, length);
@@ -127,7 +128,7 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
       if (turn === undefined) {
         const page = held.shift();
         if (page === undefined) return;
-        yield measured(page);
+        yield withLargestCount(page);
         // The consumer may have found a new end meanwhile.
         continue;
       }
@@ -137,21 +138,21 @@ export function createPageReader(client: Pick<StoreClient, 'deliver'>, options: 
         isOver = true;
         continue;
       }
-      const page = await taken(isRepeat ? { ...read, items: [] } : read);
+      const page = await withStatedCount(isRepeat ? { ...read, items: [] } : read);
       if (page.items.length > 0) {
         for (const each of held.splice(0)) {
-          const whole = await settled(each);
+          const whole = await rereadIfNotFull(each);
           repeats.show(whole);
-          yield measured(whole);
+          yield withLargestCount(whole);
         }
         repeats.show(page);
         empty = 0;
       } else if (++empty >= MOST_EMPTY) isOver = true;
       else if (page.short || !extent.isKnown) extent.lookBehind(page);
-      if (extent.isFull(page)) yield measured(page);
+      if (extent.isFull(page)) yield withLargestCount(page);
       else held.push(page);
     }
   }
 
-  return { pages, readAgain: async (page) => mended(await again(page), lacks) };
+  return { pages, readAgain: async (page) => rereadWhileShort(await reread(page), isBelowStatedCount) };
 }

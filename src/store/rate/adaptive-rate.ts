@@ -86,17 +86,12 @@ const LINGER_SECONDS = 5;
 const LINGER_ANSWERS = 150;
 /** Limit of that, as a multiple of the answers admitted by then: a rate that few answers have shown is not sure yet. */
 const SURER = 1.5;
-/**
- * After lingering twice as long, the rate is higher by this many times the good rate. It rises slowly at first, since a
- * store's limit rarely changes.
- */
+/** Rise after lingering twice as long, in multiples of the good rate. Slow at first: a store's limit rarely changes. */
 const BEYOND = 12;
 /** Multiple of the good rate from which the search begins anew. */
 const FAR_BEYOND = 4;
 
-/**
- * Part of the usual growth that remains while answers are slow. It is not zero, since this machine may make them slow.
- */
+/** Part of the usual growth that remains while answers are slow. Not zero: this machine may make them slow. */
 const GROWTH_WHILE_SLOW = 0.1;
 
 export function createPace({ ceiling, learned, onHeldBack, onLowered }: PaceOptions = {}): Pace {

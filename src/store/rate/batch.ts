@@ -59,7 +59,10 @@ export function recentOf(batches: readonly Batch[], nowMs: number): Batch[] {
  * The time until a batch of this size fits below the ceiling, beside recent ones. Infinite if that depends on a permit
  * that is not used yet.
  */
-export function roomInMs(recent: readonly Batch[], size: number, ceiling: number, nowMs: number): number {
+export function roomInMs(
+  recent: readonly Batch[],
+  { size, ceiling, nowMs }: { readonly size: number; readonly ceiling: number; readonly nowMs: number },
+): number {
   let counted = recent.reduce((sum, batch) => sum + batch.size, 0);
   let wait = 0;
   for (const batch of recent.toSorted((a, b) => (lastUseMs(a) < lastUseMs(b) ? -1 : 1))) {

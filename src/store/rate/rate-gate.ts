@@ -204,7 +204,7 @@ export function createRateGate({
     if (ceiling === undefined || size === undefined) return 0;
     const nowMs = now();
     recent = recentOf(recent, nowMs);
-    return roomInMs(recent, size, ceiling, nowMs);
+    return roomInMs(recent, { size, ceiling, nowMs });
   }
 
   /**

@@ -11,7 +11,7 @@ export function rateHints(
   headers: AnswerHeaders | undefined,
   wallNow: number,
 ): Pick<PacedAnswer, 'retryAfterMs' | 'left'> {
-  if (headers === undefined || !TELLING.some((name) => headers[name] !== undefined)) return {};
+  if (headers === undefined || !RATE_HEADERS.some((name) => headers[name] !== undefined)) return {};
   const answered = answeredAt(headers, wallNow);
   return {
     retryAfterMs: retryAfterMs(headers['retry-after'], answered),
@@ -25,7 +25,7 @@ function leftIn(headers: AnswerHeaders, wallNow: number): PacedAnswer['left'] {
     return quota(number(headers[remaining]), number(headers[reset]), wallNow);
   }
   const line = headers.ratelimit;
-  if (typeof line !== 'string' || line.length > MOST_CHARACTERS) return undefined;
+  if (typeof line !== 'string' || line.length > MAX_LENGTH) return undefined;
   return quota(parameter(line, 'r', 'remaining'), parameter(line, 't', 'reset'), wallNow);
 }
 
@@ -36,9 +36,9 @@ const PAIRS = [
 ] as const;
 
 /** Without any of these nothing is read. Almost no answer has one, and dates are slow to parse. */
-const TELLING = ['retry-after', 'ratelimit', ...PAIRS.map(([remaining]) => remaining)];
+const RATE_HEADERS = ['retry-after', 'ratelimit', ...PAIRS.map(([remaining]) => remaining)];
 
-const MOST_CHARACTERS = 1000;
+const MAX_LENGTH = 1000;
 
 function number(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(value) ? Number(value) : undefined;

@@ -48,14 +48,14 @@ function keyIn(record: JsonObject, field: string): string | undefined {
 /** Entities that stores write in place of these characters. */
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#0*(?:34|38|39|60|62)|#x0*(?:22|26|27|3c|3e));/gi;
 
-/** The local part of a phone number, however its country is written. */
-const LOCAL_DIGITS = 6;
+/** Phone numbers are equal if one ends with the other and both have this many digits. */
+const MIN_SHARED_DIGITS = 6;
 
 function isSameKey(field: string, sent: string, got: string): boolean {
   if (sent.trim() === got.trim()) return true;
   if (field === 'phone') {
     const [a, b] = [digitsOf(sent), digitsOf(got)];
-    if (Math.min(a.length, b.length) >= LOCAL_DIGITS) return a.endsWith(b) || b.endsWith(a);
+    if (Math.min(a.length, b.length) >= MIN_SHARED_DIGITS) return a.endsWith(b) || b.endsWith(a);
   }
   const folded = fold(sent);
   return folded !== '' && folded === fold(got);
@@ -66,7 +66,10 @@ function digitsOf(phone: string): string {
   return phone.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^0+/, '');
 }
 
-/** Letters and digits only, without case, accents and leading zeros: `Käse 01`, `KASE-01` and `kase_01` are equal. */
+/**
+ * Letters and digits only, without case and accents: `Käse 01`, `KASE-01` and `kase_01` are equal. A key of digits loses
+ * its leading zeros: `007` equals `7`.
+ */
 function fold(key: string): string {
   const letters = key
     .replace(ENTITY, '')

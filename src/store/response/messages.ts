@@ -52,10 +52,8 @@ export function redirectTarget({ headers }: HttpResult, base: string): string | 
 
 /** Describes the end of one exchange for the reports, in the store's own words if it gave a reason. */
 export function explain(
-  exchange: HttpResult,
-  reading: ResponseReading,
-  base: string,
-  mask: (text: string) => string,
+  { exchange, reading }: { readonly exchange: HttpResult; readonly reading: ResponseReading },
+  { baseUrl: base, mask }: { readonly baseUrl: string; readonly mask: (text: string) => string },
 ): Complaint {
   const { status = 0, error } = exchange;
   const complaint = status === 0 ? {} : readComplaint(reading.answer, exchange.body, mask);

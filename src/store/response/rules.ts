@@ -36,8 +36,8 @@ export type Situation =
 
 /**
  * The reaction to a situation. `wait`: it was certainly not applied; send again for as long as the store may be away.
- * `again`: repeating does no harm; send again a limited number of times, since the request itself may be at fault. For
- * a read, only tries while the store answers others count. `refresh`: get a new token, once, and send again.
+ * `again`: repeating does no harm; send again a limited number of times, since the request itself may be at fault; for
+ * a read, only tries while the store answers other requests count. `refresh`: get a new token, once, and send again.
  * `in-doubt`: only the store knows; never sent again.
  */
 export type Action = 'done' | 'wait' | 'again' | 'refresh' | 'in-doubt' | 'rejected' | 'failed';

@@ -33,7 +33,7 @@ const TROUBLES: readonly Trouble[] = [
   { code: /^HPE_/, words: 'did not answer in HTTP' },
   {
     code: /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/,
-    words: 'could not be trusted: nobody whom this machine knows has signed its certificate',
+    words: 'could not be trusted: no authority that this machine trusts has signed its certificate',
     hint: OWN_AUTHORITY,
   },
   {

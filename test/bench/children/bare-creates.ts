@@ -1,5 +1,5 @@
 /**
- * The HTTP client alone: undici, the same bodies at the same concurrency. No file, no check, no ledger.
+ * The HTTP client alone: undici, the same bodies at the same concurrency. No file, no validation, no ledger.
  *
  *     node bare-creates.js <count> <concurrency>
  */

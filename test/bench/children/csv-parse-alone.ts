@@ -1,5 +1,5 @@
 /**
- * csv-parse alone: the file into arrays of cells, every cell touched, nothing done with them.
+ * csv-parse alone: parses the file into arrays of cells and reads every cell.
  *
  *     node csv-parse-alone.js <file>      prints {"rows", "ms"}
  */

@@ -1,6 +1,6 @@
 /**
- * Loaded into every measured process with `node --import`: at its end, what the operating system counted for it.
- * The same for all, so that storeport is not measured in another way than what it is held against.
+ * Loaded into every measured process with `node --import`. Writes the counters of the operating system at its
+ * end. The same for all programs, so that storeport is measured in the same way as the others.
  */
 import { writeFileSync } from 'node:fs';
 

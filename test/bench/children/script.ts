@@ -1,6 +1,6 @@
 /**
- * The script that one would write for the afternoon: csv-parse, zod, p-limit and fetch. No ledger, no report, no
- * second attempt; what goes wrong ends it.
+ * A short script for the same job: csv-parse, zod, p-limit and fetch. No ledger, no report, no retry; an error ends
+ * it.
  *
  *     node script.js <file> <concurrency>
  */

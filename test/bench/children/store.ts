@@ -1,6 +1,6 @@
 /**
- * The sandbox in a process of its own, that says when its first and its last product were created. It looks at the
- * count a few hundred times a second, which costs the store nothing.
+ * The sandbox in a process of its own. Reports when its first and its last product were created, by reading the count
+ * a few hundred times a second, which does not slow down the store.
  *
  *     node store.js <reviews> <latency in ms>      first message: {url, clientId, clientSecret}
  */

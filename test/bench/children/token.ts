@@ -1,4 +1,4 @@
-/** Where the measured store is, as the benchmark tells its children. */
+/** Address of the measured store, passed to the children of the benchmark. */
 export function environment(): { url: string; clientId: string; clientSecret: string } {
   const {
     STOREPORT_BASE_URL: url = '',

@@ -26,12 +26,12 @@ export function partOf(name: string): Part {
   return /^(?:store|export)-/.test(name) ? 'lock' : 'other';
 }
 
-/** The home to damage, and another one at the same store where the kind of damage needs one. */
+/** The home to damage, and another one at the same store if the kind of damage needs one. */
 export interface Target extends BuiltHome {
   readonly otherHome: BuiltHome | undefined;
 }
 
-/** What was damaged, and how; undefined if the damage is impossible in this home. */
+/** Describes what was damaged, and how; undefined if the damage is impossible in this home. */
 export type Done = { readonly part: string; readonly how: string } | undefined;
 
 export interface Kind {
@@ -47,7 +47,7 @@ export interface Kind {
 const DATABASE: readonly Part[] = ['db', 'wal', 'shm'];
 const LEDGER: readonly Part[] = [...DATABASE, 'log'];
 
-/** How often each role is damaged, where a home has such a file. */
+/** How often each role is damaged, if a home has such a file. */
 const PARTS: readonly { readonly part: Part; readonly weight: number }[] = [
   { part: 'db', weight: 6 },
   { part: 'wal', weight: 6 },

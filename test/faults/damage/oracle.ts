@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Ended } from '../command.ts';
 import { table } from '../oracle.ts';
 
-/** What one command did with a damaged home. */
+/** Effects of one command with a damaged home. */
 export interface Step {
   /** Such as `resume`. */
   readonly name: string;
@@ -23,8 +23,8 @@ export interface Step {
  * `BUG`: a stack trace, an unknown exit code, a crash or a hang.
  * `OVERWROTE`: a command refused and changed files.
  * `UNCLEAR`: a message does not say what to do, or says that there are no runs.
- * `refused`: some command refused, and all was well.
- * `harmless`: no command refused, and all was well.
+ * `refused`: some command refused, and nothing was wrong.
+ * `harmless`: no command refused, and nothing was wrong.
  */
 export const VERDICTS = ['DOUBLED', 'LOST', 'BUG', 'OVERWROTE', 'UNCLEAR', 'refused', 'harmless'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -80,7 +80,7 @@ function problemsOf(step: Step, made: ReadonlySet<string>, anything: boolean): [
   return found;
 }
 
-/** A message about damage must name both ways out: restore a backup, or learn from the store what it has. */
+/** A message about damage must give both remedies: restore a backup, or find out from the store what it has. */
 function saysWhatToDo(said: string): boolean {
   return /\brestore/i.test(said) && /\badopt\b|look in the store/i.test(said);
 }

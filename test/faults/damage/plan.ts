@@ -32,13 +32,13 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** What a home is used for before it is damaged. */
+/** How a home is used before it is damaged. */
 export interface History {
   /** Number of records in the last import. */
   readonly records: number;
   /** Imports before the last one. */
   readonly before: 'nothing' | 'a finished run' | 'a run that was killed and resumed';
-  /** Whether an incremental export ran first; it keeps files in the home. */
+  /** True if an incremental export ran first; it keeps files in the home. */
   readonly exported: boolean;
   /** How the last import ended. `listed`: `run list` then settled it. */
   readonly end: HistoryEnd;

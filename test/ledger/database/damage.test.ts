@@ -257,7 +257,7 @@ describe('after a kill', () => {
       () => writeFileSync(at('ledger.db-shm'), Buffer.alloc(40_000, 7)),
     ],
     ['a power cut has lost the last writes of the tip', () => older(TIP)],
-    ['the log is cut behind its entries', () => truncateSync(at(LOG), logEnd() + 10)],
+    ['the log is cut after its entries', () => truncateSync(at(LOG), logEnd() + 10)],
     ['rubbish is appended to ledger.db', () => appendFileSync(at('ledger.db'), 'rubbish')],
   ])('%s: nothing is lost, and the ledger is opened', (_, damage) => {
     cpSync(killed, home, { recursive: true });

@@ -58,7 +58,7 @@ test('pages that are read commit by commit equal those that SQLite moves into it
         const begin = walBegin(wal);
         if (begin) {
           const same = last?.end.salts.every((salt, index) => salt === begin.salts[index]);
-          last = readWal(wal, (same && last?.end) || begin, PAGE);
+          last = readWal(wal, (same && last?.end) || begin, { pageSize: PAGE });
           for (const [page, sum] of last.pages) sums.set(page, sum);
           if (last.commits > 0) pages = last.databasePages;
         }

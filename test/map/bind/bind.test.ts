@@ -80,7 +80,7 @@ describe('required fields', () => {
         'storeId',
       ]),
     );
-    expect(message).toBe('shop.csv does not have the columns that the mapping mine cannot do without.');
+    expect(message).toBe('shop.csv lacks columns that the mapping mine needs.');
     expect(hints).toEqual([
       'Missing: "Title", for the field name.',
       'Missing: "SKU" or "Barcode", for the field reference.',
@@ -125,7 +125,7 @@ describe('a missing column', () => {
       'Missing: "SKU" or "Articel", for the field reference. Did you mean "Article"?',
       'Missing: "Modell", for the field model.',
     ]);
-    const { meant } = bind(
+    const { similarUnused: meant } = bind(
       productMapping(fields),
       tableOf('Nombre', 'Modelo', 'Text', 'storeport_model'),
       [],
@@ -138,7 +138,7 @@ describe('a missing column', () => {
 
   test('may be one that an expression reads', () => {
     const mapping = productMapping({ 'price.salePrice': { expression: '$number(Prise) * 2' } });
-    const { missing, meant, unused } = bind(mapping, tableOf('Price'), []);
+    const { missing, similarUnused: meant, unused } = bind(mapping, tableOf('Price'), []);
     expect({ missing, meant: [...meant], unused }).toEqual({
       missing: ['Prise'],
       meant: [['Prise', 'Price']],
@@ -271,7 +271,7 @@ test('a file can give the fields that its columns, constants and defaults can fi
     variants: { each: 'row', fields: { name: 'Variant' } },
   });
   const given = (...header: string[]) =>
-    bind(mapping, tableOf(...header), []).given.map((path) => path.join('.'));
+    bind(mapping, tableOf(...header), []).fillablePaths.map((path) => path.join('.'));
   expect(given()).toEqual(['status', 'model']);
   expect(given('Barcode', 'Foot', 'OLD PRICE', 'Alt', 'O2')).toEqual([
     'reference',

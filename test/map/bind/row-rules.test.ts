@@ -64,8 +64,8 @@ describe('links of a row', () => {
   test('with a wrong cell have an issue at its place', () => {
     const wrong = { name: 'SKU', parent: { from: 'Parent', map: { p: 'P' } } };
     const { binding, rows } = boundTo({ group: wrong }, ['SKU', 'Parent'], ['A', 'q']);
-    const kinship = binding.linksOf?.(rows[0] as never);
-    expect(issuesOf(kinship?.issues ?? [])).toEqual([['unknown-word', 'parent', 'Parent', 2]]);
+    const links = binding.linksOf?.(rows[0] as never);
+    expect(issuesOf(links?.issues ?? [])).toEqual([['unknown-word', 'parent', 'Parent', 2]]);
   });
 
   test('count their columns as used', () => {
@@ -99,7 +99,7 @@ describe('rules for single rows', () => {
       ['a', '1'],
       [' ', '2'],
     );
-    expect(rows.map((row) => binding.continues?.(row))).toEqual([false, true]);
+    expect(rows.map((row) => binding.continuesAbove?.(row))).toEqual([false, true]);
     expect(binding.map({ seq: 0, rows }).issues).toEqual([]);
     expect(issuesOf(binding.map({ seq: 0, rows: rows.slice(1) }).issues)).toEqual([
       ['required', undefined, 'Name', 3],
@@ -110,7 +110,7 @@ describe('rules for single rows', () => {
     const { binding, rows } = boundTo({ group: { by: 'Name' } }, ['Name'], ['a']);
     expect(binding.isUnordered).toBe(false);
     expect(rows.map((row) => binding.groupKeyOf?.(row))).toEqual(['a']);
-    expect([binding.isLead, binding.isSkipped, binding.linksOf, binding.continues]).toEqual(
+    expect([binding.isLead, binding.isSkipped, binding.linksOf, binding.continuesAbove]).toEqual(
       Array(4).fill(undefined),
     );
   });
@@ -126,9 +126,9 @@ describe('row and rows', () => {
 
   test.each([
     // All fields come from one address: a zip of one beside the city of another is no address.
-    ['the first row for which it holds', [person, home, work], { city: 'Hull' }],
-    ['the next condition where there is none', [person, home], { city: 'Whitby', zip: 'YO21' }],
-    ['nothing where none holds', [person], undefined],
+    ['the first row that matches', [person, home, work], { city: 'Hull' }],
+    ['the next condition if no row matches', [person, home], { city: 'Whitby', zip: 'YO21' }],
+    ['nothing if no condition matches', [person], undefined],
   ])('row uses %s', (_what, cells, brand) => {
     expect(payloadOf(mapping, header, ...cells).brand).toEqual(brand);
   });

@@ -73,7 +73,7 @@ describe('a value', () => {
 });
 
 describe('default and required', () => {
-  test('default fills what is empty, not what is false, zero or wrong', () => {
+  test('default fills empty values, not false, zero or wrong ones', () => {
     const fields = { 'price.salePrice': { from: 'P', default: 9 }, 'seo.hide': { from: 'H', default: true } };
     expect(payloadOf(fields, ['P', 'H'], ['', ''])).toEqual({ price: { salePrice: 9 }, seo: { hide: true } });
     expect(payloadOf(fields, ['P', 'H'], ['0', 'no'])).toEqual({
@@ -91,7 +91,7 @@ describe('default and required', () => {
     expect(issues).toMatchObject([
       {
         code: 'required',
-        message: 'variants.0.name is missing: the file has no column "Size" or "Cut" to take it from',
+        message: 'variants.0.name is missing: the file has no column "Size" or "Cut"',
       },
     ]);
   });
@@ -203,12 +203,12 @@ describe('warn', () => {
   const rule = { from: 'A', warn: 'Look.' };
 
   test.each([
-    ['a value that is taken', rule, 'x', ['Look.']],
+    ['a used value', rule, 'x', ['Look.']],
     ['no value', rule, '', undefined],
     ['a default', { ...rule, default: 'y' }, '', ['Look.']],
-    ['a condition that does not hold', { ...rule, when: { A: 'y' }, else: 'z' }, 'x', undefined],
+    ['a condition that is false', { ...rule, when: { A: 'y' }, else: 'z' }, 'x', undefined],
     [
-      'the alternative that counts',
+      'the alternative that is used',
       [
         { ...rule, when: { A: 'y' } },
         { const: 'z', warn: 'Other.' },

@@ -166,7 +166,10 @@ describe('parts of a list', () => {
     expect(payloadOf({ variants }, ['V'], [' '])).toEqual({});
     const binding = bind(productMapping({ variants }), tableOf('V', 'W'), []);
     expect(binding).toMatchObject({ missing: [], unused: ['W'] });
-    expect(bind(productMapping({ variants }), tableOf('W'), [])).toMatchObject({ missing: ['V'], given: [] });
+    expect(bind(productMapping({ variants }), tableOf('W'), [])).toMatchObject({
+      missing: ['V'],
+      fillablePaths: [],
+    });
   });
 
   test('have no inherited keys', () => {
@@ -180,7 +183,7 @@ describe('parts of a list', () => {
   test.each([
     [
       'variants: { each: { part: { from: V, split: "," } }, fields: { name: "{prat}" } }',
-      "line 3, column 66: {prat} means nothing here: braces are for the parts of a list with each, for what stands in the gap of a column's name, {row number} and {file name}.",
+      "line 3, column 66: {prat} means nothing here: braces are for the parts of a list with each, for the text in the gap of a column's name, {row number} and {file name}.",
     ],
     ['name: "{part}"', 'line 3, column 3: {part} means nothing here'],
     [

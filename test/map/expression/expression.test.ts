@@ -92,29 +92,21 @@ describe('an expression', () => {
   test.each<[string, string, string[]]>([
     ['columns', '$number(Prise) * 2', ['Prise']],
     [
-      'columns in whatever is made of them',
+      'columns in any structure',
       '{ "a": [Titel, -Prise], "b": Sise ? Colour : $f }',
       ['Titel', 'Prise', 'Sise', 'Colour'],
     ],
     ['columns of rows', '$rows[Sise="M"].Prise', ['Sise', 'Prise']],
-    ['columns of rows that are in order', '$rows^(>Sise).Prise', ['Sise', 'Prise']],
+    ['columns of sorted rows', '$rows^(>Sise).Prise', ['Sise', 'Prise']],
     [
-      'columns of rows with a name',
+      'columns of rows in variables',
       '($lead := $rows[0]; $lead.Prise & $$.Sise & $.Titel)',
       ['Prise', 'Sise', 'Titel'],
     ],
     ['columns in a function', '$map($split(Tags, ","), function($t) { $t.name & Prise })', ['Tags', 'Prise']],
     ['columns of a part of the path', '$rows.(Prise & Sise).name', ['Prise', 'Sise']],
-    [
-      'not what lies in cells or in what was made',
-      '$split(Title, ",")[name = "a"].b & [{ "c": 1 }][c].c',
-      [],
-    ],
-    [
-      'not what is taken from values of its own',
-      '($x := { "a": 1 }; $x.a & $x[b] & ($x ~> |$|{ "z": y }|).d)',
-      [],
-    ],
+    ['no path into cells or into new values', '$split(Title, ",")[name = "a"].b & [{ "c": 1 }][c].c', []],
+    ['no path into values of variables', '($x := { "a": 1 }; $x.a & $x[b] & ($x ~> |$|{ "z": y }|).d)', []],
   ])('reports %s that the file lacks as missing', (_what, expression, missing) => {
     const fields = { sizes: { expression: expression.replace('$f', '1') } };
     expect(bind(productMapping(fields), tableOf('Title', 'Price'), []).missing).toEqual(missing);
@@ -136,7 +128,7 @@ describe('an expression', () => {
     expect(payloadOf(fields, ['A', 'B'], ['1.10', '2.20'])).toEqual({
       price: { salePrice: 3.3, comparePrice: 3.3 },
       sizes: { all: [3.3, { half: 1.21 }] },
-      // Not computed, and perhaps an identifier.
+      // Not computed, and may be an identifier.
       quantity: { instock: Number('12345678901234567') },
     });
   });
@@ -170,35 +162,32 @@ describe('an expression', () => {
 
 describe('an endless expression', () => {
   test.each([
-    ['calls itself as its last act', '($f := function() { $f() }; $f())'],
-    ['calls itself deeper and deeper', '($f := function($x) { 1 + $f($x) }; $f(1))'],
+    ['calls itself as its last step', '($f := function() { $f() }; $f())'],
+    ['recurses', '($f := function($x) { 1 + $f($x) }; $f(1))'],
     ['makes a list of lists', '$reduce([1..60], function($a, $b) { $append($a, $a) }, [1])'],
     ['makes a text of texts', '$reduce([1..60], function($a, $b) { $a & $a }, "xxxxxxxx")'],
     ['counts to a million', '$sum([1..1000000])'],
-    ['goes through lists in lists', '$map([1..5000], function($a) { $count([1..5000][$ = $a]) })'],
+    ['loops over lists in lists', '$map([1..5000], function($a) { $count([1..5000][$ = $a]) })'],
     ['pads many texts', '$string($map([1..9999], function($n) { $pad("x", 1000 + $n) }))'],
     ['pads one text', '$pad("x", 500000000)'],
     ['pads it with a long one', '$pad("", 900000, $pad("x", 900000))'],
-    ['pads without keeping it', '$count($map([1..9999], function($n) { $length($pad("x", 900000)) }))'],
+    ['pads without keeping the text', '$count($map([1..9999], function($n) { $length($pad("x", 900000)) }))'],
     ['makes many lists', '$map([1..9999], function($n) { [1..9999] })'],
     ['makes many lists without keeping them', '$sum($map([1..9999], function($n) { $count([1..9999]) }))'],
     ['makes text of lists in lists', '$string($reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1]))'],
-    ['joins it to text', '"" & $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1])'],
-    ['gives lists in lists', '$reduce([1..60], function($a, $b) { {"a": $a, "b": $a} }, {"c": 1})'],
-    [
-      'compares lists in lists',
-      '($a := $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1]); $a = [$a])',
-    ],
+    ['joins nested lists to text', '"" & $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1])'],
+    ['returns nested lists', '$reduce([1..60], function($a, $b) { {"a": $a, "b": $a} }, {"c": 1})'],
+    ['compares nested lists', '($a := $reduce([1..60], function($a, $b) { [[$a], [$a]] }, [1]); $a = [$a])'],
     ['joins by a long text', '$join([1..9999].$string(), $pad("x", 900000))'],
     ['replaces by a long text', '$replace($pad("x", 900000, "x"), "x", $pad("y", 900000, "y"))'],
     ['replaces each letter by a long text', '$replace($pad("x", 900000, "x"), /x/, $pad("y", 900000, "y"))'],
     ['splits a long text', '$count($split($pad("x", 900000, "x"), ""))'],
     ['finds each letter', '$count($match($pad("x", 900000, "x"), /x/))'],
     [
-      'hands the work to a function',
+      'calls a function for the work',
       '$map($map([1..9999], function($n) { $pad("x", 9999) }), $base64encode)',
     ],
-    ['looks for what is there once', '$distinct($map([1..9999], function($n) { [$pad("x", 900), $n] }))'],
+    ['searches for distinct values', '$distinct($map([1..9999], function($n) { [$pad("x", 900), $n] }))'],
   ])('%s, and is an issue', (_what, expression) => {
     const { issues } = mapRecord({ name: { expression } }, ['Title'], ['x']);
     expect(issues).toMatchObject([{ code: 'expression-limit', field: 'name' }]);
@@ -243,9 +232,9 @@ describe('an endless expression', () => {
 describe('a mapping with an expression', () => {
   test.each([
     ['variables that it defines', '($a := T; $f := function($b) { $a & $b }; $f($a))'],
-    ['what a path makes', 'T@$a#$b.($a & $b)'],
-    ['functions and what is always there', '$ ~> $keys ~> $count & $$.T & $rows.T & $row & $file'],
-  ])('accepts the variables of %s', (_what, expression) => {
+    ['variables that a path defines', 'T@$a#$b.($a & $b)'],
+    ['functions and predefined variables', '$ ~> $keys ~> $count & $$.T & $rows.T & $row & $file'],
+  ])('accepts %s', (_what, expression) => {
     expect(productMapping({ name: { expression } }).name).toBe('mine');
   });
 
@@ -277,7 +266,7 @@ describe('a mapping with an expression', () => {
     ],
     [
       'name: { expression: "T", across: last }',
-      'line 3, column 28: an expression looks at the rows itself, as $rows: leave across out.',
+      'line 3, column 28: an expression reads the rows itself, as $rows: leave across out.',
     ],
     ['name: { expression: T, from: T }', 'it has from and expression.'],
     ['tags: { expression: T, case: upper }', 'line 3, column 3: tags is a list'],

@@ -26,14 +26,14 @@ test.each([
 test.each([
   ['without data', column('Images', false)],
   ['with numbers for images', column('Image Position', false, '1', '2')],
-  ['with words for images', column('Image Alt Text', false, 'Front', 'Back')],
+  ['with alternative texts of images', column('Image Alt Text', false, 'Front', 'Back')],
   ['with numbers for categories', column('Category ID', false, '12')],
   ['with words for prices', column('Price list', false, 'retail')],
-  ['of nothing but zeros', column('Special price', false, '0.00')],
-  ['of a stock that is a setting', column('Low stock amount', false, '5')],
+  ['of zeros only', column('Special price', false, '0.00')],
+  ['of a setting for stock', column('Low stock amount', false, '5')],
   ['of texts for search engines', column('Meta description', false, 'Enamel mugs, made by hand in Whitby.')],
-  ['that only begins like one', column('Priceless', true, 'yes')],
-  ['that is used', column('Images', true, 'https://a.example/1.jpg')],
+  ['whose name only begins like a kind', column('Priceless', true, 'yes')],
+  ['that the mapping uses', column('Images', true, 'https://a.example/1.jpg')],
 ])('nothing is missed in a column %s', (_what, given) => {
   expect(missed(given)).toEqual([]);
 });

@@ -175,24 +175,24 @@ describe('native columns', () => {
 describe('recognising a native header', () => {
   const required = ['name', 'reference'];
   test.each([
-    ['with all that is required', ['name', 'reference'], required, true],
-    ['with other columns beside it, in any order', ['x', ' reference', 'name ', 'tags'], required, true],
-    ['but not with a part of it', ['name', 'tags'], required, false],
-    ['but not in other words', ['Name', 'Reference'], required, false],
-    ['with an identifier and a field', ['_id', 'price.salePrice'], required, true],
-    ['but not with an identifier alone', ['_id', 'Title'], required, false],
-    ['nor for updates, where nothing is required, without one', ['name', 'tags'], [], false],
-    ['for updates with one', ['_id', 'tags'], [], true],
-    ['but not where there is none', [], required, false],
+    ['has all required fields', ['name', 'reference'], required, true],
+    ['may have other columns too, in any order', ['x', ' reference', 'name ', 'tags'], required, true],
+    ['has all required fields, not a part of them', ['name', 'tags'], required, false],
+    ['does not have other words', ['Name', 'Reference'], required, false],
+    ['may have an identifier and a field', ['_id', 'price.salePrice'], required, true],
+    ['does not have an identifier alone', ['_id', 'Title'], required, false],
+    ['has an identifier for updates, where no field is required', ['name', 'tags'], [], false],
+    ['may have an identifier and a field for updates', ['_id', 'tags'], [], true],
+    ['is not empty', [], required, false],
   ])('%s', (_what, header, needed, native) => {
-    expect(isNative(tableOf(...header), products, needed)).toBe(native);
+    expect(isNative(tableOf(...header), products, { required: needed })).toBe(native);
   });
 
   test('the header of another resource is not native', () => {
-    expect(isNative(tableOf('firstname', 'lastname', 'email'), products, required)).toBe(false);
-    expect(isNative(tableOf('firstname', 'lastname', 'email'), customers, ['firstname', 'lastname'])).toBe(
-      true,
-    );
+    expect(isNative(tableOf('firstname', 'lastname', 'email'), products, { required })).toBe(false);
+    expect(
+      isNative(tableOf('firstname', 'lastname', 'email'), customers, { required: ['firstname', 'lastname'] }),
+    ).toBe(true);
   });
 });
 
@@ -208,9 +208,9 @@ describe('a header is native for the resource whose required fields it has, whol
     ['orders', ['customers.email', 'details'], false],
   ] as const)('%s: %j, %s', (name, header, native) => {
     const resource = resourceNamed(name);
-    // Values from the settings, such as the store's id, need no column.
+    // Values from the settings, such as the id of the store, need no column.
     const needed = requiredFields(resource, { partial: false, suppliedLater: resource.fromSettings ?? [] });
-    expect(isNative(tableOf(...header), resource, needed)).toBe(native);
+    expect(isNative(tableOf(...header), resource, { required: needed })).toBe(native);
   });
 });
 

@@ -17,7 +17,8 @@ import { refusal, tableOf } from '../../support/map-rows.ts';
 const required = { products: ['name', 'reference'], customers: ['firstname', 'lastname'] };
 
 function recognised(resource: typeof products, ...header: string[]): string {
-  return recogniseMapping(tableOf(...header), resource, required[resource.name as 'products']).name;
+  return recogniseMapping(tableOf(...header), resource, { required: required[resource.name as 'products'] })
+    .name;
 }
 
 function unknown(resource: typeof products, ...header: string[]) {
@@ -68,7 +69,7 @@ describe('a main file and a joined file', () => {
   });
 
   test('are refused if the joined file is alone, even if it has names of the API', () => {
-    const { hints } = refusal(() => recogniseMapping(joined, customers, required.customers));
+    const { hints } = refusal(() => recogniseMapping(joined, customers, { required: required.customers }));
     expect(hints[0]).toMatch(
       /It looks like the addresses of a Magento 2 customer export: name it together with/,
     );
@@ -142,7 +143,7 @@ describe('a file without --mapping', () => {
     ['customers of the second header', customers, second, 'shopify-customers'],
     ['customers of the newest header', customers, newest, 'shopify-customers'],
     ['customers in the native form', customers, ['firstname', 'lastname'], 'native'],
-    // Most of the names are the platform's own, and the few API names are chance.
+    // Most of the names are those of Magento, and the few API names are coincidence.
     [
       'customers of Magento',
       customers,
@@ -150,7 +151,7 @@ describe('a file without --mapping', () => {
       'magento2-customers',
     ],
     [
-      'customers with many columns of their own',
+      'customers with many additional columns',
       customers,
       ['firstname', 'lastname', 'A', 'B', 'C', 'D'],
       'native',
@@ -190,9 +191,9 @@ describe('a file without --mapping', () => {
   });
 
   test.each([
-    ['half of what a preset is recognised by', ['sku', 'name', 'description', 'meta_title']],
+    ['half of the columns that identify a preset', ['sku', 'name', 'description', 'meta_title']],
     [
-      'words of every platform, and little else that the preset reads',
+      'words of every platform, and few columns of the preset',
       ['TITLE', 'PRICE', 'QUANTITY', 'MATERIALS', 'IMAGE1', 'IMAGE2'],
     ],
     ['a preset for JSON, and rows of cells', ['handle', 'title', 'variants', 'options', 'weight']],
@@ -206,7 +207,7 @@ describe('a file without --mapping', () => {
   test('with unknown objects gets an error that lists their fields', () => {
     const medusa = { title: 'A', handle: 'a', variants: [], options: [], subtitle: '', weight: 1, tags: [] };
     const file = { file: 'shop.json', header: ['json'], items: [medusa] };
-    expect(refusal(() => recogniseMapping(file, products, required.products))).toMatchObject({
+    expect(refusal(() => recogniseMapping(file, products, { required: required.products }))).toMatchObject({
       message: 'shop.json has objects that no mapping for products knows.',
       hints: [
         'The nearest preset is shopify-products-json; for it the file lacks "vendor" or "product_type".',
@@ -216,7 +217,9 @@ describe('a file without --mapping', () => {
     });
     const others = { ...medusa, is_giftcard: false, categories: [], images: [] };
     expect(
-      refusal(() => recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2 }] }, products, [])).hints[0],
+      refusal(() =>
+        recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2 }] }, products, { required: [] }),
+      ).hints[0],
     ).toMatch(/^Its fields: /);
   });
 

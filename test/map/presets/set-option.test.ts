@@ -80,7 +80,7 @@ describe('constants for all records', () => {
         /is filled as a whole already\.$/,
       );
     expect(refusal(() => withConstants(whole, { price: '{}', 'price.salePrice': '1' })).hints).toEqual([
-      'Set one of the two: price, as JSON, or what is inside it.',
+      'Set one of the two: price, as JSON, or fields inside it.',
     ]);
   });
 

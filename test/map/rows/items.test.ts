@@ -178,9 +178,14 @@ describe('fields of JSON objects', () => {
   });
 
   test.each([
-    ['that the mapping names must be in each, whatever the first ones have', { key: 'no' }, ['required'], 0],
-    ['in _key counts where there is one', {}, [], undefined],
-  ])('as keys: a key %s', (_what, more, codes, column) => {
+    [
+      'column that the mapping names is required in each object, whatever the first objects have',
+      { key: 'no' },
+      ['required'],
+      0,
+    ],
+    ['column _key is used if present', {}, [], undefined],
+  ])('as keys: the %s', (_what, more, codes, column) => {
     const fields = { 'customer.email': 'email' };
     const mapping = parseMapping('mine', JSON.stringify({ resource: 'orders', ...more, fields }));
     const table = tableWith({ email: 'a@example.com' });
@@ -223,7 +228,7 @@ describe('objects in the native form', () => {
 
   const binding = (...items: JsonObject[]) => {
     const table = tableWith(...items);
-    const mapping = recogniseMapping(table, products, ['name', 'reference']);
+    const mapping = recogniseMapping(table, products, { required: ['name', 'reference'] });
     return { ...bind(mapping, table, ['name', 'reference']), mapping, table };
   };
 
@@ -252,17 +257,21 @@ describe('objects in the native form', () => {
   });
 
   test('are assumed if no object could be read, so that reading reports the problem', () => {
-    const mapping = recogniseMapping(tableWith(), products, ['name', 'reference']);
-    expect(mapping.isWhole).toBe(true);
+    const mapping = recogniseMapping(tableWith(), products, { required: ['name', 'reference'] });
+    expect(mapping.isNativeJson).toBe(true);
   });
 
   test('are recognised by required fields; others need another mapping', () => {
     expect(() => binding({ title: 'A', handle: 'a' })).toThrow(/no mapping for products knows/);
     const others = { _id: 'a', name: 'A', reference: 'a' };
-    expect(() => binding({ ...others, price: 5 })).toThrow(/what is called "price" in them is not/);
-    expect(() => binding({ ...others, images: 'a.png' })).toThrow(/what is called "images" in them/);
+    expect(() => binding({ ...others, price: 5 })).toThrow(
+      /"price" has another kind of value than in the API/,
+    );
+    expect(() => binding({ ...others, images: 'a.png' })).toThrow(/"images" has another kind of value/);
     expect(binding({ ...others, price: null, images: [] }).mapping.name).toBe('native');
     const table = tableWith({ firstname: 'A', lastname: 'B' });
-    expect(recogniseMapping(table, customers, ['firstname', 'lastname']).title).toBe("The API's own objects");
+    expect(recogniseMapping(table, customers, { required: ['firstname', 'lastname'] }).title).toBe(
+      "The API's own objects",
+    );
   });
 });

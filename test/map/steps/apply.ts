@@ -23,12 +23,12 @@ export function apply(name: string, args: unknown, text: string): Applied {
   if (!step) throw new Error(`there is no step ${name}`);
   const codes: string[] = [];
   const messages: string[] = [];
-  const complain = (code: string, message: string) => {
+  const addIssue = (code: string, message: string) => {
     codes.push(code);
     messages.push(message);
     return undefined;
   };
-  const value = step.make(step.args.parse(args))(text, complain, OUTSIDE);
+  const value = step.make(step.args.parse(args))(text, addIssue, OUTSIDE);
   return { value, codes, messages };
 }
 

@@ -108,7 +108,7 @@ describe('a local time without offset', () => {
         const moment = minute * 60_000;
         const text = shown.format(moment);
         const { value } = read(zone, text);
-        // In the hour that clocks show twice, the first one is meant.
+        // In the hour that clocks show twice, the first one is used.
         const earlier = moment - Date.parse(String(value));
         expect([0, 1_800_000, 3_600_000]).toContain(earlier);
         expect(shown.format(Date.parse(String(value)))).toBe(text);
@@ -119,7 +119,7 @@ describe('a local time without offset', () => {
   test('that occurs twice is the earlier one, and one that clocks skip is an issue', () => {
     expect(read('Europe/Paris', '2024-10-27 02:30').value).toBe('2024-10-27T02:30:00+02:00');
     expect(read('Europe/Paris', '2024-03-31 02:30').messages).toEqual([
-      '"2024-03-31 02:30" is a time that clocks in Europe/Paris passed over',
+      '"2024-03-31 02:30" is a time that clocks in Europe/Paris skip',
     ]);
   });
 

@@ -80,10 +80,10 @@ describe('the schema of mappings', () => {
     ],
     ['the name of a resource', { resource: 'product', fields: { name: 'T' } }],
     [
-      'what an export has no use for',
+      'a key that exports do not have',
       { resource: 'reviews', export: { A: { from: 'rating', across: 'sum' } } },
     ],
-  ])('refuses a slip in %s', (_what, mapping) => {
+  ])('refuses a misspelling in %s', (_what, mapping) => {
     expect(complaints(mapping)).not.toEqual([]);
   });
 

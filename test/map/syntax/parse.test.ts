@@ -37,17 +37,13 @@ describe('the document', () => {
   });
 
   test.each([
-    [
-      'a list that is not closed',
-      'resource: products\nfields: {name: [a\n',
-      /^line 3, column 1: .*end with a \]/,
-    ],
+    ['an unclosed list', 'resource: products\nfields: {name: [a\n', /^line 3, column 1: .*end with a \]/],
     ['a key twice', 'resource: products\nresource: products\n', /^line 2, column 1: .*unique/],
     ['a tab for indentation', 'fields:\n\tname: a\n', /^line 2, column 1: .*[Tt]ab/],
     ['two documents', 'resource: products\n---\nfields: {}\n', /^line 2, column 1: .*multiple documents/],
     ['an unknown tag', 'resource: !shop products\n', /^line 1, column 11: .*tag/],
     [
-      'an alias of nothing',
+      'an alias without an anchor',
       'resource: products\nfields: *rest\n',
       /^line 2, column 9: \*rest repeats something/,
     ],
@@ -94,15 +90,15 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: product\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "product". Did you mean "products"? What is said of its fields is checked when this is right.',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "product". Did you mean "products"? Its fields are checked when this is correct.',
     ],
     [
       fields,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found nothing. What is said of its fields is checked when this is right.',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found nothing. Its fields are checked when this is correct.',
     ],
     [
       `resource: reviews\n${fields}`,
-      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "reviews". What is said of its fields is checked when this is right.',
+      'line 1, column 1: resource must be one of products, customers, suppliers, discounts, orders, found "reviews". Its fields are checked when this is correct.',
     ],
     [
       `resource: products\ngroup: Handle\n${fields}`,
@@ -118,7 +114,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { by: H, order: sorted }\n${fields}`,
-      'line 2, column 17: order takes any: the rows of a record may stand anywhere.',
+      'line 2, column 17: order takes any: the rows of a record may be anywhere in the files.',
     ],
     [
       `resource: products\ngroup: { by: H, empty: alone }\n${fields}`,
@@ -126,15 +122,15 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { by: H, empty: continues, order: any }\n${fields}`,
-      'line 2, column 35: order does not go with empty: what continues a record stands below the row that leads it.',
+      'line 2, column 35: order does not go with empty: a row that continues a record is below the row that leads it.',
     ],
     [
       `resource: products\ngroup: { by: H, empty: continues, lead: X }\n${fields}`,
-      'line 2, column 35: lead does not go with empty: what continues a record stands below the row that leads it.',
+      'line 2, column 35: lead does not go with empty: a row that continues a record is below the row that leads it.',
     ],
     [
       `resource: products\ngroup: { name: H, parent: P, empty: continues }\n${fields}`,
-      'line 2, column 30: empty goes with by. Rows that name each other may stand anywhere, and the parent leads.',
+      'line 2, column 30: empty goes with by. Rows that name each other may be anywhere in the files, and the parent leads.',
     ],
     [
       `resource: products\ngroup: { by: H, lead: 5 }\n${fields}`,
@@ -150,7 +146,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { name: H, parent: P, lead: X }\n${fields}`,
-      'line 2, column 30: lead goes with by. Rows that name each other may stand anywhere, and the parent leads.',
+      'line 2, column 30: lead goes with by. Rows that name each other may be anywhere in the files, and the parent leads.',
     ],
     [
       `resource: products\ngroup: { name: H }\n${fields}`,
@@ -213,13 +209,10 @@ describe('the keys of a mapping', () => {
       `resource: products\ncolumns:\n  Handle:\n${fields}`,
       'line 3, column 3: This takes the name of a column, or a list of names.',
     ],
-    [
-      'resource: products',
-      'line 1, column 1: fields takes a list of targets, each with where it comes from.',
-    ],
+    ['resource: products', 'line 1, column 1: fields takes a list of targets, each with its source.'],
     [
       'resource: products\nfields: [name]',
-      'line 2, column 1: fields takes a list of targets, each with where it comes from.',
+      'line 2, column 1: fields takes a list of targets, each with its source.',
     ],
   ])('%j', (text, hint) => {
     expect(mistakes(text)).toContain(hint);
@@ -251,11 +244,11 @@ describe('a target', () => {
   test.each([
     [
       ['price: { from: P, json: true }', 'price.salePrice: P'],
-      'line 4, column 3: "price.salePrice" lies inside "price", which is mapped as a whole.',
+      'line 4, column 3: "price.salePrice" is inside "price", which is mapped as a whole.',
     ],
     [
       ['images.0.src: I', 'images: { each: row, fields: { src: I } }'],
-      'line 3, column 3: "images.0.src" lies inside "images", which is mapped as a whole.',
+      'line 3, column 3: "images.0.src" is inside "images", which is mapped as a whole.',
     ],
   ])('cannot be filled twice: %j', (fields, hint) => {
     expect(mistakesIn(...fields)).toEqual([hint]);
@@ -287,7 +280,7 @@ describe('a value', () => {
     ],
     [
       "name: { from: T, replace: { match: 'a(?=b)' } }",
-      'line 3, column 20: "a(?=b)" is not a regular expression that can be used here: it looks ahead or behind, or asks for what a group found (\\1), which could take for ever.',
+      'line 3, column 20: "a(?=b)" is not a regular expression that can be used here: it looks ahead or behind, or asks for what a group found (\\1), which could take very long.',
     ],
     [
       "name: { from: T, replace: { match: '(a)', with: '$2' } }",
@@ -307,11 +300,11 @@ describe('a value', () => {
     ['name:', 'line 3, column 3: name needs a column, or { const: null } for a constant.'],
     [
       'name: { from: 5 }',
-      'line 3, column 11: from takes a column, or a list of columns of which the first filled one counts.',
+      'line 3, column 11: from takes a column, or a list of columns: the first one that is not empty is used.',
     ],
     [
       'name: { from: [A, B], join: 1 }',
-      'line 3, column 25: join takes the text that stands between the columns, such as " - ".',
+      'line 3, column 25: join takes the text to put between the columns, such as " - ".',
     ],
     [
       'name: { template: 5 }',
@@ -335,7 +328,7 @@ describe('a value', () => {
     ['tags: { all: [A], split: "," }', 'line 3, column 21: "split" is not known here. There are all.'],
     [
       'name: { from: T, warn: 5 }',
-      'line 3, column 20: warn takes a sentence, which is said where this value is taken.',
+      'line 3, column 20: warn takes a sentence, the warning if this value is used.',
     ],
     [
       'price.salePrice: { from: P, across: summ }',
@@ -474,10 +467,7 @@ describe('a list', () => {
       'images: { each: row, fileds: { src: I } }',
       'line 3, column 24: "fileds" is not known here. Did you mean "fields"?',
     ],
-    [
-      'images: { each: row }',
-      'line 3, column 3: fields takes a list of targets, each with where it comes from.',
-    ],
+    ['images: { each: row }', 'line 3, column 3: fields takes a list of targets, each with its source.'],
     ['price: { each: row, fields: {} }', 'line 3, column 3: price is not a list, so it cannot take each.'],
     [
       'tags: { each: row, fields: {} }',

@@ -33,8 +33,8 @@ const ours = (home: string) => [
   ...readdirSync(join(home, 'exports')).map((name) => join(home, 'exports', name)),
 ];
 
-describe.runIf(hasModes)('files for their owner alone', () => {
-  test('a folder is made private, and those above it follow the umask', () => {
+describe.runIf(hasModes)('files that only their owner may read', () => {
+  test('a folder is made private, and folders above it follow the umask', () => {
     const root = temporaryFolder();
     const above = join(root, 'above');
     expect(makePrivateFolder(join(above, 'home'))).toBe(above);
@@ -50,7 +50,7 @@ describe.runIf(hasModes)('files for their owner alone', () => {
     expect(() => makePrivateFolder(file)).toThrow('EEXIST');
   });
 
-  test('a file that is there is not touched', () => {
+  test('an existing file is not touched', () => {
     const file = join(temporaryFolder(), 'ledger.db');
     writeFileSync(file, 'text');
     chmodSync(file, 0o644);
@@ -59,7 +59,7 @@ describe.runIf(hasModes)('files for their owner alone', () => {
     expect(modeOf(file)).toBe(0o644);
   });
 
-  test('a home of an earlier version becomes private, with all of our files in it', () => {
+  test('a home of an earlier version becomes private, with all its files', () => {
     const home = oldHome(join(temporaryFolder(), '.storeport'));
     makeHome(home);
     expect(modeOf(home)).toBe(0o700);
@@ -67,7 +67,7 @@ describe.runIf(hasModes)('files for their owner alone', () => {
     for (const path of ours(home)) expect([path, modeOf(path)]).toEqual([path, 0o600]);
   });
 
-  test('a home in a folder of another name keeps the permissions of the folder and of files that are not ours', () => {
+  test('a home in a folder of another name keeps the permissions of the folder and of other files', () => {
     const home = oldHome(join(temporaryFolder(), 'project'));
     writeFileSync(join(home, 'index.html'), '');
     writeFileSync(join(home, 'elsewhere'), '');
@@ -81,14 +81,14 @@ describe.runIf(hasModes)('files for their owner alone', () => {
     expect(modeOf(join(home, 'ledger.db'))).toBe(0o600);
   });
 
-  test('permissions are only taken away', () => {
+  test('permissions are only removed, never added', () => {
     const home = oldHome(join(temporaryFolder(), '.storeport'));
     chmodSync(join(home, 'ledger.db'), 0o444);
     makeHome(home);
     expect(modeOf(join(home, 'ledger.db'))).toBe(0o400);
   });
 
-  test.runIf(process.getuid?.() === 0)('what belongs to somebody else is left as it is', () => {
+  test.runIf(process.getuid?.() === 0)('files of another user are left unchanged', () => {
     const home = oldHome(join(temporaryFolder(), '.storeport'));
     for (const path of [home, join(home, 'ledger.db')]) chownSync(path, 12345, 12345);
     makeHome(home);

@@ -6,7 +6,7 @@ const HEADER = ['SKU', 'Name', 'Price', ''];
 const CELLS = ['0017', 'Cre\u0301me brûlée', '12.50', ''];
 const digest = contentDigest(HEADER, CELLS);
 
-describe('the digest of what a row says', () => {
+describe('the digest of the cells of a row', () => {
   test.each([
     ['columns in another order', ['Price', 'SKU', 'Name'], ['12.50', '0017', 'Créme brûlée']],
     ['blanks around names and cells', [' SKU', 'Name ', 'Price'], ['0017 ', ' Créme  brûlée', '12.50']],
@@ -19,22 +19,22 @@ describe('the digest of what a row says', () => {
     expect(contentDigest(header, cells)).toBe(digest);
   });
 
-  test('does not change where an encoding lacks the sign for a lost letter', () => {
+  test('does not change if an encoding lacks the replacement character', () => {
     expect(contentDigest(['a'], ['Caf\uFFFD'])).toBe(contentDigest(['a'], ['Caf?']));
   });
 
   test.each([
     ['another cell', HEADER, ['0018', CELLS[1], '12.50', '']],
-    ['a cell that was cleared', HEADER, ['0017', CELLS[1], '', '']],
-    ['a cell that was filled', HEADER, [...CELLS.slice(0, 3), 'x']],
-    ['cells that changed places', HEADER, ['12.50', CELLS[1], '0017', '']],
-    ['an accent that was corrected', HEADER, ['0017', 'Crème brûlée', '12.50', '']],
+    ['a cleared cell', HEADER, ['0017', CELLS[1], '', '']],
+    ['a filled cell', HEADER, [...CELLS.slice(0, 3), 'x']],
+    ['exchanged cells', HEADER, ['12.50', CELLS[1], '0017', '']],
+    ['a corrected accent', HEADER, ['0017', 'Crème brûlée', '12.50', '']],
     ['another amount', HEADER, ['0017', CELLS[1], '125.0', '']],
   ])('changes with %s', (_what, header, cells) => {
     expect(contentDigest(header, cells as string[])).not.toBe(digest);
   });
 
-  test('is that of the original cells, whatever they hold', () => {
+  test('is that of the original cells, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (cells) => {
         const header = cells.map((_, index) => `c${index}`);
@@ -52,7 +52,7 @@ test('a mark is found at the end of a message, and nowhere else', () => {
   expect(damageMarkIn(mark.replace('ragged-row', 'required'))).toBeUndefined();
 });
 
-test('what was said is repeated once, however often a row comes back', () => {
+test('the earlier message is repeated once, however often a row is re-imported', () => {
   const once = notCorrected('r1', 'row 3: too few');
   expect(once).toMatch(/^not corrected since the run r1 refused it .*: row 3: too few$/);
   expect(notCorrected('r2', `row 2: ${once}`)).toBe(once);

@@ -24,7 +24,7 @@ describe('cellText', () => {
     expect(cellText(value)).toBe(text);
   });
 
-  test('numbers have no exponent, and are what they were', () => {
+  test('numbers have no exponent, and keep their value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const text = cellText(number);
@@ -48,7 +48,7 @@ describe('cellText', () => {
     [{ src: 'x' }],
   ];
   test.each(lists.map((list) => [list]))(
-    'the list %j is JSON, since splitting would not give it back',
+    'the list %j is JSON, since splitting would not restore it',
     (list) => {
       expect(cellText(list)).toBe(JSON.stringify(list));
     },
@@ -82,7 +82,7 @@ describe('valueReader', () => {
     expect(valueReader(path)(item)).toEqual(value);
   });
 
-  test('a field called __proto__ is a field', () => {
+  test('a field called __proto__ is an ordinary field', () => {
     expect(valueReader('__proto__.x')(JSON.parse('{"__proto__":{"x":"1"}}') as JsonObject)).toBe('1');
   });
 });

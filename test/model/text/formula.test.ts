@@ -41,22 +41,22 @@ test.each([
   "'quoted'",
   'Straße',
   '日本',
-])('%j stays as it is', (text) => {
+])('%j is unchanged', (text) => {
   expect(defuse(text)).toBe(text);
 });
 
-test('text that looks defused already gets one more apostrophe, so that it comes back', () => {
+test('text that looks defused already gets one more apostrophe, so that restoring it is exact', () => {
   expect(defuse("'=1")).toBe("''=1");
   expect(restore("''=1")).toBe("'=1");
 });
 
-test('restore leaves an apostrophe alone that defuse did not write', () => {
+test('restore keeps an apostrophe that defuse did not write', () => {
   expect(restore("'tis the season")).toBe("'tis the season");
   expect(restore("'-5")).toBe("'-5");
   expect(restore("'+44 20 7946 0958")).toBe("'+44 20 7946 0958");
 });
 
-test('restore gives back exactly what defuse was given, for every text', () => {
+test('restore returns exactly the input of defuse, for every text', () => {
   const start = fc.constantFrom(
     '',
     "'",
@@ -84,7 +84,7 @@ test('restore gives back exactly what defuse was given, for every text', () => {
   );
 });
 
-test('a defused cell does not begin with a sign that starts a formula, unless it is spared', () => {
+test('a defused cell does not begin with a sign that starts a formula, unless it is exempt', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('=', '@', '＝', '\t'), (rest, sign) =>
       defuse(sign + rest).startsWith("'"),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseItem } from '../../../src/model/index.ts';
 
-/** `inner` in that many lists, as text. */
+/** `inner` in `depth` nested lists, as text. */
 const nested = (inner: string, depth: number) => '['.repeat(depth) + inner + ']'.repeat(depth);
 
 function innermost(value: unknown): unknown {
@@ -19,18 +19,18 @@ describe('a number that a double would change', () => {
     });
   });
 
-  test.each([1, 64, 65, 66, 100_000])('is found in %d lists', (depth) => {
+  test.each([1, 64, 65, 66, 100_000])('is found in %d nested lists', (depth) => {
     expect(innermost(parseItem(nested('9007199254740993', depth)))).toBe('9007199254740993');
   });
 });
 
 test.each(['9007199254740991', '-9007199254740992', '9007199254740994', '1e300', '0.1234567890123456789'])(
-  'a number that a double does not change stays one: %s',
+  'a number that a double represents stays a number: %s',
   (number) => {
     expect(parseItem(`[${number}]`)).toEqual([Number(number)]);
   },
 );
 
-test('what is nested deeper than anybody writes is read', () => {
+test('a value with very deep nesting is parsed', () => {
   expect(innermost(parseItem(nested('{"a": 1}', 100_000)))).toEqual({ a: 1 });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanCell } from '../../../src/pipeline/clean/cell.ts';
-import { readingOf } from '../../../src/pipeline/clean/change-kind.ts';
+import { changeOf } from '../../../src/pipeline/clean/change-kind.ts';
 import { createChanges } from '../../../src/pipeline/clean/changes.ts';
 
 function cleaned(cell: string): { text: string; kinds: string[] } {
@@ -56,14 +56,14 @@ test.each([
   ['live', 'PUBLISH', { kind: 'text', after: 'PUBLISH' }],
   ['Lamp', 'Lamp', undefined],
 ])('a cell %j with the value %j has the right kind of change', (before, value, reading) => {
-  expect(readingOf(before, value)).toEqual(reading);
+  expect(changeOf(before, value)).toEqual(reading);
 });
 
 test('changes are counted by kind, each with its first cell, in the order of their application', () => {
   const changes = createChanges();
-  changes.add('number', { file: 'a.csv', row: 2, column: 'Price' }, '1,5', '1.5');
-  changes.add('blanks', { file: 'a.csv', row: 3, column: 'Name' }, ' a', 'a');
-  changes.add('blanks', { file: 'a.csv', row: 4, column: 'Name' }, ' b', 'b');
+  changes.add('number', { file: 'a.csv', row: 2, column: 'Price', before: '1,5', after: '1.5' });
+  changes.add('blanks', { file: 'a.csv', row: 3, column: 'Name', before: ' a', after: 'a' });
+  changes.add('blanks', { file: 'a.csv', row: 4, column: 'Name', before: ' b', after: 'b' });
   expect(changes.all()).toMatchObject([
     { kind: 'blanks', count: 2, example: { row: 3, column: 'Name', before: ' a', after: 'a' } },
     { kind: 'number', count: 1, example: { row: 2, column: 'Price', before: '1,5', after: '1.5' } },

@@ -182,7 +182,7 @@ describe('--incremental', () => {
     store.items.push(review(4));
     await expect(again({ format: 'csv' })).rejects.toThrow(/other columns, or another format/);
     writeFileSync(out, 'mine\n');
-    await expect(again()).rejects.toThrow(/is not what the last export left there/);
+    await expect(again()).rejects.toThrow(/is not the file that the last export wrote/);
     expect(readFileSync(out, 'utf8')).toBe('mine\n');
     rmSync(out);
     await again();
@@ -195,7 +195,7 @@ describe('--incremental', () => {
     const held = readFileSync(out, 'utf8');
     const elsewhere = { home: join(folder, 'other-home'), out, incremental: true };
     const store = listStore(reviews(3, 3));
-    await expect(exportReviews(store, elsewhere)).rejects.toThrow(/no export is known that wrote it/);
+    await expect(exportReviews(store, elsewhere)).rejects.toThrow(/no earlier export is known that wrote it/);
     expect(readFileSync(out, 'utf8')).toBe(held);
   });
 

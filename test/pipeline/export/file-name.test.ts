@@ -13,14 +13,14 @@ test.each([
 });
 
 test.each(['{day}.csv', '{}.csv', '{constructor}.csv', '{Date}.csv'])(
-  '%s: says what there is',
+  '%s is refused with the available placeholders',
   (template) => {
     expect(() => fileName(template, parts)).toThrow(/nothing to fill in/);
   },
 );
 
 test.each(['..', '../secret', 'a/b', 'a\\b', '.hidden', '', 'a\nb', '/etc'])(
-  'a profile called %j does not lead out of the folder',
+  'a profile called %j cannot leave the folder',
   (profile) => {
     expect(() => fileName('out/{profile}.csv', { ...parts, profile })).toThrow(
       /cannot be part of a file's name/,

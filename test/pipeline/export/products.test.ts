@@ -53,28 +53,25 @@ const fails = () => ({ verdict: 'failed' as const, message: 'It failed (500).' }
 
 const known = overridden(products, { list: { path: '/api/products/search' } });
 
-describe('a list that the API document does not show', () => {
+describe('a list that the API document does not have', () => {
   test.each([
     ['an object', answers({ status: 'success', data: { _id: 'a' } }), 'not-the-api'],
     ['a refusal', rejects, 'not-the-api'],
     ['a failure', fails, 'store-unreachable'],
-  ] as const)(
-    'says so, and what can be done, where the store answers with %s',
-    async (_what, deliver, why) => {
-      const { reason, message, hints } = await stopOf(products, deliver);
-      expect(reason).toBe(why);
-      expect(message).toContain('/api/products');
-      const setting =
-        'If yours has it elsewhere, write products.list.path into the section api of storeport.config.yaml: docs/configuration.md.';
-      expect(hints).toEqual([
-        'The API document names /api/products and does not show its answer: not every store has a list of products there.',
-        setting,
-      ]);
-      expect((await stopOf(known, deliver)).hints).toEqual(why === 'not-the-api' ? [setting] : []);
-    },
-  );
+  ] as const)('gives an error with advice if the store answers with %s', async (_what, deliver, why) => {
+    const { reason, message, hints } = await stopOf(products, deliver);
+    expect(reason).toBe(why);
+    expect(message).toContain('/api/products');
+    const setting =
+      'If yours has it elsewhere, write products.list.path into the section api of storeport.config.yaml: docs/configuration.md.';
+    expect(hints).toEqual([
+      'The API document names /api/products and does not show its answer: not every store has a list of products there.',
+      setting,
+    ]);
+    expect((await stopOf(known, deliver)).hints).toEqual(why === 'not-the-api' ? [setting] : []);
+  });
 
-  test('gives no advice on its path if the store is unreachable after the first page', async () => {
+  test('gives no advice about its path if the store is unreachable after the first page', async () => {
     const paginate = { total: 2, per_page: 1, current_page: 1, last_page: 2 };
     const page = answers({ results: [{ _id: 'a' }], paginate });
     const { reason, hints } = await stopOf(products, (number) => (number === 1 ? page() : fails()));
@@ -82,7 +79,7 @@ describe('a list that the API document does not show', () => {
   });
 });
 
-describe('a field that a store adds inside of lists', () => {
+describe('an additional field inside lists', () => {
   /** A product as stores return it. */
   const item: JsonObject = {
     ...{ _id: 'p1', name: 'Pot', reference: 'P', slug: 'pot', variants: [{ _id: 'v1' }] },

@@ -29,7 +29,7 @@ describe('sinceMoment', () => {
     '',
     '-1d',
   ])('refuses %j, and names the valid forms', (text) => {
-    expect(() => sinceMoment(text, NOW)).toThrow(/is no moment/);
+    expect(() => sinceMoment(text, NOW)).toThrow(/is neither a date nor an age/);
   });
 });
 

@@ -60,7 +60,7 @@ test('a table of one column keeps rows with a blank cell, which may be meant', a
   ]);
 });
 
-test('an empty line is no row, and is not counted as one', async () => {
+test('an empty line is not a row, and is not counted as one', async () => {
   expect(await read('a,b\n\n1,2\n\n')).toMatchObject({ rows: [[3, '1', '2']], empty: { rows: 0 } });
 });
 

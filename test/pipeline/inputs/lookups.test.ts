@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../../src/map/index.ts';
 import { ConfigError } from '../../../src/model/index.ts';
-import { createOutside, readLookups, uncheckedLookups } from '../../../src/pipeline/inputs/lookups.ts';
+import { createLookupResolver, readLookups, uncheckedLookups } from '../../../src/pipeline/inputs/lookups.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 const TABLE = { file: 'brands.csv', key: 'Name', value: 'Code' } as const;
@@ -19,7 +19,7 @@ function mappingBeside(csv: string | undefined) {
 
 async function finding(csv: string, ...keys: string[]) {
   const { tables } = await readLookups(mappingBeside(csv));
-  const outside = createOutside(tables, { dryRun: false });
+  const outside = createLookupResolver(tables, { dryRun: false });
   return keys.map((key) => outside.find(TABLE, key));
 }
 
@@ -99,8 +99,8 @@ describe('the folders that a lookup file may be in', () => {
   });
 
   test('a folder or a device is refused, since reading it might never end', async () => {
-    await expect(read(folders(), 'deep')).rejects.toThrow('deep is no file');
-    await expect(read(folders(), '/dev/zero', ['/dev'])).rejects.toThrow('/dev/zero is no file');
+    await expect(read(folders(), 'deep')).rejects.toThrow('deep is not a file');
+    await expect(read(folders(), '/dev/zero', ['/dev'])).rejects.toThrow('/dev/zero is not a file');
   });
 });
 
@@ -127,9 +127,9 @@ describe('a lookup file', () => {
   });
 
   test.each([
-    ['is not there', undefined, /^There is no file .*brands\.csv\.$/],
+    ['does not exist', undefined, /^There is no file .*brands\.csv\.$/],
     [
-      'has no such column',
+      'does not have the column',
       'Name,Id\na,1\n',
       /^brands\.csv has no column "Code", which a lookup needs\. Its columns: Name, Id\.$/,
     ],
@@ -151,7 +151,7 @@ describe('a lookup file', () => {
     );
     writeFileSync(join(dirname(mapping.name), 'brands.csv'), packed);
     await expect(readLookups(mapping)).rejects.toThrow(
-      /^brands\.csv is too large to look things up in: it still goes on at row 2\d{5}\.$/,
+      /^brands\.csv is too large to look things up in: it exceeds that at row 2\d{5}\.$/,
     );
   });
 
@@ -180,7 +180,7 @@ describe('lookups among records of earlier runs', () => {
 
   test('ask the ledger once for each key, and distinguish known, in doubt and unknown', () => {
     const asked: string[] = [];
-    const knowledge = {
+    const history = {
       lookup: undefined,
       trashed: undefined,
       ids: [],
@@ -191,7 +191,7 @@ describe('lookups among records of earlier runs', () => {
         return known as never;
       },
     };
-    const { find } = createOutside(new Map(), { dryRun: false, knowledge });
+    const { find } = createLookupResolver(new Map(), { dryRun: false, history });
     expect(['Mill', ' Mill ', 'Lost', 'mill'].map((key) => find({ from: 'suppliers' }, key))).toEqual([
       { value: 'i1' },
       { value: 'i1' },
@@ -202,14 +202,12 @@ describe('lookups among records of earlier runs', () => {
   });
 
   test('succeed in a check without a store, which names them as unchecked', () => {
-    const asked = createOutside(new Map(), { dryRun: true }).find({ from: 'suppliers' }, 'x');
+    const asked = createLookupResolver(new Map(), { dryRun: true }).find({ from: 'suppliers' }, 'x');
     expect(asked).toMatchObject({ value: expect.any(String) });
-    expect(createOutside(new Map(), { dryRun: false }).find({ from: 'suppliers' }, 'x')).toEqual({
+    expect(createLookupResolver(new Map(), { dryRun: false }).find({ from: 'suppliers' }, 'x')).toEqual({
       missing: 'unknown',
     });
-    expect(uncheckedLookups({ lookups: [{ from: 'suppliers' }, TABLE] })).toContain(
-      'among the suppliers of earlier runs',
-    );
-    expect(uncheckedLookups({ lookups: [TABLE] })).toBeUndefined();
+    expect(uncheckedLookups([{ from: 'suppliers' }, TABLE])).toContain('among the suppliers of earlier runs');
+    expect(uncheckedLookups([TABLE])).toBeUndefined();
   });
 });

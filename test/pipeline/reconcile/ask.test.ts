@@ -16,7 +16,7 @@ function ledgerWith(created: Readonly<Record<string, string>>): Ledger {
 const doubtfulWith = (...keys: string[]): Doubtful[] =>
   keys.map((key, seq) => ({ ref: [1, seq] as const, run: 'r', row: seq, key, code: 'crash' }));
 
-/** Asks about records in doubt a store whose list has these pages. */
+/** Searches for records in doubt at a store whose list has these pages. */
 async function ask(
   doubtful: Doubtful[],
   created: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ async function ask(
   return askOf(doubtful, created, () => lists.flat().length, ...lists);
 }
 
-/** `total`: the total in the answer with this number. */
+/** `total`: the total in the answer with this index. */
 async function askOf(
   doubtful: Doubtful[],
   created: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ async function askOf(
     },
   };
   const of = { ledger: ledgerWith(created), run: {} as KnownRun, doubtful };
-  const { found, known, twice } = await askStore(client as never, products, of, 2);
+  const { found, known, twice } = await askStore({ client: client as never, concurrency: 2 }, products, of);
   return { found: Object.fromEntries([...found].map(([{ key }, finding]) => [key, finding])), known, twice };
 }
 
@@ -128,5 +128,5 @@ describe('the list of the store', () => {
 
 test('a resource without a list is refused', async () => {
   const of = { ledger: ledgerWith({ T: '1' }), run: {} as KnownRun, doubtful: [] };
-  await expect(askStore({} as never, customers, of, 2)).rejects.toThrow('no list of customers');
+  await expect(askStore({} as never, customers, of)).rejects.toThrow('no list of customers');
 });

@@ -12,7 +12,7 @@ async function* batches(...sizes: number[]) {
 }
 
 describe('canary', () => {
-  test('lets the first records through, then waits until they are settled and somebody has said yes', async () => {
+  test('sends the first records, then waits until they have outcomes and the user has confirmed', async () => {
     const log: string[] = [];
     const canary = createCanary(5, async (records) => {
       log.push(`asked about ${records.map(({ key }) => key).join()}`);
@@ -20,14 +20,14 @@ describe('canary', () => {
     });
     for await (const batch of canary.hold(batches(3, 4, 2))) {
       log.push(`batch ${batch.map(({ key }) => key).join()}`);
-      // Settled a turn later, as answers are.
+      // Settled a turn later, like real answers.
       for (const { key } of batch) setTimeout(() => canary.settled({ row: 1, key, outcome }), 5);
     }
     expect(log).toEqual(['batch 0,1,2', 'batch 3,4', 'asked about 0,1,2,3,4', 'batch 5,6', 'batch 7,8']);
     expect(canary.refused.aborted).toBe(false);
   });
 
-  test('after a no the run is told, and the rest can still be counted', async () => {
+  test('stops the run after a no, and the rest can still be counted', async () => {
     const canary = createCanary(1, async () => false);
     let rest = 0;
     for await (const batch of canary.hold(batches(3, 3))) {
@@ -38,7 +38,7 @@ describe('canary', () => {
     expect(rest).toBe(5);
   });
 
-  test('asks nothing when the run has stopped before them', async () => {
+  test('asks nothing if the run has stopped before', async () => {
     let asked = false;
     const canary = createCanary(1, async () => {
       asked = true;
@@ -50,7 +50,7 @@ describe('canary', () => {
     expect(asked).toBe(false);
   });
 
-  test('asks nothing when there are no more records than it sends first', async () => {
+  test('asks nothing if there are no more records than it sends first', async () => {
     let asked = false;
     const canary = createCanary(10, async () => {
       asked = true;

@@ -11,7 +11,7 @@ const outcome = (word: OutcomeStatus, more: Partial<Outcome> = {}): Outcome => (
 const refused = (message = '"ab" is not a price', more: Partial<Outcome> = {}) =>
   outcome('rejected', { code: 'store-refused', field: 'price', message, ...more });
 
-/** After how many ends the run stops; undefined: never. */
+/** Number of outcomes after which the run stops; undefined if it does not. */
 function stopsAfter(limit: ReturnType<typeof limitOf>, ends: readonly Outcome[]): number | undefined {
   const at = ends.findIndex((end) => limit(end) !== undefined);
   return at < 0 ? undefined : at + 1;
@@ -27,7 +27,7 @@ describe('--max-errors', () => {
     expect(stopsAfter(limitOf({ count }), times(9, refused()))).toBe(expected);
   });
 
-  test('counts what went wrong, and nothing else', () => {
+  test('counts errors only', () => {
     const fine = (['created', 'updated', 'unchanged', 'duplicate', 'planned', 'unsent'] as const).map(
       (word) => outcome(word),
     );
@@ -36,7 +36,7 @@ describe('--max-errors', () => {
       expect(stopsAfter(limitOf({ count: 0 }), [...fine, outcome(word)])).toBe(fine.length + 1);
   });
 
-  test('a part counts from the hundredth record on', () => {
+  test('a percentage applies from the hundredth record on', () => {
     const mixed = (every: number) =>
       Array.from({ length: 1000 }, (_, n) => (n % every === 0 ? refused() : outcome('created')));
     expect(stopsAfter(limitOf({ percent: 5 }), mixed(25))).toBeUndefined();
@@ -44,7 +44,7 @@ describe('--max-errors', () => {
     expect(stopsAfter(limitOf({ percent: 5 }), mixed(1).slice(0, 99))).toBeUndefined();
   });
 
-  test('says how many there were, and how many may be', () => {
+  test('reports the number of errors and the limit', () => {
     const limit = limitOf({ count: 1 });
     limit(refused());
     expect(limit(refused())).toMatchObject({
@@ -54,13 +54,13 @@ describe('--max-errors', () => {
   });
 });
 
-describe('the same refusal for the first records', () => {
-  test('stops at the fiftieth, also where names and numbers differ', () => {
+describe('equal refusals of the first records', () => {
+  test('stop the run at the fiftieth, even if names and numbers differ', () => {
     const ends = Array.from({ length: 60 }, (_, n) => refused(`"x${n}" is not a price, row ${n}`));
     expect(stopsAfter(sameRefusal(), ends)).toBe(50);
   });
 
-  test('does not count what was never sent', () => {
+  test('do not include records that were never sent', () => {
     const ends = [
       ...times(70, outcome('invalid', { attempts: 0 })),
       ...times(20, outcome('unchanged', { attempts: 0 })),
@@ -70,11 +70,11 @@ describe('the same refusal for the first records', () => {
   });
 
   test.each([
-    ['one that was created', outcome('created')],
+    ['a created record', outcome('created')],
     ['another refusal', refused('is required')],
     ['a refusal of another field', refused(undefined, { field: 'name' })],
-    ['one that is in doubt', outcome('in-doubt', { code: 'no-answer' })],
-  ])('is not what it is after %s', (_what, other) => {
+    ['a record in doubt', outcome('in-doubt', { code: 'no-answer' })],
+  ])('do not stop the run after %s', (_what, other) => {
     expect(
       stopsAfter(sameRefusal(), [...times(49, refused()), other, ...times(200, refused())]),
     ).toBeUndefined();

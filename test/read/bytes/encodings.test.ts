@@ -70,7 +70,7 @@ describe('an encoding is detected from the text', () => {
     const words = iconv.encode('name,price\nЧашка,3\nЛожка,4\n', 'windows-1251');
     await expect(readText(words)).rejects.toMatchObject({
       name: 'ConfigError',
-      message: 'shop.csv is not UTF-8, and what else it may be cannot be told from its text.',
+      message: 'shop.csv is not UTF-8, and its text does not show which encoding it has.',
     });
     expect((await readText(words, { encoding: 'windows-1251' })).cells).toEqual([
       ['Чашка', '3'],
@@ -87,7 +87,7 @@ describe('an encoding is detected from the text', () => {
     const { cells, warnings, source } = await readText(bytes, {}, 65_536);
     expect(cells.at(-1)).toEqual(['Café', '4']);
     expect(warnings.map(({ message }) => message)).toEqual([
-      `shop.csv is read as windows-1252 from its byte ${at} on: --encoding tells better.`,
+      `shop.csv is read as windows-1252 from its byte ${at} on: set the right encoding with --encoding.`,
     ]);
     expect(source.reading().encoding).toBe('windows-1252');
   });

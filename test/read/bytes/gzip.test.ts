@@ -70,15 +70,15 @@ test.each<[string, Buffer, string]>([
   ['other bytes in its data', Buffer.from(PACKED).fill(0xff, 2000, 2100), 'is damaged: its gzip data'],
   ['another checksum', changedAt(PACKED, PACKED.length - TRAILER_BYTES), '(incorrect data check)'],
   ['another length', changedAt(PACKED, PACKED.length - 1), '(incorrect length check)'],
-  ['flags that nobody knows', changedAt(PACKED, 3), '(unknown header flags set)'],
-  ['no more than its magic', PACKED.subarray(0, 3), 'is cut off'],
-  ['no more than its header', PACKED.subarray(0, 10), 'is cut off'],
+  ['unknown flags', changedAt(PACKED, 3), '(unknown header flags set)'],
+  ['only its magic number', PACKED.subarray(0, 3), 'is cut off'],
+  ['only its header', PACKED.subarray(0, 10), 'is cut off'],
   ['no trailer', PACKED.subarray(0, PACKED.length - TRAILER_BYTES), 'is cut off'],
   ['half a trailer', PACKED.subarray(0, PACKED.length - 3), 'is cut off'],
   ['the first byte of another member', Buffer.concat([PACKED, PACKED.subarray(0, 1)]), 'is cut off'],
   ['half of a second member', Buffer.concat([PACKED, PACKED.subarray(0, 900)]), 'is cut off'],
   [
-    'a second member without sense',
+    'an invalid second member',
     Buffer.concat([PACKED, PACKED.subarray(0, 3), Buffer.alloc(90, 'x')]),
     'is damaged',
   ],
@@ -87,7 +87,7 @@ test.each<[string, Buffer, string]>([
     Buffer.concat([PACKED, Buffer.alloc(512), PACKED]),
     `(what follows its byte ${PACKED.length} does not belong there)`,
   ],
-  ['much behind its data', Buffer.concat([PACKED, Buffer.alloc(80_000, 'x')]), 'does not belong there'],
+  ['many bytes after its data', Buffer.concat([PACKED, Buffer.alloc(80_000, 'x')]), 'does not belong there'],
 ])('gzip with %s stops the run with a clear message', async (_what, bytes, said) => {
   for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {
     const { error } = await rowsUntilError(bytes, size);
@@ -110,11 +110,11 @@ test('a short damaged gzip file is not read as an empty one', async () => {
 test.each([
   ['zeros', Buffer.alloc(100_000), []],
   ['nothing but an empty member', gzipSync(''), []],
-  ['a line end', Buffer.from('\n'), [`1 byte behind its gzip data, from byte ${PACKED.length + 1} on`]],
+  ['a line end', Buffer.from('\n'), [`1 byte after its gzip data, from byte ${PACKED.length + 1} on`]],
   [
     'a note',
     Buffer.from('\0\0end of file\n'),
-    [`14 bytes behind its gzip data, from byte ${PACKED.length + 1} on`],
+    [`14 bytes after its gzip data, from byte ${PACKED.length + 1} on`],
   ],
 ])('%s after gzip data add no rows, and lose none', async (_what, behind, warned) => {
   for (const size of [1, 1000, Number.POSITIVE_INFINITY]) {

@@ -119,7 +119,7 @@ const FILES: { name: string; text: string | Buffer; header: string[]; cells: str
     ],
   },
   {
-    name: 'a blank and a quote that is no quoted cell',
+    name: 'a blank and a quote that do not form a quoted cell',
     text: 'a,b\n "x" y,2\n "x,3\n',
     header: ['a', 'b'],
     cells: [

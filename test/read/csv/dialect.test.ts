@@ -23,7 +23,7 @@ describe('rows decide the delimiter if the header is ambiguous', () => {
   });
 });
 
-describe('apostrophes are quotes only if that is plain', () => {
+describe('apostrophes are quotes only if that is unambiguous', () => {
   test.each([
     [
       "'name','price'\n'Mug, large','3'\n'O''Neill','4'\n",

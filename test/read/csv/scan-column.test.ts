@@ -36,7 +36,7 @@ describe('scanColumn', () => {
   });
 
   test.each([
-    ['text behind a closing quote', 'k,a\nx,"1" b\n'],
+    ['text after a closing quote', 'k,a\nx,"1" b\n'],
     ['a quote that never closes', 'k,a\nx,"1\n'],
     ['blanks before an opening quote', 'k,a\nx, "1"\n'],
     ['blanks before the opening quote of the column', 'k,a\n "x",1\n'],

@@ -23,7 +23,7 @@ const WAYS: readonly [string, string, object][] = [
     { format: 'json', list: 'data.items' },
   ],
   [
-    'a list of a usual name behind figures',
+    'a list with a usual name after numbers',
     JSON.stringify({ count: 3, ids: [1, 2], results: ITEMS }),
     { format: 'json', list: 'results' },
   ],
@@ -124,7 +124,7 @@ describe('a broken item does not affect other items', () => {
       'a comma too many',
       '{"a": 1,}',
       'bad-json',
-      'line 3, column 9 a name in double quotes is expected, and there stands }.',
+      'line 3, column 9 a name in double quotes is expected, and there is }.',
     ],
     ['a name without quotes', '{a: 1}', 'bad-json', 'line 3, column 2 a name in double quotes'],
     ['a bad number', '{"a": 01}', 'bad-json', 'line 3, column 7 a value'],
@@ -196,13 +196,9 @@ async function readUntil(
 }
 
 test.each([
-  [
-    '[{"a":1}\n {"b":2}]',
-    1,
-    'not read beyond line 2, column 2: a comma or ] is expected, and there stands {.',
-  ],
-  ['[{"a":1},\n,{"b":2}]', 1, 'not read beyond line 2, column 1: an item is expected, and there stands ,.'],
-  ['[{"a":1},]', 1, 'not read beyond line 1, column 10: an item is expected, and there stands ].'],
+  ['[{"a":1}\n {"b":2}]', 1, 'not read beyond line 2, column 2: a comma or ] is expected, and there is {.'],
+  ['[{"a":1},\n,{"b":2}]', 1, 'not read beyond line 2, column 1: an item is expected, and there is ,.'],
+  ['[{"a":1},]', 1, 'not read beyond line 1, column 10: an item is expected, and there is ].'],
   [
     '[{"a":1},\n{"b":',
     1,
@@ -212,11 +208,11 @@ test.each([
   [
     '[{"a":1}]\n]',
     1,
-    'damaged around its list: at line 2, column 1 nothing more is expected, and there stands ].',
+    'damaged around its list: at line 2, column 1 nothing more is expected, and there is ].',
   ],
   ['{"data":[{"a":1}],\n"n":}', 1, 'damaged around its list: at line 2, column 5 a value'],
   ['{"data":[{"a":1}]', 1, 'line 1, column 18 a comma or } is expected, and the file ends there.'],
-  ['{"a":1} x', 1, 'line 1, column 9: the next object or the end is expected, and there stands x.'],
+  ['{"a":1} x', 1, 'line 1, column 9: the next object or the end is expected, and there is x.'],
 ])('%j is read up to its fault, and the position of the fault is named', async (text, count, message) => {
   for (const size of [1, 4, 1000]) {
     const { values, error } = await readUntil(text, size);
@@ -289,7 +285,7 @@ test('reading a list can resume at any of its items', async () => {
   const whole = (await readText(text)).rows;
   for (const { row, line, offset = 0 } of [whole[0]!, whole[17]!, whole[49]!] as Row[]) {
     const from = { row, line, offset };
-    const source = await readSource('shop.csv', chunked(Buffer.from(text), 9), settingsOf({}), { from });
+    const source = await readSource('shop.csv', chunked(Buffer.from(text), 9), { ...settingsOf({}), from });
     const rows: Row[] = [];
     for await (const batch of source.batches) rows.push(...batch);
     expect(rows).toEqual(whole.slice(row - 1));

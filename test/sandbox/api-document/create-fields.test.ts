@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusedFields, sandboxOfFile } from '../open-sandbox.ts';
+import { refusedFields, sandboxOfFile } from '../../support/sandbox/open-sandbox.ts';
 import { WRITTEN } from './endpoints.ts';
 import { lastOf, namesIn, parentOf, titled } from './fields.ts';
 import { payloadWith, put, rightValues, valueAt, wrongReason, wrongValues } from './values.ts';
@@ -9,7 +9,7 @@ const FIELDS = WRITTEN.flatMap(({ endpoint, fields: all }) =>
   all.map((field) => ({ ...field, field, endpoint, all })),
 );
 const TYPED = FIELDS.filter(({ field }) => wrongValues(field).length > 0);
-/** All but the items of lists. */
+/** All fields except the items of lists. */
 const NAMED = FIELDS.filter(({ path }) => lastOf(path) !== '0');
 const CHOICES = FIELDS.filter(({ values }) => values);
 const REQUIRED = FIELDS.filter(({ isRequired }) => isRequired);
@@ -17,7 +17,7 @@ const TEXTS = REQUIRED.filter(({ type, values }) => type === 'string' && !values
 
 const sandbox = sandboxOfFile({ journal: false });
 
-/** Posts a payload that must be refused for one field, and gives the reason. */
+/** Posts a payload that must be refused for one field, and returns the reason. */
 async function reasonFor(endpoint: string, payload: object, path: string): Promise<string> {
   const refused = await sandbox().post(endpoint, payload);
   expect([refused.status, refused.json.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -27,27 +27,30 @@ async function reasonFor(endpoint: string, payload: object, path: string): Promi
 }
 
 describe('creating', () => {
-  test.each(titled(FIELDS))('%s: is taken and comes back', async (_title, { field, path, endpoint, all }) => {
-    for (const value of rightValues(field)) {
-      const { status, json } = await sandbox().post(endpoint, payloadWith(all, path, value));
-      expect([value, status]).toEqual([value, 200]);
-      expect(valueAt(json.data, path)).toEqual(path === 'password' ? undefined : value);
-    }
-  });
+  test.each(titled(FIELDS))(
+    '%s: is accepted and returned',
+    async (_title, { field, path, endpoint, all }) => {
+      for (const value of rightValues(field)) {
+        const { status, json } = await sandbox().post(endpoint, payloadWith(all, path, value));
+        expect([value, status]).toEqual([value, 200]);
+        expect(valueAt(json.data, path)).toEqual(path === 'password' ? undefined : value);
+      }
+    },
+  );
 
   test.each(titled(TYPED))(
     '%s: is refused with values of other types',
     async (_title, { field, path, endpoint, all }) => {
       for (const value of wrongValues(field)) {
         const reason = await reasonFor(endpoint, payloadWith(all, path, value), path);
-        // Where the values are listed, two reasons are true of a wrong type.
+        // A wrong type is refused for two reasons if the values are listed.
         if (!field.values) expect(reason).toMatch(wrongReason(field));
       }
     },
   );
 
   test.each(titled(NAMED))(
-    '%s: an unknown field beside it is refused',
+    '%s: an unknown field in the same object is refused',
     async (_title, { field, path, endpoint, all }) => {
       const stranger = `${path}Other`;
       expect(namesIn(all, parentOf(path))).not.toContain(lastOf(stranger));
@@ -58,7 +61,7 @@ describe('creating', () => {
   );
 
   test.each(titled(CHOICES))(
-    '%s: no value is taken but those that are listed',
+    '%s: only the listed values are accepted',
     async (_title, { path, values = [], endpoint, all }) => {
       const strangers = ['', 'OTHER', ...values.flatMap((value) => [` ${value}`, inOtherCase(value)])];
       for (const stranger of strangers)

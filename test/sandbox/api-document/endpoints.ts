@@ -3,18 +3,10 @@ import { DISCOUNT } from './discount.ts';
 import { type Field, fields } from './fields.ts';
 import { ORDER } from './order.ts';
 import { PRODUCT } from './product.ts';
-import { CHECKOUT, IMAGE, REVIEW } from './read-only.ts';
+import { LISTED, PAGES, type Parameter } from './read-only.ts';
 import { SUPPLIER } from './supplier.ts';
 
-/** A query parameter; `default` where the document shows one. */
-export interface Parameter {
-  readonly name: string;
-  readonly type: 'string' | 'int' | 'bool';
-  readonly isRequired?: true;
-  readonly default?: string | number;
-}
-
-/** One row of the document's Endpoints. */
+/** One row of the section Endpoints. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -27,14 +19,10 @@ const CREDENTIALS: readonly Parameter[] = [
   { name: 'clientId', type: 'string', isRequired: true },
   { name: 'clientSecret', type: 'string', isRequired: true },
 ];
-const PAGES: readonly Parameter[] = [
-  { name: 'page', type: 'int' },
-  { name: 'limit', type: 'int' },
-];
 
 export const TOKEN_PATH = '/api/stores/authentication';
 
-/** All but for two liberties: the path of the images' sample request, and the pages of GET /api/products. */
+/** All, with two deviations: the path of the sample request for images, and the pages of GET /api/products. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: TOKEN_PATH, section: 'Authentication', parameters: CREDENTIALS },
   {
@@ -54,29 +42,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/api/customers/create', section: 'Endpoints', parameters: [] },
   { method: 'POST', path: '/api/orders/create', section: 'Endpoints', parameters: [] },
   { method: 'POST', path: '/api/suppliers/create', section: 'Endpoints', parameters: [] },
-  {
-    method: 'GET',
-    path: '/api/reviews/search',
-    section: 'GET /api/reviews/search',
-    parameters: [
-      ...PAGES,
-      { name: 'product', type: 'string' },
-      { name: 'rating', type: 'int' },
-      { name: 'published', type: 'bool' },
-    ],
-  },
-  {
-    method: 'GET',
-    path: '/api/datasets/unfulfillment',
-    section: 'GET /api/datasets/unfulfillment',
-    parameters: [
-      { name: 'page', type: 'int', default: 1 },
-      { name: 'limit', type: 'int', default: 20 },
-      { name: 'field3', type: 'string', default: 'pending' },
-    ],
-  },
-  { method: 'GET', path: '/api/images', section: 'GET /api/images', parameters: PAGES },
-  { method: 'GET', path: '/api/images/search', section: 'Endpoints', parameters: PAGES },
+  ...LISTED.flatMap(({ endpoints }) =>
+    endpoints.map((endpoint) => ({ method: 'GET' as const, ...endpoint })),
+  ),
   { method: 'GET', path: '/api/products', section: 'Endpoints', parameters: PAGES },
 ];
 
@@ -84,7 +52,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export interface Written {
   /** Also the name of its schema in the OpenAPI document. */
   readonly section: string;
-  /** Where it is created. */
+  /** Endpoint that creates it. */
   readonly endpoint: string;
   readonly fields: readonly Field[];
   /** "Response data contains …" */
@@ -138,30 +106,6 @@ export const WRITTEN: readonly Written[] = [
       ['_id', 'string'],
       ['name', 'string'],
     ]),
-  },
-];
-
-/** What can only be listed, and the lists that show it. */
-export interface Listed {
-  readonly schema: string;
-  readonly section: string;
-  readonly paths: readonly string[];
-  readonly fields: readonly Field[];
-}
-
-export const LISTED: readonly Listed[] = [
-  { schema: 'Review', section: 'Review', paths: ['/api/reviews/search'], fields: REVIEW },
-  {
-    schema: 'Image',
-    section: 'Media image',
-    paths: ['/api/images', '/api/images/search'],
-    fields: IMAGE,
-  },
-  {
-    schema: 'Checkout',
-    section: 'Unfulfilled checkout',
-    paths: ['/api/datasets/unfulfillment'],
-    fields: CHECKOUT,
   },
 ];
 

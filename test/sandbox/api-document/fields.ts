@@ -1,4 +1,4 @@
-/** Types in the API document's own notation, and what it leaves open. */
+/** Types in the notation of the API document, and what it leaves open. */
 export type Type =
   | 'string'
   | 'URL'
@@ -12,20 +12,20 @@ export type Type =
   | 'open object'
   | 'open object or null'
   | 'open array'
-  /** Type not shown, and there are two that it could be. */
+  /** No type is given, and two are possible. */
   | 'string or number'
-  /** Type not shown. */
+  /** No type is given. */
   | 'any';
 
 /** One field of the API document. */
 export interface Field {
   /** Heading or sentence of the document that lists it. */
   readonly section: string;
-  /** Dotted, as refusals name it; `0` stands for every item of a list: `options.0.values.0.value1`. */
+  /** Dotted, as refusals name it; `0` is every item of a list: `options.0.values.0.value1`. */
   readonly path: string;
   readonly type: Type;
   readonly isRequired: boolean;
-  /** The only values, where the document lists them all. */
+  /** The only values, if the document lists them all. */
   readonly values?: readonly string[];
 }
 
@@ -39,17 +39,17 @@ export function fields(section: string, rows: readonly Row[]): Field[] {
   });
 }
 
-/** The fields of an object that has a section of its own, where it stands in a resource. */
+/** Fields of an object with a section of its own, at its path in a resource. */
 export function inside(path: string, shape: readonly Field[]): Field[] {
   return shape.map((field) => ({ ...field, path: `${path}.${field.path}` }));
 }
 
-/** Path of the object or list that a field stands in; empty for the record itself. */
+/** Path of the object or list that contains a field; empty for the record itself. */
 export function parentOf(path: string): string {
   return path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : '';
 }
 
-/** Names of the fields that stand in the object at `path`. */
+/** Names of the fields of the object at `path`. */
 export function namesIn(all: readonly Field[], path: string): string[] {
   return all.filter((field) => parentOf(field.path) === path).map((field) => lastOf(field.path));
 }
@@ -58,7 +58,7 @@ export function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** For `test.each`: each with a title such as `Product › price.salePrice (number)`. */
+/** Rows for `test.each`: each with a title such as `Product › price.salePrice (number)`. */
 export function titled<F extends Pick<Field, 'section' | 'path' | 'type'>>(
   cases: readonly F[],
 ): [string, F][] {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../src/sandbox/contract.ts';
-import { ENDPOINTS, LISTED, TOKEN_BODIES, WRITTEN } from './endpoints.ts';
+import { ENDPOINTS, TOKEN_BODIES, WRITTEN } from './endpoints.ts';
 import { type Field, namesIn } from './fields.ts';
 import { PRODUCT } from './product.ts';
-import { PAGINATE } from './read-only.ts';
+import { LISTED, PAGINATE } from './read-only.ts';
 import { isClearable } from './values.ts';
 
 /**
- * The document that the sandbox serves, and these tables: both were typed out from the API document, each on its own.
- * What one of them has and the other has not, or has as another type, is a slip in one of the two.
+ * Compares the document that the sandbox serves with these tables. Both were typed from the API document
+ * independently, so a difference is a mistake in one of the two.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document as JSON.
@@ -42,7 +42,7 @@ function linesOf(node: Schema, path: string, isRequired = false): string[] {
   return [...here, ...inner, ...(schema.items ? linesOf(schema.items, `${path}.0`) : [])];
 }
 
-/** The type in the API document's notation. */
+/** The type in the notation of the API document. */
 function typeOf(schema: Schema): string {
   if (schema === true) return 'any';
   if (schema.anyOf) return schema.anyOf.map((each: Schema) => typeOf(target(each))).join(' or ');
@@ -64,12 +64,12 @@ function fromTable(fields: readonly Field[]): string[] {
   );
 }
 
-/** Without "required", where the API document has no such column. */
+/** Without "required", for sections of the API document that have no such column. */
 function plain(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/, required$/, '')).sort();
 }
 
-describe('openapi.json has the fields of the API document, their types, values and what is required', () => {
+describe('openapi.json has the fields of the API document, with types, values and required fields', () => {
   const bodies: Readonly<Record<string, readonly Field[]>> = {
     ...Object.fromEntries(WRITTEN.map(({ section, fields }) => [section, fields])),
     ...TOKEN_BODIES,
@@ -79,7 +79,7 @@ describe('openapi.json has the fields of the API document, their types, values a
     expect(linesOf(schemas[name], '').sort()).toEqual(fromTable(bodies[name] ?? []).sort());
   });
 
-  test('ProductUpdate: those of Product, none of them required; null where it clears', () => {
+  test('ProductUpdate: the fields of Product, none required; null if it clears the field', () => {
     const changes = PRODUCT.map((field) => ({
       ...field,
       isRequired: false,
@@ -93,12 +93,12 @@ describe('openapi.json has the fields of the API document, their types, values a
     ['Paginate', PAGINATE] as const,
   ])('%s', (name, fields) => {
     expect(plain(linesOf(schemas[name], ''))).toEqual(plain(fromTable(fields)));
-    // Nothing is said of what may be missing, so nothing is.
+    // The document does not say what may be missing, so the schema does not either.
     expect(schemas[name].required).toEqual(namesIn(fields, ''));
   });
 
   test.each(WRITTEN.map((resource) => [resource.section, resource] as const))(
-    '%s: status, and in data what the answer contains',
+    '%s: status, and in data the fields of the answer',
     (section, { answered }) => {
       const answer = schemas[`${section}Answer`];
       expect(Object.keys(answer.properties)).toEqual(['status', 'data']);
@@ -109,7 +109,7 @@ describe('openapi.json has the fields of the API document, their types, values a
     },
   );
 
-  test('every object whose fields are listed takes no others', () => {
+  test('every object with listed fields accepts no others', () => {
     const open: string[] = [];
     const visit = (node: Schema, path: string): void => {
       const schema = target(node);
@@ -149,7 +149,7 @@ describe('openapi.json has the endpoints of the API document (Endpoints)', () =>
         ...(required && { isRequired: true }),
         default: schema.default,
       }));
-      // Where the document shows no default, the sandbox's own is in LIMITS.md.
+      // LIMITS.md has the defaults of the sandbox that the document lacks.
       const documented = parameters.map((parameter) =>
         parameter.default === undefined && /^(page|limit)$/.test(parameter.name)
           ? { ...parameter, default: expect.any(Number) }
@@ -159,7 +159,7 @@ describe('openapi.json has the endpoints of the API document (Endpoints)', () =>
     },
   );
 
-  test('every operation whose body is held against a schema is in the tables', () => {
+  test('every operation whose body is checked against a schema is in the tables', () => {
     const schemasOfBodies = operations.flatMap(({ operation }) =>
       operation.requestBody ? [operation.requestBody.content['application/json'].schema.$ref] : [],
     );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type OpenSandbox, sandboxOfFile } from '../open-sandbox.ts';
-import { LISTED } from './endpoints.ts';
+import { type OpenSandbox, sandboxOfFile } from '../../support/sandbox/open-sandbox.ts';
+import { LISTED } from './read-only.ts';
 
 const sandbox = sandboxOfFile({ seed: { reviews: 21, images: 21, checkouts: 60 }, journal: false });
 
-/** A page, and how many items there are in all. */
+/** A page, and the number of items of the list. */
 async function page(opened: OpenSandbox, path: string, query: string) {
   const { status, json } = await opened.get(`${path}${query}`);
   expect(status).toBe(200);
@@ -33,13 +33,16 @@ describe('Pagination block', () => {
     }
   });
 
-  test.each(LISTED.flatMap(({ paths }) => paths))('%s: pages in turn hold every item once', async (path) => {
-    const whole = await page(sandbox(), path, '?limit=1000');
-    const items = [];
-    for (let number = 1; number <= Math.ceil(whole.paginate.total / 4); number += 1)
-      items.push(...(await page(sandbox(), path, `?limit=4&page=${number}`)).results);
-    expect(items).toEqual(whole.results);
-  });
+  test.each(LISTED.flatMap(({ endpoints }) => endpoints.map(({ path }) => path)))(
+    '%s: all pages together have every item once',
+    async (path) => {
+      const whole = await page(sandbox(), path, '?limit=1000');
+      const items = [];
+      for (let number = 1; number <= Math.ceil(whole.paginate.total / 4); number += 1)
+        items.push(...(await page(sandbox(), path, `?limit=4&page=${number}`)).results);
+      expect(items).toEqual(whole.results);
+    },
+  );
 });
 
 describe('GET /api/datasets/unfulfillment', () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../open-sandbox.ts';
-import { LISTED } from './endpoints.ts';
+import { sandboxOfFile } from '../../support/sandbox/open-sandbox.ts';
 import { type Field, namesIn, type Type, titled } from './fields.ts';
+import { LISTED } from './read-only.ts';
 
 const sandbox = sandboxOfFile({ seed: 300, journal: false });
 
-/** All that stands at a path; `0` is every item of a list. */
+/** All values at a path; `0` is every item of a list. */
 function valuesAt(items: readonly unknown[], path: string): unknown[] {
   if (path === '') return [...items];
   return path
@@ -38,7 +38,7 @@ const IS: Readonly<Record<Type, (value: unknown) => boolean>> = {
   any: () => true,
 };
 
-const LISTS = LISTED.flatMap(({ paths, ...rest }) => paths.map((path) => ({ path, ...rest })));
+const LISTS = LISTED.flatMap(({ endpoints, ...rest }) => endpoints.map(({ path }) => ({ path, ...rest })));
 
 describe.each(LISTS)('items of $path', ({ path: endpoint, section, fields }) => {
   let items: readonly unknown[];
@@ -46,7 +46,7 @@ describe.each(LISTS)('items of $path', ({ path: endpoint, section, fields }) => 
     items = (await sandbox().get(`${endpoint}?limit=1000`)).json.results;
   });
 
-  test.each(titled(fields))('%s: is there in each of them', (_title, { path, type }) => {
+  test.each(titled(fields))('%s: is in each of them', (_title, { path, type }) => {
     const values = valuesAt(items, path);
     expect(values.length).toBeGreaterThan(50);
     expect(values.filter((value) => !IS[type](value))).toEqual([]);

@@ -1,6 +1,19 @@
-import { fields, inside } from './fields.ts';
+import { type Field, fields, inside } from './fields.ts';
 
-export const REVIEW = fields('Review', [
+/** A query parameter; `default` if the document has one. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: 'string' | 'int' | 'bool';
+  readonly isRequired?: true;
+  readonly default?: string | number;
+}
+
+export const PAGES: readonly Parameter[] = [
+  { name: 'page', type: 'int' },
+  { name: 'limit', type: 'int' },
+];
+
+const REVIEW = fields('Review', [
   ['_id', 'string'],
   ['storeId', 'string'],
   ['product', 'object'],
@@ -19,7 +32,7 @@ export const REVIEW = fields('Review', [
   ['createdAt', 'date'],
 ]);
 
-export const IMAGE = fields('Media image', [
+const IMAGE = fields('Media image', [
   ['_id', 'string'],
   ['storeId', 'string'],
   ['src', 'URL'],
@@ -43,7 +56,7 @@ const CHECKOUT_ADDRESS = fields('Unfulfilled checkout', [
   ['city.name', 'string'],
 ]);
 
-export const CHECKOUT = [
+const CHECKOUT = [
   ...fields('Unfulfilled checkout', [
     ['customer', 'object'],
     ['customer.firstname', 'string'],
@@ -73,3 +86,63 @@ export const PAGINATE = fields('Pagination block', [
   ['current_page', 'number'],
   ['last_page', 'number'],
 ]);
+
+/** A resource that can only be listed. */
+export interface Listed {
+  /** Name of its schema in the OpenAPI document. */
+  readonly schema: string;
+  /** Section that lists its fields. */
+  readonly section: string;
+  /** Paths of its list, each with the section that lists the parameters. */
+  readonly endpoints: readonly {
+    readonly path: string;
+    readonly section: string;
+    readonly parameters: readonly Parameter[];
+  }[];
+  readonly fields: readonly Field[];
+}
+
+export const LISTED: readonly Listed[] = [
+  {
+    schema: 'Review',
+    section: 'Review',
+    endpoints: [
+      {
+        path: '/api/reviews/search',
+        section: 'GET /api/reviews/search',
+        parameters: [
+          ...PAGES,
+          { name: 'product', type: 'string' },
+          { name: 'rating', type: 'int' },
+          { name: 'published', type: 'bool' },
+        ],
+      },
+    ],
+    fields: REVIEW,
+  },
+  {
+    schema: 'Image',
+    section: 'Media image',
+    endpoints: [
+      { path: '/api/images', section: 'GET /api/images', parameters: PAGES },
+      { path: '/api/images/search', section: 'Endpoints', parameters: PAGES },
+    ],
+    fields: IMAGE,
+  },
+  {
+    schema: 'Checkout',
+    section: 'Unfulfilled checkout',
+    endpoints: [
+      {
+        path: '/api/datasets/unfulfillment',
+        section: 'GET /api/datasets/unfulfillment',
+        parameters: [
+          { name: 'page', type: 'int', default: 1 },
+          { name: 'limit', type: 'int', default: 20 },
+          { name: 'field3', type: 'string', default: 'pending' },
+        ],
+      },
+    ],
+    fields: CHECKOUT,
+  },
+];

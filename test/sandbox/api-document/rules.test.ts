@@ -1,31 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { DEMO_CREDENTIALS } from '../../../src/sandbox/index.ts';
-import { openSandbox, refusedFields, sandboxOfFile } from '../open-sandbox.ts';
-import { RESOURCES } from '../payloads.ts';
+import { openSandbox, refusedFields, sandboxOfFile } from '../../support/sandbox/open-sandbox.ts';
+import { RESOURCES } from '../../support/sandbox/payloads.ts';
 import { WRITTEN } from './endpoints.ts';
 import { namesIn, parentOf } from './fields.ts';
 import { valueAt } from './values.ts';
 
-/** Rules of the API document that are not about one field. */
+/** Rules of the API document for more than one field. */
 
 const sandbox = sandboxOfFile({ journal: false });
 
 describe('Create and update operations', () => {
-  test.each(RESOURCES)(
-    '$section: a create answers {status, data} and no more',
-    async ({ section, path, whole }) => {
-      const { status, json } = await sandbox().post(path, whole);
-      expect(status).toBe(200);
-      expect(Object.keys(json)).toEqual(['status', 'data']);
-      expect(json.status).toBe('success');
-      const { answered } = WRITTEN.find((resource) => resource.section === section) ?? { answered: [] };
-      expect(answered.length).toBeGreaterThan(1);
-      for (const { path, type } of answered)
-        expect([path, typeof valueAt(json.data, path)]).toEqual([path, type]);
-    },
-  );
+  test.each(RESOURCES)('$section: a create answers only {status, data}', async ({ section, path, whole }) => {
+    const { status, json } = await sandbox().post(path, whole);
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(['status', 'data']);
+    expect(json.status).toBe('success');
+    const { answered } = WRITTEN.find((resource) => resource.section === section) ?? { answered: [] };
+    expect(answered.length).toBeGreaterThan(1);
+    for (const { path, type } of answered)
+      expect([path, typeof valueAt(json.data, path)]).toEqual([path, type]);
+  });
 
-  test('an update answers {status, data} and no more', async () => {
+  test('an update answers only {status, data}', async () => {
     const { data } = (await sandbox().post('/api/products/create', { name: 'A', reference: 'B' })).json;
     const { json } = await sandbox().put(`/api/products/update/?id=${data._id}`, { model: 'M' });
     expect(Object.keys(json)).toEqual(['status', 'data']);
@@ -59,7 +56,7 @@ describe('Supplier › route: required when connectable is true', () => {
     { connectable: false },
     { connectable: false, route: '' },
     { connectable: true, route: 'a' },
-  ])('%j is taken', async (more) => {
+  ])('%j is accepted', async (more) => {
     expect((await post(more)).status).toBe(200);
   });
 });
@@ -69,7 +66,7 @@ describe('Product meaning', () => {
     ['DIGITAL', {}],
     ['PHYSICAL', { bookingProps: { priceBy: 'NIGHT' }, digitalConfig: { viaEmail: true } }],
     ['BOOKING', { digitalConfig: { viaEmail: true } }],
-  ])('Product › productType %s with %j: "used when" is no rule that refuses', async (productType, more) => {
+  ])('Product › productType %s with %j: "used when" refuses nothing', async (productType, more) => {
     const payload = { name: 'A', reference: 'B', productType, ...more };
     expect((await sandbox().post('/api/products/create', payload)).status).toBe(200);
   });
@@ -81,7 +78,7 @@ describe('Product meaning', () => {
 });
 
 test.each(['fixed_amount', 'percentage', 'free_shipping'])(
-  'Discount › type %s needs neither percentage nor value: "applies when" is no rule that refuses',
+  'Discount › type %s needs neither percentage nor value: "applies when" refuses nothing',
   async (type) => {
     const payload = { storeId: sandbox().storeId, code: 'A', type };
     for (const more of [{}, { percentage: 10 }, { value: 5 }])
@@ -89,7 +86,7 @@ test.each(['fixed_amount', 'percentage', 'free_shipping'])(
   },
 );
 
-test('Order, Response data › orderId (number): counts from 1 up', async () => {
+test('Order, Response data › orderId (number): counts up from 1', async () => {
   const own = await openSandbox();
   const order = { customer: {}, details: [] };
   const numbers = [];

@@ -1,6 +1,6 @@
 import { fields } from './fields.ts';
 
-/** That `route` is required when `connectable` is true is no row of the table: rules.test.ts has it. */
+/** The table does not say that `route` is required if `connectable` is true: rules.test.ts tests it. */
 export const SUPPLIER = fields('Supplier', [
   ['storeId', 'string', 'required'],
   ['name', 'string', 'required'],

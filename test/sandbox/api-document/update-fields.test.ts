@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { refusedFields, sandboxOfFile } from '../open-sandbox.ts';
-import { PRODUCT as WHOLE } from '../payloads.ts';
+import { refusedFields, sandboxOfFile } from '../../support/sandbox/open-sandbox.ts';
+import { PRODUCT as WHOLE } from '../../support/sandbox/payloads.ts';
 import { type Field, lastOf, titled } from './fields.ts';
 import { PRODUCT } from './product.ts';
 import { isClearable, payloadWith, put, rightValues, valueAt, wrongReason, wrongValues } from './values.ts';
 
-/** An update takes the fields of a product, and none of them is required. */
+/** An update accepts the fields of a product, none of them required. */
 const FIELDS = PRODUCT.map((field) => ({ ...field, isRequired: false }));
 const NAMED = FIELDS.filter(({ path }) => lastOf(path) !== '0');
 const TYPED = FIELDS.filter((field) => notTaken(field).length > 0);
@@ -13,7 +13,7 @@ const CHOICES = FIELDS.filter(({ values }) => values);
 
 const sandbox = sandboxOfFile({ journal: false });
 
-/** Changes a product that is new. */
+/** Updates a new product. */
 async function update(change: object, product: object = { name: 'Lamp', reference: 'L-1' }) {
   const created = await sandbox().post('/api/products/create', product);
   const before = created.json.data;
@@ -33,7 +33,7 @@ function notTaken(field: Field): readonly unknown[] {
 }
 
 describe('updating (Create and update operations)', () => {
-  test.each(titled(FIELDS))('%s: is taken alone, and comes back', async (_title, field) => {
+  test.each(titled(FIELDS))('%s: is accepted alone, and returned', async (_title, field) => {
     const { path } = field;
     for (const value of rightValues(field)) {
       const { before, answer } = await update(payloadWith(FIELDS, path, value));
@@ -51,13 +51,13 @@ describe('updating (Create and update operations)', () => {
     }
   });
 
-  test.each(titled(NAMED))('%s: an unknown field beside it is refused', async (_title, field) => {
+  test.each(titled(NAMED))('%s: an unknown field in the same object is refused', async (_title, field) => {
     const payload = payloadWith(FIELDS, field.path, rightValues(field)[0]);
     put(payload, `${field.path}Other`, 'x');
     expect(await reasonFor(payload, `${field.path}Other`)).toBe('is not a field of the API');
   });
 
-  test.each(titled(CHOICES))('%s: no value is taken but those that are listed', async (_title, field) => {
+  test.each(titled(CHOICES))('%s: only the listed values are accepted', async (_title, field) => {
     expect(await reasonFor({ [field.path]: 'OTHER' }, field.path)).toBe(
       `must be one of ${field.values?.join(', ')}`,
     );
@@ -71,8 +71,8 @@ describe('updating (Create and update operations)', () => {
   );
 });
 
-describe("clearing with null, which is the sandbox's own (LIMITS.md)", () => {
-  test.each(titled(FIELDS.filter(isClearable)))('%s: is gone, and nothing else', async (_title, field) => {
+describe('clearing with null, an extension of the sandbox (LIMITS.md)', () => {
+  test.each(titled(FIELDS.filter(isClearable)))('%s: is removed, and nothing else', async (_title, field) => {
     const { before, answer } = await update(payloadWith(FIELDS, field.path, null), WHOLE);
     expect(valueAt(before, field.path)).toBeDefined();
     const [changed = '', part] = field.path.split('.');

@@ -1,11 +1,11 @@
 import { DEMO_CREDENTIALS } from '../../../src/sandbox/index.ts';
 import type { Field, Type } from './fields.ts';
 
-/** What a type takes in a body. */
+/** Valid and invalid values of a type in a body. */
 interface Meaning {
   readonly right: readonly unknown[];
   readonly takes: (value: unknown) => boolean;
-  /** How a refusal of anything else begins. */
+  /** The beginning of the reason for a refusal. */
   readonly reason: string;
 }
 
@@ -19,7 +19,7 @@ const NUMBER = { takes: (value: unknown) => typeof value === 'number', reason: '
 
 const MEANINGS: Readonly<Record<Type, Meaning>> = {
   string: { ...TEXT, right: ['Théière "0,8 l"', '7', ' \n🫖'] },
-  // The document says what it is, and shows no rule: any text is taken.
+  // The document describes the format and gives no rule: any text is accepted.
   URL: { ...TEXT, right: ['https://img.example.com/a%20b.jpg?w=1'] },
   number: { ...NUMBER, right: [0, -1, 12.5, 1e21] },
   int: { ...NUMBER, right: [0, -1, 5] },
@@ -44,43 +44,43 @@ const MEANINGS: Readonly<Record<Type, Meaning>> = {
 
 const ONE_OF_EACH: readonly unknown[] = ['7', 7, true, null, {}, []];
 
-/** Values that a field takes. */
+/** Values that a field accepts. */
 export function rightValues({ path, type, values }: Field): readonly unknown[] {
-  // The token belongs to one store, and a payload can only be for that one.
+  // The token belongs to one store, and a payload can only be for that store.
   if (path === 'storeId') return [DEMO_CREDENTIALS.storeId];
   return values ?? MEANINGS[type].right;
 }
 
-/** A value of each JSON type that the field does not take. */
+/** A value of each JSON type that the field does not accept. */
 export function wrongValues({ type }: Field): readonly unknown[] {
   return ONE_OF_EACH.filter((value) => !MEANINGS[type].takes(value));
 }
 
-/** The beginning of the reason for which they are refused. */
+/** The beginning of the reason of their refusal. */
 export function wrongReason({ type }: Field): RegExp {
   return new RegExp(`^${MEANINGS[type].reason}`);
 }
 
 /**
- * Whether null in an update clears the field: an object of the product, and a number of its price or quantity. The
- * document shows no way to clear; this one is the sandbox's own (LIMITS.md).
+ * True if null in an update clears the field: an object of the product, or a number of its price or quantity.
+ * The document has no way to clear; this one is an extension of the sandbox (LIMITS.md).
  */
 export function isClearable({ path, type }: Field): boolean {
   if (/^(price|quantity)\./.test(path)) return type === 'number';
   return !path.includes('.') && (type === 'object' || type === 'open object');
 }
 
-/** The smallest payload that has `value` at `path`: the required fields, and what it stands in. */
+/** The smallest payload with `value` at `path`: the required fields, and the objects and lists on the way there. */
 export function payloadWith(all: readonly Field[], path: string, value: unknown): Record<string, unknown> {
   const payload: Record<string, unknown> = {};
   for (const field of all) if (field.isRequired) put(payload, field.path, rightValues(field)[0]);
   put(payload, path, value);
-  // The one rule of two fields; rules.test.ts has it.
+  // The only rule about two fields; rules.test.ts tests it.
   if (path === 'connectable' && value === true) payload.route = 'a';
   return payload;
 }
 
-/** Sets the value at a path, and makes the objects and lists on the way there. `undefined` takes the field out. */
+/** Sets the value at a path, and adds objects and lists on the way there. `undefined` removes the field. */
 export function put(payload: Record<string, unknown>, path: string, value: unknown): void {
   const parts = path.split('.');
   const last = parts.pop() as string;
@@ -95,7 +95,7 @@ export function put(payload: Record<string, unknown>, path: string, value: unkno
   else target[last] = structuredClone(value);
 }
 
-/** What stands at a path; of a list, the first item. */
+/** The value at a path; of a list, the first item. */
 export function valueAt(record: unknown, path: string): unknown {
   return path.split('.').reduce((value, part) => (value as Record<string, unknown>)?.[part], record);
 }

@@ -12,11 +12,11 @@ function problemsOf(given: GivenFaults): readonly string[] {
 }
 
 describe('the table of faults', () => {
-  test.each(Object.entries(FAULTS))('%s: its example can be read', (name, { example }) => {
+  test.each(Object.entries(FAULTS))('%s: its example can be parsed', (name, { example }) => {
     expect(Object.keys(readFaults({ [name]: example }))).toEqual([name]);
   });
 
-  test('all mistakes are named at once, with what was expected and found', () => {
+  test('all mistakes are reported at once, with the expected and the found text', () => {
     expect(problemsOf({ ratee: 5, rate: 'fast', window: '100', 'late-reset': '5', outage: 'reset' })).toEqual(
       [
         expect.stringMatching(/^There is no fault "ratee"\. Did you mean rate\? There are seed, rate, /),
@@ -34,11 +34,11 @@ describe('the table of faults', () => {
     ['page_limit', 'page-limit'],
     ['Rate', 'rate'],
     ['envelop', 'envelope'],
-  ])('%s was meant to be %s', (name, meant) => {
+  ])('%s is reported with the suggestion %s', (name, meant) => {
     expect(problemsOf({ [name]: 1 })[0]).toContain(`Did you mean ${meant}?`);
   });
 
-  test('a name that is like no other gets no guess, only the list', () => {
+  test('a name unlike all others is reported with the list, without a suggestion', () => {
     const [problem] = problemsOf({ brightness: 1 });
     expect(problem).toMatch(/^There is no fault "brightness"\. There are /);
     for (const name of Object.keys(FAULTS)) expect(problem).toContain(name);
@@ -48,7 +48,7 @@ describe('the table of faults', () => {
     expect(problemsOf(JSON.parse(`{"${name}": 1}`))).toHaveLength(1);
   });
 
-  test('a number is as good as its text', () => {
+  test('a number is accepted like its text', () => {
     expect(readFaults({ rate: 20 })).toEqual(readFaults({ rate: '20' }));
   });
 });

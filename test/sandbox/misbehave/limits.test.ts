@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, type Limit, tokenBucket } from '../../../src/sandbox/misbehave/limits.ts';
 
-/** The times at which a request was taken, of those at which one came. */
+/** The times at which a request was accepted, of the times at which one arrived. */
 function admitted(limit: Limit, times: readonly number[]): number[] {
   return times.filter((at) => {
     if (limit.waitMs(at) > 0) return false;
@@ -11,24 +11,24 @@ function admitted(limit: Limit, times: readonly number[]): number[] {
   });
 }
 
-/** Every millisecond for so many seconds. */
+/** Every millisecond of `seconds`. */
 const everyMs = (seconds: number) => Array.from({ length: seconds * 1000 }, (_, ms) => ms);
 
-describe('a rate', () => {
-  test.each([5, 20, 100, 500])('of %i a second admits so many, and its burst once', (rate) => {
+describe('a rate limit', () => {
+  test.each([5, 20, 100, 500])('of %i a second admits this number a second, and its burst once', (rate) => {
     const burst = Math.max(1, rate / 10);
     expect(
       Math.abs(admitted(tokenBucket(rate, burst), everyMs(20)).length - (rate * 20 + burst)),
     ).toBeLessThanOrEqual(1);
   });
 
-  test('after a pause only the burst has come together', () => {
+  test('admits only the burst after a pause', () => {
     const limit = tokenBucket(10, 3);
     admitted(limit, [0, 0, 0]);
     expect(admitted(limit, Array<number>(10).fill(60_000))).toHaveLength(3);
   });
 
-  test('the wait it tells is the one after which a request is taken, and not before', () => {
+  test('gives the exact wait until it accepts a request', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.1, max: 1000, noNaN: true }),
@@ -47,7 +47,7 @@ describe('a rate', () => {
 });
 
 describe('a fixed window', () => {
-  test('admits its number in each window, whenever they come', () => {
+  test('admits its number of requests in each window, whenever they arrive', () => {
     const limit = fixedWindow(100, 60_000);
     const at = (start: number, count: number) => Array<number>(count).fill(start);
     expect(admitted(limit, at(1000, 150))).toHaveLength(100);
@@ -57,7 +57,7 @@ describe('a fixed window', () => {
     expect(admitted(limit, at(600_000, 150))).toHaveLength(100);
   });
 
-  test('tells what is left', () => {
+  test('reports the remaining number', () => {
     const limit = fixedWindow(3, 1000);
     limit.take(0);
     expect(limit.state(400)).toEqual({ limit: 3, left: 2, resetMs: 600 });

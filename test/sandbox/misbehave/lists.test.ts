@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GivenFaults } from '../../../src/sandbox/index.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openSandbox } from '../../support/sandbox/open-sandbox.ts';
 
-describe('lists', () => {
+describe('a list that changes while it is read', () => {
   async function paged(faults: GivenFaults, pages: number, limit = 10) {
     const sandbox = await openSandbox({ seed: 30 });
     sandbox.misbehave(faults);
@@ -13,7 +13,7 @@ describe('lists', () => {
   }
   const place = ({ _id }: { _id: string }) => Number.parseInt(_id.slice(8), 16);
 
-  test('a new item appears in front: the last of one page is the first of the next', async () => {
+  test('has a new item in front: the last item of one page is the first of the next', async () => {
     const [first, second, third] = await paged({ shift: 'insert:1' }, 3);
     expect(first?.results.map(place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(second?.results.map(place)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
@@ -21,14 +21,14 @@ describe('lists', () => {
     expect([first, second, third].map((page) => page?.paginate.total)).toEqual([30, 31, 32]);
   });
 
-  test('the first item goes: one is passed over', async () => {
+  test('loses its first item: one item is skipped', async () => {
     const [first, second] = await paged({ shift: 'remove:1' }, 2);
     expect(first?.results.map(place).at(-1)).toBe(9);
     expect(second?.results.map(place)[0]).toBe(11);
     expect(second?.paginate.total).toBe(29);
   });
 
-  test('the last page grows, so often and no more', async () => {
+  test('grows on its last page, for the given number of times', async () => {
     const all = await paged({ 'last-page-grows': 2 }, 5, 29);
     expect(all.map(({ results }) => results.length)).toEqual([29, 1, 0, 0, 0]);
     const sandbox = await openSandbox({ seed: 5 });
@@ -39,7 +39,7 @@ describe('lists', () => {
     expect(totals).toEqual([5, 6, 7, 7]);
   });
 
-  test('pages smaller than asked, a wrong total, none, the same page for all, one without items', async () => {
+  test('may have pages smaller than requested, a wrong or no total, equal pages, and a page without items', async () => {
     const [small] = await paged({ 'page-limit': 4 }, 1);
     expect(small?.paginate).toEqual({ total: 30, per_page: 4, current_page: 1, last_page: 8 });
     expect(small?.results).toHaveLength(4);
@@ -51,7 +51,7 @@ describe('lists', () => {
     expect(lengths).toEqual([10, 0, 10]);
   });
 
-  test('a filter holds for new items as well', async () => {
+  test('has new items that match the filter', async () => {
     const sandbox = await openSandbox({ seed: 30 });
     sandbox.misbehave({ shift: 'insert:1' });
     for (let n = 0; n < 20; n++) await sandbox.get('/api/reviews/search');

@@ -1,29 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenFaults, readFaults } from '../../../src/sandbox/misbehave/faults.ts';
 import { createMisbehaviour, isWithin, type Plan } from '../../../src/sandbox/misbehave/misbehaviour.ts';
-import type { FaultValueKind } from '../../../src/sandbox/misbehave/values.ts';
+import type { RequestKind } from '../../../src/sandbox/misbehave/values.ts';
 
 const REPLY = { status: 200, text: '{}' };
-/** In the middle of a second, which dates in headers have no word for. */
+/** In the middle of a second, which dates in headers cannot express. */
 const NOON = Date.UTC(2026, 0, 31, 12, 0, 0, 300);
 
 /** A store with these faults, and a clock of its own. */
 function storeWith(faults: GivenFaults) {
   const clock = { ms: 0 };
-  const { plan } = createMisbehaviour(
-    readFaults(faults),
-    () => clock.ms,
-    () => NOON + clock.ms,
-  );
+  const { plan } = createMisbehaviour(readFaults(faults), {
+    now: () => clock.ms,
+    wallNow: () => NOON + clock.ms,
+  });
   return {
     clock,
     plan,
-    plans: (count: number, kind: FaultValueKind = 'create') =>
-      Array.from({ length: count }, () => plan(kind)),
+    plans: (count: number, kind: RequestKind = 'create') => Array.from({ length: count }, () => plan(kind)),
   };
 }
 
-/** Status and headers of what a plan answers. */
+/** Status and headers of the answer of a plan. */
 function answerOf({ end }: Plan): { status: number; headers: Record<string, string> } {
   const ending = end(REPLY);
   if (ending.how !== 'answer') throw new Error(`not answered: ${ending.how}`);
@@ -37,30 +35,30 @@ function answerOf({ end }: Plan): { status: number; headers: Record<string, stri
 
 const faultsOf = (plans: readonly Plan[]) => plans.map(({ fault }) => fault);
 
-describe('two limits at once', () => {
-  test('a request that one refuses takes nothing from the other', () => {
+describe('two rate limits', () => {
+  test('a request that one limit refuses does not count for the other', () => {
     const { clock, plans } = storeWith({ rate: 10, burst: 3, window: '4/60s' });
     expect(faultsOf(plans(5))).toEqual([undefined, undefined, undefined, 'rate', 'rate']);
     clock.ms = 1000;
-    // The window has one left: the refused requests have not used it up.
+    // The window has one left: the refused requests did not count for it.
     expect(faultsOf(plans(2))).toEqual([undefined, 'window']);
     clock.ms = 60_000;
-    // Nor has the one that the window refused used up the rate.
+    // The request that the window refused did not count for the rate either.
     expect(faultsOf(plans(3))).toEqual([undefined, undefined, undefined]);
   });
 
-  test('Retry-After is for the one that refuses longer', () => {
+  test('Retry-After is that of the limit with the longer wait', () => {
     const { plans } = storeWith({ rate: 1, burst: 1, window: '1/60s', 'retry-after': 'seconds' });
     const [, refused] = plans(2) as [Plan, Plan];
     expect([refused.fault, answerOf(refused).headers['retry-after']]).toEqual(['window', '60']);
   });
 
-  test('headers tell of the one that has less left', () => {
+  test('headers report the limit with less left', () => {
     const { plans } = storeWith({ rate: 100, burst: 10, window: '5/60s', 'rate-headers': 'ratelimit' });
     expect(answerOf(plans(1)[0] as Plan).headers.ratelimit).toBe('"default";r=4;t=60');
   });
 
-  test('neither counts requests for tokens, and neither refuses them', () => {
+  test('neither limit counts or refuses token requests', () => {
     const { plans } = storeWith({ rate: 1, burst: 1, window: '1/60s' });
     expect(faultsOf(plans(3, 'token'))).toEqual([undefined, undefined, undefined]);
     expect(faultsOf(plans(2, 'list'))).toEqual([undefined, 'window']);
@@ -92,7 +90,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('a mixed Retry-After is any of its forms, the same for the same seed', () => {
+test('a mixed Retry-After has any of its forms, the same for the same seed', () => {
   const forms = (seed: number) =>
     storeWith({ 'error-429': '100%', 'retry-after': 'mixed', seed })
       .plans(100)
@@ -102,19 +100,19 @@ test('a mixed Retry-After is any of its forms, the same for the same seed', () =
   expect(forms(2)).not.toEqual(forms(1));
 });
 
-describe('what strikes', () => {
-  test('does not depend on which other faults are set', () => {
+describe('a fault', () => {
+  test('hits the same requests, whatever other faults are set', () => {
     const alone = faultsOf(storeWith({ 'late-reset': '10%' }).plans(2000));
     const { plans } = storeWith({ 'late-reset': '10%', reset: '5%', truncated: '20%', window: '1500/1h' });
     const together = faultsOf(plans(2000));
     const places = (all: readonly (string | undefined)[]) =>
       all.flatMap((fault, index) => (fault === 'late-reset' ? [index] : []));
-    // Where another one struck first, this one is not seen; but it strikes nowhere else.
+    // If another fault hit first, this one is not seen; but it hits no other request.
     expect(places(alone)).toEqual(expect.arrayContaining(places(together)));
     expect(places(together).length).toBeGreaterThan(100);
   });
 
-  test('two faults with the same share do not strike the same requests', () => {
+  test('with the same share as another one hits different requests', () => {
     const struck = (fault: string) =>
       new Set(faultsOf(storeWith({ [fault]: '10%' }).plans(5000)).flatMap((hit, n) => (hit ? [n] : [])));
     const [one, other] = [struck('reset'), struck('hang')];
@@ -128,23 +126,23 @@ describe('what strikes', () => {
     ['late-reset', true],
     ['truncated', true],
     ['garbage', true],
-  ])('%s: what was asked is done: %s', (fault, applies) => {
+  ])('%s: the request has its effect: %s', (fault, applies) => {
     expect(storeWith({ [fault]: '#1' }).plan('create')).toMatchObject({ fault, applies });
   });
 
-  test('a rate that refuses is asked before faults, and nothing is done', () => {
+  test('comes after a rate limit that refuses, and then has no effect', () => {
     const { plans } = storeWith({ rate: 1, burst: 1, 'late-reset': '#2' });
     expect(plans(2)[1]).toMatchObject({ fault: 'rate', applies: false });
   });
 });
 
 describe('latency and jitter', () => {
-  const delays = (faults: GivenFaults, count = 4000, kind: FaultValueKind = 'create') =>
+  const delays = (faults: GivenFaults, count = 4000, kind: RequestKind = 'create') =>
     storeWith(faults)
       .plans(count, kind)
       .map(({ delayMs }) => delayMs);
 
-  test('lie evenly between the latency and the jitter beyond it', () => {
+  test('are distributed evenly between the latency and latency plus jitter', () => {
     const all = delays({ latency: '50ms', jitter: '20ms' });
     expect(Math.min(...all)).toBeGreaterThanOrEqual(50);
     expect(Math.max(...all)).toBeLessThan(70);
@@ -152,13 +150,13 @@ describe('latency and jitter', () => {
     for (const count of quarters) expect(count / all.length).toBeCloseTo(0.25, 1);
   });
 
-  test('are the same for the same seed, and others for another', () => {
+  test('are the same for the same seed, and differ for another', () => {
     const once = delays({ jitter: '20ms', seed: 3 });
     expect(delays({ jitter: '20ms', seed: 3 })).toEqual(once);
     expect(delays({ jitter: '20ms', seed: 4 })).not.toEqual(once);
   });
 
-  test('are for the requests of one kind where one is named', () => {
+  test('apply to one kind of requests if it is named', () => {
     const faults = { latency: '50ms@create', jitter: '20ms' };
     expect(Math.min(...delays(faults, 10, 'create'))).toBeGreaterThanOrEqual(50);
     expect(delays(faults, 10, 'list')).toEqual(Array(10).fill(0));
@@ -171,7 +169,7 @@ describe('an outage', () => {
     expect(at).toEqual([false, false, true, true, false]);
   });
 
-  test('begins with a request where one is named, and lasts from there', () => {
+  test('begins with a request if one is named, and lasts from there', () => {
     const { clock, plan, plans } = storeWith({ outage: '503:5s:#4', 'error-500': '#1@create' });
     clock.ms = 60_000;
     expect(faultsOf([...plans(2), plan('token')])).toEqual(['error-500', undefined, undefined]);
@@ -180,7 +178,7 @@ describe('an outage', () => {
     expect(faultsOf(plans(2))).toEqual([undefined, undefined]);
   });
 
-  test('strikes every request, also those for tokens, and does nothing', () => {
+  test('drops every request, also token requests, without effect', () => {
     const { clock, plan } = storeWith({ outage: '503:5s:2s' });
     clock.ms = 1999;
     expect(plan('token').fault).toBeUndefined();

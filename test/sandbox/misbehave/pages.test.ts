@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GivenFaults } from '../../../src/sandbox/index.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openSandbox } from '../../support/sandbox/open-sandbox.ts';
 
 const LISTS = ['/api/reviews/search', '/api/datasets/unfulfillment', '/api/images'];
 
@@ -18,13 +18,13 @@ async function pages(faults: GivenFaults, path: string, count: number, seed = 60
 
 const totals = (all: readonly Page[]) => all.map(({ paginate }) => paginate.total);
 
-describe('a list that shifts under a filter', () => {
+describe('a filtered list that shifts', () => {
   const FILTERED = [
     '/api/datasets/unfulfillment?field3=recovered&limit=3',
     '/api/reviews/search?rating=5&published=true&limit=3',
   ];
 
-  test.each(FILTERED)('%s: each new item is one that the filter shows, and the first', async (path) => {
+  test.each(FILTERED)('%s: each new item matches the filter and is the first', async (path) => {
     const all = await pages({ shift: 'insert:2' }, path, 7);
     const [first = 0] = totals(all);
     expect(totals(all)).toEqual([0, 0, 1, 1, 2, 2, 3].map((more) => first + more));
@@ -33,7 +33,7 @@ describe('a list that shifts under a filter', () => {
     expect(three?.results[0]).not.toEqual(one?.results[0]);
   });
 
-  test.each(FILTERED)('%s: each that goes is the first that the filter shows', async (path) => {
+  test.each(FILTERED)('%s: each removed item is the first of the filtered list', async (path) => {
     const all = await pages({ shift: 'remove:1' }, path, 4);
     const [first = 0] = totals(all);
     expect(totals(all)).toEqual([first, first - 1, first - 2, first - 3]);
@@ -41,7 +41,7 @@ describe('a list that shifts under a filter', () => {
     expect(all[2]?.results[0]).toEqual(all[0]?.results[2]);
   });
 
-  test('a filter that admits nothing gets nothing new', async () => {
+  test('a filter that matches nothing gets no new items', async () => {
     const all = await pages({ shift: 'insert:1', 'last-page-grows': 2 }, '/api/reviews/search?rating=9', 3);
     expect(totals(all)).toEqual([0, 0, 0]);
   });
@@ -54,18 +54,18 @@ describe.each(LISTS)('%s', (path) => {
     expect(all.map(({ results }) => results.length)).toEqual([0, 1, 2]);
   });
 
-  test('can be emptied, and then nothing more goes', async () => {
+  test('can be emptied, and then stays empty', async () => {
     const all = await pages({ shift: 'remove:1' }, path, 6, 4);
     const [first = 0] = totals(all);
     expect(totals(all)).toEqual([0, 1, 2, 3, 4, 5].map((gone) => Math.max(0, first - gone)));
     expect(all.at(-1)?.results).toEqual([]);
   });
 
-  test('never tells a total below nothing', async () => {
+  test('never reports a negative total', async () => {
     expect(totals(await pages({ total: '-5' }, path, 1, 0))).toEqual([0]);
   });
 
-  test('is as it was when the faults are taken back', async () => {
+  test('is as before after the faults are removed', async () => {
     const sandbox = await openSandbox({ seed: 20 });
     const before = (await sandbox.get(path)).json;
     sandbox.misbehave({ shift: 'insert:1', 'last-page-grows': 5, 'page-limit': 3, total: '+9' });
@@ -76,7 +76,7 @@ describe.each(LISTS)('%s', (path) => {
   });
 });
 
-test('created products do not shift: they are what was created', async () => {
+test('created products do not shift', async () => {
   const sandbox = await openSandbox({ faults: { shift: 'insert:1', 'last-page-grows': 5 } });
   for (let n = 0; n < 3; n++) expect((await sandbox.get('/api/products')).json.paginate.total).toBe(0);
 });

@@ -2,11 +2,16 @@ import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import type { GivenFaults } from '../../../src/sandbox/index.ts';
-import { authentication, exchange, type OpenSandbox, openSandbox } from '../open-sandbox.ts';
+import {
+  authentication,
+  exchange,
+  type OpenSandbox,
+  openSandbox,
+} from '../../support/sandbox/open-sandbox.ts';
 
 const PRODUCT = { name: 'A', reference: 'a' };
 
-/** What a client sees of one create: the status and text, or the code of the error. */
+/** The result of one create for a client: status and text, or the code of the error. */
 async function create(
   sandbox: OpenSandbox,
   signal?: AbortSignal,
@@ -28,10 +33,10 @@ async function create(
 
 const GAVE_UP = Object.assign(new Error(), { code: 'GAVE_UP' });
 
-/** How long an answer that must not come is still waited for, once the store has the request. */
+/** Time to wait for an answer that must not come, after the store received the request. */
 const MORE_MS = 100;
 
-/** The same of a client that gives up. Not before the store has its request, however long that takes. */
+/** The same for a client that gives up. It waits until the store has its request, however long that takes. */
 async function createInVain(sandbox: OpenSandbox): ReturnType<typeof create> {
   const controller = new AbortController();
   const before = sandbox.journal.length;
@@ -42,7 +47,7 @@ async function createInVain(sandbox: OpenSandbox): ReturnType<typeof create> {
   return seen;
 }
 
-/** One create, by a client that is as patient as what it is to see. */
+/** One create, by a client that waits as long as the expected result needs. */
 function createFor(
   sandbox: OpenSandbox,
   seen: { readonly error?: unknown; readonly status?: number },
@@ -56,7 +61,7 @@ async function misbehaving(faults: GivenFaults): Promise<OpenSandbox> {
   return sandbox;
 }
 
-describe('before processing: the client learns nothing, and nothing was done', () => {
+describe('before processing: the client gets no result, and the request has no effect', () => {
   test.each([
     ['reset', { error: 'ECONNRESET' }],
     ['hang', { error: 'GAVE_UP' }],
@@ -78,7 +83,7 @@ describe('before processing: the client learns nothing, and nothing was done', (
   });
 });
 
-describe('after processing: the record is there, and the answer is lost or spoilt', () => {
+describe('after processing: the record exists, and the answer is lost or damaged', () => {
   test.each([
     ['late-reset', { error: 'ECONNRESET' }],
     ['late-hang', { error: 'GAVE_UP' }],
@@ -107,7 +112,7 @@ describe('after processing: the record is there, and the answer is lost or spoil
     expect(await create(sandbox)).toMatchObject({ status: 200 });
   });
 
-  test('a slow answer comes whole at last', async () => {
+  test('a slow answer arrives whole in the end', async () => {
     const sandbox = await misbehaving({ trickle: '#1@list' });
     const { body } = await request(`${sandbox.url}/api/images?limit=1`, {
       headers: { 'x-auth-token': sandbox.token },
@@ -120,7 +125,7 @@ describe('after processing: the record is there, and the answer is lost or spoil
 });
 
 describe('the journal', () => {
-  test('knows whether the answer went out whole, and that a client left', async () => {
+  test('has whether the answer was sent whole, and whether the client left', async () => {
     const sandbox = await misbehaving({ truncated: '#2@create', latency: '20s@update' });
     await create(sandbox);
     await create(sandbox);
@@ -137,7 +142,7 @@ describe('the journal', () => {
   });
 });
 
-describe('rates', () => {
+describe('rate limits', () => {
   const answers = async (sandbox: OpenSandbox, count: number) => {
     const all = [];
     for (let n = 0; n < count; n++) all.push(await sandbox.post('/api/products/create', PRODUCT));
@@ -149,7 +154,7 @@ describe('rates', () => {
     ['seconds', expect.stringMatching(/^\d+$/)],
     ['date', expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} .* GMT$/)],
     ['junk', 'soon'],
-  ])('beyond it is 429, with Retry-After: %s', async (form, header) => {
+  ])('a request above the limit is 429, with Retry-After: %s', async (form, header) => {
     const sandbox = await misbehaving({ rate: '0.01', burst: 2, 'retry-after': form });
     const all = await answers(sandbox, 4);
     expect(all.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
@@ -159,7 +164,7 @@ describe('rates', () => {
     expect(sandbox.journal.at(-1)).toMatchObject({ fault: 'rate', status: 429 });
   });
 
-  test('a fixed window refuses what is beyond its number; tokens do not count', async () => {
+  test('a fixed window refuses requests above its number; token requests do not count', async () => {
     const sandbox = await misbehaving({ window: '3/1h', 'retry-after': 'seconds' });
     for (let n = 0; n < 5; n++)
       expect((await exchange(sandbox.url, 'GET', authentication(sandbox))).status).toBe(200);
@@ -168,7 +173,7 @@ describe('rates', () => {
     expect(Number(all[4]?.headers['retry-after'])).toBeGreaterThan(3500);
   });
 
-  test('says what is left, in either form', async () => {
+  test('headers report the remaining number, in either form', async () => {
     const draft = await misbehaving({ window: '10/1h', 'rate-headers': 'ratelimit' });
     const [first] = await answers(draft, 1);
     expect(first?.headers.ratelimit).toMatch(/^"default";r=9;t=3[56]\d\d$/);
@@ -181,8 +186,8 @@ describe('rates', () => {
   });
 });
 
-describe('time', () => {
-  test('an answer comes later, though what was asked is done at once, and others overtake it', async () => {
+describe('delays', () => {
+  test('an answer may be delayed after its effect, and others may overtake it', async () => {
     const sandbox = await misbehaving({ latency: '1h@create' });
     const client = new AbortController();
     const slow = create(sandbox, client.signal);
@@ -192,7 +197,7 @@ describe('time', () => {
     expect(await slow).toMatchObject({ error: 'GAVE_UP' });
   });
 
-  test('an answer comes no sooner than that, and then whole', async () => {
+  test('an answer arrives whole, and not before the delay', async () => {
     const sandbox = await misbehaving({ latency: '150ms@create' });
     const begun = performance.now();
     expect(await create(sandbox)).toMatchObject({ status: 200 });
@@ -206,7 +211,7 @@ describe('time', () => {
     ['refuse', { error: 'ECONNREFUSED' }],
   ])('an outage of the kind %s ends by itself', async (how, seen) => {
     const sandbox = await misbehaving({ outage: `${how}:1h` });
-    // The port closes in its own time.
+    // The port closes a moment later.
     await expect.poll(() => createFor(sandbox, seen), { interval: 5, timeout: 30_000 }).toMatchObject(seen);
     sandbox.misbehave({ outage: `${how}:50ms` });
     await expect
@@ -232,7 +237,7 @@ describe('tokens', () => {
     expect((await tokens(sandbox)).expireTime).toEqual(value);
   });
 
-  test('one without claims, and a life that is over, with the status that was asked for', async () => {
+  test('a token without claims, and an expired token, answered with the requested status', async () => {
     let now = Date.UTC(2026, 0, 1);
     const sandbox = await openSandbox({ now: () => now });
     sandbox.misbehave({ 'token-life': '2s', 'token-form': 'opaque', 'expired-status': '400' });
@@ -245,7 +250,7 @@ describe('tokens', () => {
     expect(await status()).toBe(400);
   });
 
-  test('refresh tokens that are revoked, and access tokens that are', async () => {
+  test('refresh tokens can be revoked, and access tokens too', async () => {
     const sandbox = await misbehaving({ refresh: 'revoked' });
     const { refreshToken } = await tokens(sandbox);
     const refused = await exchange(sandbox.url, 'POST', authentication(sandbox, '&refresh=true'), {
@@ -290,7 +295,7 @@ describe('the same seed', () => {
   });
 });
 
-test('faults that there are none of change nothing', async () => {
+test('faults that are not set change nothing', async () => {
   const sandbox = await misbehaving({ 'error-500': '#1' });
   expect(() => sandbox.misbehave({ nonsense: 1 })).toThrow(/There is no fault "nonsense"/);
   expect(await create(sandbox)).toMatchObject({ status: 500 });

@@ -5,13 +5,16 @@ import { deliver, testClient } from '../../support/store/client.ts';
 const LEARNED = 1_000;
 const RECORDS = 40;
 
-/** Takes the second token and no other. */
+/** Accepts requests with the second token only. */
 const only2nd: wire.Step = (socket, request) => {
   const isSecond = request.headers['x-auth-token']?.startsWith('access-token-2-');
   (isSecond ? wire.created() : wire.reply(401))(socket, request);
 };
 
-/** An import by ten at once whose token has run out, at a token endpoint that answers the first renewals with these. */
+/**
+ * An import with concurrency 10 whose token has expired. The token endpoint answers the first renewals with
+ * `limited`.
+ */
 async function renewing(limited: readonly wire.Step[]) {
   let underWay = 0;
   let most = 0;
@@ -19,7 +22,7 @@ async function renewing(limited: readonly wire.Step[]) {
     (step: wire.Step): wire.Step =>
     (socket, request) => {
       most = Math.max(most, ++underWay);
-      // Answered late, so that whoever else asks would be seen.
+      // Answered late, so that requests of other deliveries would be seen.
       setImmediate(() => {
         underWay--;
         step(socket, request);
@@ -35,18 +38,18 @@ async function renewing(limited: readonly wire.Step[]) {
   return { store, client, most };
 }
 
-describe('a token endpoint that has a limit of its own', () => {
+describe('a rate limit of the token endpoint', () => {
   const CASES: readonly [string, wire.Step, number][] = [
     ['with Retry-After', wire.reply(429, '', { 'retry-after': '20' }), 20_000],
-    // Half of 500 ms at least, since the test's chance is one half.
+    // At least half of 500 ms, since the random number of the test is one half.
     ['without Retry-After', wire.reply(429), 250],
   ];
   test.each(CASES)(
-    '429 %s: one asks, waits and asks again; it is said, and no pace is learned from it',
+    '429 %s: one delivery waits and retries, a message says so, and the learned rate does not change',
     async (_, limited, leastMs) => {
       const { store, client, most } = await renewing([limited, limited, limited]);
       await using _store = store;
-      // The first token, three that were not given, and the second.
+      // The first token, three refused requests, and the second token.
       expect(store.tokenRequests).toHaveLength(5);
       expect(most).toBe(1);
       expect(client.slept).toHaveLength(3);
@@ -56,7 +59,7 @@ describe('a token endpoint that has a limit of its own', () => {
       );
       expect(client.warnings).toHaveLength(2);
       expect(client.learnedRate()).toBeGreaterThanOrEqual(LEARNED);
-      // All once with the new token, and before it those that were on their way: none went out in the waits.
+      // Each once with the new token, after those in flight: none was sent during the waits.
       const early = store.requests.filter((request) =>
         request.headers['x-auth-token']?.includes('-token-1-'),
       );

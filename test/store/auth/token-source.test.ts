@@ -11,42 +11,47 @@ function jwt(payload: object): string {
   return `${part({ alg: 'HS256' })}.${part(payload)}.c2lnbmF0dXJl`;
 }
 
-describe('the life of a token', () => {
+describe('the lifetime of a token', () => {
   const seconds = NOW / 1000;
   const cases: readonly [string, string, string | number | null | undefined, number | undefined][] = [
     ['seconds', 'opaque', 3600, 3_600_000],
     ['a day in seconds', 'opaque', 86_400, DAY],
     ['an hour in milliseconds', 'opaque', 3_600_000, 3_600_000],
     ['ten days in milliseconds', 'opaque', 10 * DAY, 10 * DAY],
-    ['ten days in seconds, read as the shorter one', 'opaque', 864_000, 864_000],
+    ['ten days in seconds, read as the shorter duration', 'opaque', 864_000, 864_000],
     ['a point in time in seconds', 'opaque', seconds + 600, 600_000],
     ['a point in time in milliseconds', 'opaque', NOW + 600_000, 600_000],
     ['digits in a string', 'opaque', '3600', 3_600_000],
-    ['a point in time that is past', 'opaque', seconds - 10, undefined],
-    ['a point in time that has almost come, by a clock that is wrong', 'opaque', NOW + 500, undefined],
+    ['a point in time in the past', 'opaque', seconds - 10, undefined],
+    ['a point in time within a second, by a wrong clock', 'opaque', NOW + 500, undefined],
     ['zero', 'opaque', 0, undefined],
     ['negative', 'opaque', -5, undefined],
     ['absent', 'opaque', undefined, undefined],
     ['null', 'opaque', null, undefined],
     ['absurd', 'opaque', 9e15, undefined],
-    ['exp of a JWT, which wins', jwt({ exp: seconds + 60 }), 86_400, 60_000],
+    ['exp of a JWT, which takes precedence', jwt({ exp: seconds + 60 }), 86_400, 60_000],
     [
-      'exp and iat on a clock that differs',
+      'exp and iat of a clock that differs',
       jwt({ exp: seconds + 90_000, iat: seconds + 86_400 }),
       1,
       3_600_000,
     ],
-    ['exp that is past, so expireTime counts', jwt({ exp: seconds - 60 }), 3600, 3_600_000],
+    ['exp in the past, so expireTime is used', jwt({ exp: seconds - 60 }), 3600, 3_600_000],
     [
-      'exp that has almost come, of a long life',
+      'exp within a second, of a token with a long lifetime',
       jwt({ exp: seconds + 1, iat: seconds - 3599 }),
       0,
       undefined,
     ],
-    ['exp of a short life, whatever the clock', jwt({ exp: seconds - 3598, iat: seconds - 3600 }), 0, 2_000],
+    [
+      'exp of a short lifetime, whatever the clock',
+      jwt({ exp: seconds - 3598, iat: seconds - 3600 }),
+      0,
+      2_000,
+    ],
     ['exp in a year', jwt({ exp: seconds + 365 * 86_400, iat: seconds }), 1, 365 * DAY],
     ['a JWT without exp', jwt({ sub: 'x' }), 3600, 3_600_000],
-    ['three parts that are no JWT', 'a.b.c', 3600, 3_600_000],
+    ['three parts that are not a JWT', 'a.b.c', 3600, 3_600_000],
   ];
   for (const [what, token, expireTime, lifeMs] of cases) {
     test(`${what}: ${lifeMs === undefined ? 'not known' : `${lifeMs} ms`}`, () => {
@@ -54,7 +59,7 @@ describe('the life of a token', () => {
     });
   }
 
-  test('the store id is read from its claims', () => {
+  test('the store id is read from the claims of a JWT', () => {
     expect(storeIdOf(jwt({ store: { _id: '66aa' } }))).toBe('66aa');
     expect(storeIdOf(jwt({ store: 'x' }))).toBeUndefined();
     expect(storeIdOf('opaque')).toBeUndefined();
@@ -68,11 +73,11 @@ describe('obtaining a token', () => {
     const url = new URL(store.tokenRequests[0]?.target ?? '', store.url);
     expect(url.searchParams.get('clientId')).toBe(CLIENT_ID);
     expect(url.searchParams.get('clientSecret')).toBe(SECRET);
-    // Not only in the eyes of a parser that reads `+` as a space.
+    // The raw bytes, not only what a parser that reads `+` as a space sees.
     expect(store.tokenRequests[0]?.target).toContain(`clientSecret=${encodeURIComponent(SECRET)}`);
   });
 
-  test('says until when it holds, and which store it is for', async () => {
+  test('reports when it expires, and the id of the store', async () => {
     const accessToken = jwt({ exp: Math.floor(Date.now() / 1000) + 3600, store: { _id: '66aa' } });
     await using store = await wire.adversary({
       script: [wire.created()],
@@ -83,7 +88,7 @@ describe('obtaining a token', () => {
     expect(Math.abs((expiresAt ?? 0) - Date.now() - 3_600_000)).toBeLessThan(20_000);
   });
 
-  test('goes to the path below the base URL', async () => {
+  test('posts to the path below the base URL', async () => {
     await using store = await wire.adversary({ script: [wire.created()] });
     const client = testClient({ baseUrl: `${store.url}/shop` });
     await deliver(client, 'create').catch(() => undefined);
@@ -108,7 +113,7 @@ describe('obtaining a token', () => {
       /\(403\): bad \*\*\*/,
     ],
     [
-      '200 that says it failed',
+      '200 with a body that reports an error',
       wire.json(200, { status: 'error', message: 'no such client' }),
       refused,
       /no such client/,
@@ -121,7 +126,7 @@ describe('obtaining a token', () => {
       /redirect to http:\/\/127\.0\.0\.1:\d+\/login, status 302/,
     ],
     [
-      '403 with a page, which is of something in between',
+      '403 with a web page of a server in between',
       wire.reply(403, '<html><title>Log in</title></html>'),
       'not-the-api',
       /HTML page, status 403.*Is the base URL right\?/,
@@ -129,14 +134,14 @@ describe('obtaining a token', () => {
     ['404', wire.reply(404), 'not-the-api', /status 404/],
     ['JSON without a token', wire.json(200, { hello: 1 }), 'not-the-api', /another shape, status 200/],
     [
-      'a token that no header can hold',
+      'a token that is not a valid header value',
       wire.json(200, { accessToken: 'a\r\nb: c' }),
       'not-the-api',
       /another shape/,
     ],
-    ['503 for good', wire.reply(503), 'store-unreachable', /answers with status 503/],
-    ['429 for good', wire.reply(429), 'store-unreachable', /asks for fewer requests for tokens \(429\)/],
-    ['a reset for good', wire.reset, 'store-unreachable', /closed the connection \(ECONNRESET\)/],
+    ['503 every time', wire.reply(503), 'store-unreachable', /answers with status 503/],
+    ['429 every time', wire.reply(429), 'store-unreachable', /asks for fewer requests for tokens \(429\)/],
+    ['a reset every time', wire.reset, 'store-unreachable', /closed the connection \(ECONNRESET\)/],
   ];
   for (const [what, step, reason, message] of cases) {
     test(`${what}: stops the run, ${reason}`, async () => {
@@ -146,7 +151,7 @@ describe('obtaining a token', () => {
         reason,
         message: expect.stringMatching(message),
       });
-      // Within seconds, not for as long as an outage in mid-run may last.
+      // Within seconds, not after the time that an outage during a run may last.
       expect(client.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(10_000);
       expect(store.tokenRequests.length).toBeLessThan(5);
     });
@@ -160,7 +165,7 @@ describe('obtaining a token', () => {
     });
   });
 
-  test('a stumble is overcome', async () => {
+  test('succeeds after a 503 and a reset', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
       token: [wire.reply(503), wire.reset, wire.reply(429), wire.token()],
@@ -169,7 +174,7 @@ describe('obtaining a token', () => {
     expect(store.tokenRequests).toHaveLength(4);
   });
 
-  test('an endpoint that says when to come back is asked again then, and not before', async () => {
+  test('is repeated after Retry-After, and not before', async () => {
     const limited = wire.reply(429, '', { 'retry-after': '20' });
     await using store = await wire.adversary({ script: [wire.created()], token: [limited, wire.token()] });
     const client = testClient({ baseUrl: store.url });
@@ -178,7 +183,7 @@ describe('obtaining a token', () => {
     expect(client.warnings[0]).toContain('asks for fewer requests for tokens (429)');
   });
 
-  test('a clock that is wrong by hours does not matter where the store tells its own', async () => {
+  test('counts a wait from the Date of the store, even if our clock is wrong by hours', async () => {
     const hour = 3_600_000;
     for (const offMs of [-5 * hour, 5 * hour]) {
       const storeNow = Date.now() + offMs;
@@ -193,7 +198,7 @@ describe('obtaining a token', () => {
     }
   });
 
-  test('an answer that is cut off is a stumble too', async () => {
+  test('is repeated after a truncated answer', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
       token: [wire.truncated(200), wire.token()],
@@ -202,7 +207,7 @@ describe('obtaining a token', () => {
     expect(store.tokenRequests).toHaveLength(2);
   });
 
-  test('ten who wait all get the one failure, and the next to ask tries anew', async () => {
+  test('fails once for ten waiting deliveries, and the next delivery tries again', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
       token: [wire.json(401, { message: 'down' }), wire.token()],
@@ -217,7 +222,7 @@ describe('obtaining a token', () => {
 });
 
 describe('renewing a token', () => {
-  /** 401 for the first token, whoever sends it; good for all others. */
+  /** 401 for the first token, whoever sends it; success for all others. */
   const only2nd: wire.Step = (socket, request) => {
     const step = request.headers['x-auth-token']?.startsWith('access-token-1-')
       ? wire.reply(401)
@@ -225,7 +230,7 @@ describe('renewing a token', () => {
     step(socket, request);
   };
 
-  test('ten 401s at once make one refresh', async () => {
+  test('ten 401s at once cause one refresh', async () => {
     await using store = await wire.adversary({ script: [only2nd] });
     const client = testClient({ baseUrl: store.url, concurrency: 10, learnedRate: 1_000 });
     const ends = await Promise.all(Array.from({ length: 10 }, () => deliver(client, 'create')));
@@ -235,7 +240,7 @@ describe('renewing a token', () => {
     expect(JSON.parse(store.tokenRequests[1]?.body ?? '')).toEqual({ refreshToken: 'refresh-token-1' });
   });
 
-  test('a refresh token that is refused leads to new credentials', async () => {
+  test('the credentials are used if the refresh token is refused', async () => {
     const issue = wire.token();
     await using store = await wire.adversary({ script: [only2nd], token: [issue, wire.reply(401), issue] });
     const client = testClient({ baseUrl: store.url });
@@ -243,7 +248,7 @@ describe('renewing a token', () => {
     expect(store.tokenRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
-  test('a refresh at which the store only fails leads to new credentials', async () => {
+  test('the credentials are used if the refresh fails with 5xx', async () => {
     const issue = wire.token();
     const byMethod: wire.Step = (socket, request) =>
       (request.method === 'GET' ? issue : wire.reply(500))(socket, request);
@@ -257,11 +262,11 @@ describe('renewing a token', () => {
     await using store = await wire.adversary({ script: [wire.json(401, { message: 'no' })] });
     const client = testClient({ baseUrl: store.url });
     await expect(deliver(client, 'update')).rejects.toMatchObject({ reason: 'credentials-refused' });
-    // The last one is a read, which is refused as well.
+    // The last request is a read, which is refused too.
     expect(store.requests.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);
   });
 
-  test('a second 400 that sounds like the token is a refusal of the record, and ends nothing', async () => {
+  test('a second 400 that seems to be about the token rejects the record and does not stop the run', async () => {
     const expired = wire.json(400, { status: 'error', message: 'jwt expired' });
     await using store = await wire.adversary({ script: [expired, expired, wire.created()] });
     const client = testClient({ baseUrl: store.url });
@@ -275,7 +280,7 @@ describe('renewing a token', () => {
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'done', attempts: 1 });
   });
 
-  test('a token is renewed before it ends, judged when sending', async () => {
+  test('a token is renewed before it expires, checked when sending', async () => {
     await using store = await wire.adversary({
       script: [wire.created()],
       token: [wire.token({ expireTime: 100 })],
@@ -295,10 +300,10 @@ describe('renewing a token', () => {
   test.each([
     ['back', -3_600_000],
     ['forward', 3_600_000],
-  ])('a clock that is set %s by an hour neither delays a renewal nor repeats it', async (_, shiftMs) => {
+  ])('a clock that is set %s by an hour neither delays nor repeats a renewal', async (_, shiftMs) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    // A point in time, and no Date beside it: the worst that a store can tell.
+    // A point in time without a Date header: the least that a store can give.
     const token = wire.token({ expireTime: Date.now() + 100_000 });
     await using store = await wire.adversary({ script: [wire.created()], token: [token, token] });
     let skipped = 0;
@@ -312,7 +317,7 @@ describe('renewing a token', () => {
     expect(store.tokenRequests).toHaveLength(2);
   });
 
-  test('an outage in mid-run is sat out', async () => {
+  test('an outage during a run is waited for', async () => {
     const issue = wire.token();
     const down = Array(8).fill(wire.reply(503)) as wire.Step[];
     await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
@@ -321,7 +326,7 @@ describe('renewing a token', () => {
     expect(client.warnings).toHaveLength(2);
   });
 
-  test('a wait for it is said, though all but one delivery wait for somebody else', async () => {
+  test('a waiting token request is reported, though nine of ten deliveries only wait for another one', async () => {
     const issue = wire.token();
     const down = Array(8).fill(wire.reply(503)) as wire.Step[];
     await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
@@ -333,7 +338,7 @@ describe('renewing a token', () => {
     expect(client.waits.at(-1)).toBeUndefined();
   });
 
-  test('an outage in mid-run is said once, though all wait and one asks', async () => {
+  test('an outage during a run is reported once, though ten wait', async () => {
     const issue = wire.token();
     const down = Array(8).fill(wire.reply(503)) as wire.Step[];
     await using store = await wire.adversary({ script: [only2nd], token: [issue, ...down, issue] });
@@ -345,11 +350,11 @@ describe('renewing a token', () => {
   const spoilt: readonly [string, wire.Step, string][] = [
     ['a web page', wire.html, 'HTML page, status 200'],
     ['nothing', wire.reply(200), 'empty answer, status 200'],
-    ['an answer that is cut off', wire.truncated(200), 'an answer that was cut off, status 200'],
+    ['a truncated answer', wire.truncated(200), 'an answer that was cut off, status 200'],
     ['JSON without a token', wire.json(200, { hello: 1 }), 'an answer of another shape, status 200'],
   ];
   for (const [what, step, words] of spoilt) {
-    test(`${what} instead of a token is sat out in mid-run`, async () => {
+    test(`${what} instead of a token during a run is waited for`, async () => {
       const issue = wire.token();
       await using store = await wire.adversary({
         script: [only2nd],
@@ -365,7 +370,7 @@ describe('renewing a token', () => {
     });
   }
 
-  test('credentials that are refused in mid-run stop the run at once', async () => {
+  test('credentials that are refused during a run stop the run at once', async () => {
     const refusal = wire.json(200, { status: 'error', message: 'no such client' });
     await using store = await wire.adversary({
       script: [only2nd],
@@ -376,7 +381,7 @@ describe('renewing a token', () => {
     expect(store.tokenRequests).toHaveLength(3);
   });
 
-  test('a 401 that a token meets in between is no refusal of the credentials', async () => {
+  test('a 401 for a token that was replaced meanwhile does not refuse the credentials', async () => {
     const fail = wire.reply(401);
     await using store = await wire.adversary({
       script: [wire.created(), fail, wire.reply(429), fail, wire.created()],

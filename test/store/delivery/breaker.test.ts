@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { RunStopped } from '../../../src/model/index.ts';
 import { createBreakers } from '../../../src/store/delivery/breakers.ts';
 
-/** `nothing`: refused for now, as by a 429, or never sent. */
+/** `nothing`: refused temporarily, as by a 429, or never sent. */
 type End = 'good' | 'bad' | 'nothing';
 
 interface Step {
-  /** Which of the requests in flight ends. */
+  /** The index, among the requests in flight, of the request that ends. */
   readonly which: number;
   readonly end: End;
 }
@@ -20,10 +20,10 @@ interface Request {
 interface Totals {
   good: number;
   bad: number;
-  /** Of requests that ended while no new one was answered any more. */
+  /** Of requests that ended after the last new one was answered. */
   badInOutage: number;
   probes: number;
-  /** In flight when a request began, at most. */
+  /** The most requests in flight when a request began. */
   most: number;
   stopped: number;
 }
@@ -31,8 +31,8 @@ interface Totals {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Sends creates through a breaker, as many at once as it lets, and ends them in the order of `steps`. From `outageAt`
- * on no request that begins is answered well; reads always are, which is the worst case.
+ * Sends creates through a breaker, as many at once as it permits, and ends them in the order of `steps`. From
+ * `outageAt` on no create that begins is answered well. Reads always are, which is the worst case.
  */
 async function simulate(concurrency: number, steps: readonly Step[], outageAt: number, last: End = 'bad') {
   const totals: Totals = { good: 0, bad: 0, badInOutage: 0, probes: 0, most: 0, stopped: 0 };
@@ -83,7 +83,7 @@ async function simulate(concurrency: number, steps: readonly Step[], outageAt: n
     if (n === outageAt) isOutage = true;
     if (inFlight.length > 0) await end(step);
   }
-  // Whoever waits is let go, or told to stop, in any case.
+  // Waiting creates are released or stopped in any case.
   isOver = last === 'good';
   while (inFlight.length > 0) await end({ which: 0, end: last });
   await Promise.all(workers);
@@ -93,9 +93,9 @@ async function simulate(concurrency: number, steps: readonly Step[], outageAt: n
 const step = (ends: readonly End[]) => fc.record({ which: fc.nat(1000), end: fc.constantFrom(...ends) });
 const concurrencies = fc.constantFrom(1, 2, 3, 4, 8, 16, 20);
 
-describe('for any order of ends', () => {
+describe('a breaker, for any order of answers', () => {
   test(
-    'an outage leaves at most twice the concurrency in doubt, late answers or not',
+    'leaves at most twice the concurrency in doubt in an outage, with late answers or without',
     { timeout: 300_000 },
     () =>
       fc.assert(
@@ -113,7 +113,7 @@ describe('for any order of ends', () => {
   );
 
   test(
-    'no more are in doubt than a tenth of those answered, beside twice the concurrency or 20',
+    'leaves at most a tenth of the answered creates in doubt, plus twice the concurrency or 20',
     { timeout: 300_000 },
     () =>
       fc.assert(
@@ -130,7 +130,7 @@ describe('for any order of ends', () => {
   );
 
   test(
-    'all that waits is let go once creates are answered again, or told that the run stops',
+    'releases all waiting creates once creates are answered again, or rejects them when the run stops',
     { timeout: 300_000 },
     () =>
       fc.assert(
@@ -147,13 +147,13 @@ describe('for any order of ends', () => {
   );
 });
 
-/** Ends in the order in which requests began, bad where `isBad` says so of the n-th. */
+/** Ends requests in the order in which they began, badly if `isBad` is true for the n-th. */
 const inOrder = (count: number, isBad: (n: number) => boolean): Step[] =>
   Array.from({ length: count }, (_, n) => ({ which: 0, end: isBad(n) ? 'bad' : 'good' }));
 
-describe('with sixteen at once', () => {
+describe('a breaker with concurrency 16', () => {
   test.each([1, 2, 5])(
-    'a store that loses %i in 100 answers gets through without a look at it',
+    'lets a store that loses %i in 100 answers through without a probe',
     async (percent) => {
       const seen = await simulate(
         16,
@@ -167,10 +167,10 @@ describe('with sixteen at once', () => {
 
   test.each([
     ['15 of 16 answers', 15, 16, 34],
-    ['three of four', 3, 4, 43],
-    ['every second one', 1, 2, 50],
-    ['every fifth one', 1, 5, 80],
-  ])('a store that loses %s stops the run early', async (_, lost, of, most) => {
+    ['three of four answers', 3, 4, 43],
+    ['every second answer', 1, 2, 50],
+    ['every fifth answer', 1, 5, 80],
+  ])('stops the run early for a store that loses %s', async (_, lost, of, most) => {
     const { bad, stopped, probes } = await simulate(
       16,
       inOrder(4000, (n) => n % of < lost),

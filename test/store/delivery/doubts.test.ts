@@ -6,7 +6,7 @@ const CONCURRENCY = 16;
 const LIST = wire.json(200, { results: [] });
 const isCreate = ({ target }: wire.WireRequest) => target === REQUESTS.create.path;
 
-/** Sends so many creates until they have all ended, or the run stops. */
+/** Sends `count` creates until they have all ended, or the run stops. */
 async function importing(store: wire.Adversary, count: number, options: object = {}) {
   const client = testClient({ baseUrl: store.url, concurrency: CONCURRENCY, ...options });
   const ends = await Promise.allSettled(Array.from({ length: count }, () => deliver(client, 'create')));
@@ -19,9 +19,10 @@ async function importing(store: wire.Adversary, count: number, options: object =
   return { verdicts, stop, client };
 }
 
-describe('in an outage that begins while answers are on their way', () => {
-  test('late answers do not let more creates through: no more than 32 are in doubt', async () => {
-    // The first requests are answered one by one, each after 14 others were reset, and all when the store is read from.
+describe('an outage that begins while requests are in flight', () => {
+  test('late answers let no more creates through: at most 32 are in doubt', async () => {
+    // The first requests are answered one by one, each after 14 others were reset; the rest when the store is
+    // read.
     const late: (() => void)[] = [];
     let resets = 0;
     const step: wire.Step = (socket, request) => {
@@ -44,8 +45,9 @@ describe('in an outage that begins while answers are on their way', () => {
     });
   });
 
-  test('what hangs counts as well before another create is tried', async () => {
-    // All but one of the first requests hang until their deadline; the others are reset, and reads are answered.
+  test('requests without an answer yet count before another create is tried', async () => {
+    // All but one of the first requests hang until their deadline. The others are reset, and reads are
+    // answered.
     const step: wire.Step = (socket, request) => {
       const hangs = isCreate(request) && store.requests.length < CONCURRENCY;
       (isCreate(request) ? (hangs ? wire.stall : wire.reset) : LIST)(socket, request);
@@ -55,7 +57,7 @@ describe('in an outage that begins while answers are on their way', () => {
     expect(verdicts['in-doubt']).toBe(2 * CONCURRENCY);
   });
 
-  test('late answers of the API do not let more records meet a page', async () => {
+  test('late answers of the API let no more records meet a web page', async () => {
     const page = wire.reply(403, '<html><title>Log in</title></html>');
     const late: (() => void)[] = [];
     let pages = 0;
@@ -79,7 +81,7 @@ describe('in an outage that begins while answers are on their way', () => {
 });
 
 describe('a store that loses a share of its answers', () => {
-  /** Loses so many of each so many creates, in the order in which they arrive. */
+  /** Loses `lost` of each `of` creates, in the order in which they arrive. */
   function losing(lost: number, of: number): wire.Step {
     let creates = 0;
     return (socket, request) => {
@@ -95,7 +97,7 @@ describe('a store that loses a share of its answers', () => {
     expect(stop).toMatchObject({ reason: 'store-unreachable' });
   });
 
-  test('of one in two ends the run, says how many there were, and was said before', async () => {
+  test('of one in two ends the run, which reports the number and warned before', async () => {
     const said: object[] = [];
     await using store = await wire.adversary({ script: [losing(1, 2)] });
     const { verdicts, stop } = await importing(store, 1000, {
@@ -111,7 +113,7 @@ describe('a store that loses a share of its answers', () => {
     expect(said).toEqual([{ bad: expect.any(Number), ends: expect.any(Number) }]);
   });
 
-  test('of one in fifty is imported to its end', async () => {
+  test('of one in fifty receives the whole import', async () => {
     const said: object[] = [];
     await using store = await wire.adversary({ script: [losing(1, 50)] });
     const { verdicts } = await importing(store, 1000, { onManyDoubts: (seen: object) => said.push(seen) });
@@ -119,7 +121,7 @@ describe('a store that loses a share of its answers', () => {
     expect(said).toEqual([]);
   });
 
-  test('of one in two is imported to its end with --in-doubt resend, which takes the risk', async () => {
+  test('of one in two receives the whole import with --in-doubt resend', async () => {
     await using store = await wire.adversary({ script: [losing(1, 2)] });
     const { verdicts } = await importing(store, 200, { inDoubt: 'resend' });
     expect(verdicts.done).toBeGreaterThan(190);
@@ -134,7 +136,7 @@ describe('a store that loses a share of its answers', () => {
     expect(verdicts.done ?? 0).toBeLessThan(20);
   });
 
-  test('refusals do not count: half of all creates meet a 429 or a 503 of the API', async () => {
+  test('refusals are not doubts: half of all creates meet a 429 or a 503 of the API', async () => {
     const busy = [wire.reply(429), wire.json(503, { status: 'error', message: 'busy' })];
     let creates = 0;
     const step: wire.Step = (socket, request) => {
@@ -142,7 +144,7 @@ describe('a store that loses a share of its answers', () => {
       (refusal ?? wire.created())(socket, request);
     };
     await using store = await wire.adversary({ script: [step] });
-    // More refusals than there may be doubts. Each is waited for.
+    // More refusals than doubts are permitted. The client waits after each.
     const { verdicts } = await importing(store, 30, { concurrency: 4 });
     expect(verdicts).toEqual({ done: 30 });
   });

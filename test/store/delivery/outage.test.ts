@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOutage } from '../../../src/store/delivery/outage.ts';
 
-test('a wait for an unreachable store ends once others reach it; a wait that the store asked for does not', async () => {
+test('a wait for an unreachable store ends once others reach it; a wait that the store asked for continues', async () => {
   const outage = createOutage({
     giveUpAfterMs: 60_000,
     now: () => 0,

@@ -6,7 +6,7 @@ const REFUSAL = wire.json(401, { status: 'error', message: 'not for this brand' 
 const LIST = wire.json(200, { results: [] });
 const isBad = ({ body }: wire.WireRequest) => body.includes('bad');
 
-/** Refuses with a 401 what `refuses` says, answers reads as `read` does, and makes all else. */
+/** Refuses a request with a 401 if `refuses` is true for it, answers reads with `read`, and accepts all else. */
 function refusing(refuses: (request: wire.WireRequest) => boolean, read: wire.Step = LIST): wire.Step {
   return (socket, request) => {
     const other = request.method === 'GET' ? read : wire.created();
@@ -29,7 +29,7 @@ async function importing(
   const client = testClient({ baseUrl: store.url, concurrency });
   const words: string[] = [];
   let next = 0;
-  // As an import does it: whoever has an end takes the next record.
+  // Like an import: each worker takes the next record when its record has ended.
   const worker = async () => {
     while (next < count) {
       const n = next++;
@@ -45,8 +45,8 @@ async function importing(
 
 const times = (words: readonly string[], word: string) => words.filter((each) => each === word).length;
 
-describe('a 401 for one record, with a new token too', () => {
-  test('refuses that record in the words of the store, and the token goes on', async () => {
+describe('a 401 for one record, repeated with a new token', () => {
+  test('rejects that record with the message of the store, and the token stays valid', async () => {
     await using store = await wire.adversary({ script: [refusing(isBad)] });
     const client = testClient({ baseUrl: store.url });
     await deliver(client, 'create');
@@ -62,23 +62,23 @@ describe('a 401 for one record, with a new token too', () => {
     expect(store.tokenRequests).toHaveLength(2);
   });
 
-  test.each([1, 4, 16])('does not hold up the others, with %i at once', async (concurrency) => {
+  test.each([1, 4, 16])('does not delay the other records, with %i at once', async (concurrency) => {
     const words = await importing(refusing(isBad), 60, (n) => n % 10 === 0, concurrency);
     expect(words).toEqual(Array.from({ length: 60 }, (_, n) => (n % 10 === 0 ? 'rejected' : 'done')));
   });
 
-  test('is that of the record where nothing else is left to send', async () => {
+  test('rejects the record if no other record is left to send', async () => {
     const words = await importing(refusing(isBad), 2, () => true, 4);
     expect(words).toEqual(['rejected', 'rejected']);
   });
 
-  test('is that of the record where the store has no list to read, as long as others get through', async () => {
+  test('rejects the record if the store has no list to read, as long as other records succeed', async () => {
     const words = await importing(refusing(isBad, wire.html404()), 40, (n) => n % 10 === 5, 1);
     expect(times(words, 'rejected')).toBe(4);
     expect(times(words, 'done')).toBe(36);
   });
 
-  test('holds for an update', async () => {
+  test('rejects an update too', async () => {
     await using store = await wire.adversary({ script: [refusing(isBad)] });
     const client = testClient({ baseUrl: store.url });
     await deliver(client, 'update');
@@ -100,7 +100,7 @@ describe('a 401 for one record, with a new token too', () => {
 });
 
 describe('a 401 for everything', () => {
-  test.each([1, 16])('stops the run, and no record is refused, with %i at once', async (concurrency) => {
+  test.each([1, 16])('stops the run and rejects no record, with %i at once', async (concurrency) => {
     const words = await importing(
       refusing(() => true),
       40,
@@ -110,7 +110,7 @@ describe('a 401 for everything', () => {
     expect(words).toEqual(Array(40).fill('credentials-refused'));
   });
 
-  test('from the middle of a run on stops it as well', async () => {
+  test('stops the run also if it begins during the run', async () => {
     let seen = 0;
     const words = await importing(
       refusing(() => ++seen > 20),
@@ -122,7 +122,7 @@ describe('a 401 for everything', () => {
     expect(times(words, 'credentials-refused')).toBe(20);
   });
 
-  test('but reads, as with a token that may not write, stops the run after a few', async () => {
+  test('except reads, as for a token without write access, stops the run after a few records', async () => {
     const words = await importing(
       refusing(({ method }) => method !== 'GET'),
       40,
@@ -133,7 +133,7 @@ describe('a 401 for everything', () => {
     expect(words[4]).toBe('credentials-refused');
   });
 
-  test('that is read stops an export as before', async () => {
+  test('in a list stops an export', async () => {
     await using store = await wire.adversary({
       script: [refusing(({ target }) => target.includes('reviews'))],
     });

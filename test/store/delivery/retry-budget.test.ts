@@ -6,8 +6,8 @@ import { deliver, testClient } from '../../support/store/client.ts';
 
 const PER_SECOND = 5;
 
-describe('the budget', () => {
-  test('never lets more be sent again than was carried out, but for the burst and a few a second', () => {
+describe('the retry budget', () => {
+  test('permits no more retries than successes, except for the burst and a few a second', () => {
     const event = fc.oneof(
       fc.constant('earn' as const),
       fc.constant('spend' as const),
@@ -32,7 +32,7 @@ describe('the budget', () => {
     );
   });
 
-  test('saves up no more than the burst, and is never empty for long', () => {
+  test('saves no more than the burst, and is refilled soon', () => {
     let nowMs = 0;
     const budget = createRetryBudget({ burst: 3, now: () => nowMs });
     for (let count = 0; count < 100; count++) budget.earn();
@@ -43,16 +43,16 @@ describe('the budget', () => {
   });
 });
 
-/** No backoff, so that nothing but the budget keeps a retry back. */
+/** No backoff, so that only the budget delays a retry. */
 const EAGER = { random: () => 0, concurrency: 4 };
 
 describe.each(['update', 'read'] as const)('a client with failing %ss', (kind) => {
-  test('sends few of them again where all fail', async () => {
-    // What is asked to see whether the store is away succeeds.
+  test('retries few of them if all fail', async () => {
+    // The probe, a read that tells whether the store is away, succeeds.
     const store = await httpStore(({ path }) => ({ status: path === '/api/products' ? 200 : 500, body: {} }));
     const client = testClient({ baseUrl: store.url, ...EAGER });
     const started = performance.now();
-    // Fewer bad ends than open the breaker.
+    // Fewer failures than open the breaker.
     const records = 4;
     await Promise.all(Array.from({ length: records }, () => deliver(client, kind)));
     const elapsedMs = performance.now() - started + client.slept.reduce((sum, ms) => sum + ms, 0);
@@ -62,7 +62,7 @@ describe.each(['update', 'read'] as const)('a client with failing %ss', (kind) =
     expect(asked - records).toBeLessThanOrEqual(8 + (elapsedMs / 1000) * PER_SECOND);
   });
 
-  test('is not held up where every other one fails', async () => {
+  test('is not delayed if every second one fails', async () => {
     let asked = 0;
     const store = await httpStore(() =>
       asked++ % 2 === 0

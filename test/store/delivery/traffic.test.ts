@@ -5,7 +5,7 @@ import { deliver, testClient } from '../../support/store/client.ts';
 
 const nobodyAway = { waiting: () => undefined };
 
-test('the wait for an answer is counted from the last answer, or from the first request sent since', () => {
+test('the wait for an answer is counted from the last answer, or from the first request after it', () => {
   const traffic = createTraffic();
   expect(waitingAt(50, nobodyAway, traffic)).toBeUndefined();
   traffic.sent(100);

@@ -37,42 +37,54 @@ describe('Retry-After', () => {
   }
 });
 
-describe('the delay before sending again', () => {
-  test('is never shorter than asked for', () => {
-    expect(retryDelay(1, { 'retry-after': '7' }, NOW, () => 0)).toBe(7_000);
-    expect(retryDelay(9, { 'retry-after': '7' }, NOW, () => 0.999)).toBeLessThan(7_300);
+describe('the delay before a retry', () => {
+  test('is never shorter than Retry-After', () => {
+    expect(retryDelay(1, { 'retry-after': '7' }, { wallNow: () => NOW, random: () => 0 })).toBe(7_000);
+    expect(retryDelay(9, { 'retry-after': '7' }, { wallNow: () => NOW, random: () => 0.999 })).toBeLessThan(
+      7_300,
+    );
   });
 
-  test("is counted on the store's own clock, where the answer tells it", () => {
+  test('is counted on the clock of the store if the answer has a Date', () => {
     const headers = { 'retry-after': 'Tue, 10 Mar 2026 03:00:20 GMT', date: 'Tue, 10 Mar 2026 03:00:00 GMT' };
-    expect(retryDelay(1, headers, NOW, () => 0)).toBe(20_000);
-    expect(retryDelay(1, { ...headers, date: 'yesterday' }, NOW, () => 0.5)).toBe(250);
+    expect(retryDelay(1, headers, { wallNow: () => NOW, random: () => 0 })).toBe(20_000);
+    expect(retryDelay(1, { ...headers, date: 'yesterday' }, { wallNow: () => NOW, random: () => 0.5 })).toBe(
+      250,
+    );
   });
 
-  test('is clamped when the store asks for a day', () => {
-    expect(retryDelay(1, { 'retry-after': '86400' }, NOW, () => 0)).toBe(RETRY_AFTER_MAX_MS);
+  test('is limited if the store asks for a day', () => {
+    expect(retryDelay(1, { 'retry-after': '86400' }, { wallNow: () => NOW, random: () => 0 })).toBe(
+      RETRY_AFTER_MAX_MS,
+    );
   });
 
   test('doubles up to half a minute, with full jitter', () => {
-    const delays = [1, 2, 3, 4, 7, 50].map((attempt) => retryDelay(attempt, undefined, NOW, () => 0.5));
+    const delays = [1, 2, 3, 4, 7, 50].map((attempt) =>
+      retryDelay(attempt, undefined, { wallNow: () => NOW, random: () => 0.5 }),
+    );
     expect(delays).toEqual([250, 500, 1000, 2000, 15_000, 15_000]);
-    expect(retryDelay(3, {}, NOW, () => 0)).toBe(0);
+    expect(retryDelay(3, {}, { wallNow: () => NOW, random: () => 0 })).toBe(0);
   });
 
-  test('backs off when Retry-After is zero, past or malformed', () => {
+  test('is exponential if Retry-After is zero, past or malformed', () => {
     for (const value of ['0', 'Sun, 06 Nov 1994 08:49:37 GMT', 'soon']) {
-      expect(retryDelay(2, { 'retry-after': value }, NOW, () => 0.5)).toBe(500);
+      expect(retryDelay(2, { 'retry-after': value }, { wallNow: () => NOW, random: () => 0.5 })).toBe(500);
     }
   });
 
-  test('is always a time that a timer can hold', () => {
+  test('always fits a timer', () => {
     fc.assert(
       fc.property(
         fc.integer(),
         fc.string(),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (attempt, text, random) => {
-          const delay = retryDelay(attempt, { 'retry-after': text }, NOW, () => random);
+          const delay = retryDelay(
+            attempt,
+            { 'retry-after': text },
+            { wallNow: () => NOW, random: () => random },
+          );
           expect(delay).toBeGreaterThanOrEqual(0);
           expect(delay).toBeLessThan(RETRY_AFTER_MAX_MS + 1_000);
         },

@@ -10,38 +10,78 @@ import { CERTIFICATES } from '../../support/certificates.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { type ProxyOptions, type TestProxy, testProxy } from '../../support/store/proxy-server.ts';
 
-describe('which proxy', () => {
+describe('the proxy of a URL', () => {
   const P = 'http://proxy.example:3128';
   const shop = 'https://shop.example.com';
   const cases: readonly [string, string, Record<string, string>, string | undefined][] = [
-    ['none without variables', shop, {}, undefined],
+    ['is absent without variables', shop, {}, undefined],
     ['HTTPS_PROXY for https', shop, { HTTPS_PROXY: P }, P],
-    ['the lower case first', shop, { https_proxy: P, HTTPS_PROXY: 'http://other:1' }, P],
-    ['an empty one is none', shop, { https_proxy: '' }, undefined],
+    [
+      'is read from the lower-case variable first',
+      shop,
+      { https_proxy: P, HTTPS_PROXY: 'http://other:1' },
+      P,
+    ],
+    ['is absent if the variable is empty', shop, { https_proxy: '' }, undefined],
     ['HTTP_PROXY for plain http', 'http://shop.example.com', { HTTP_PROXY: P }, P],
     ['HTTP_PROXY does not count for https', shop, { HTTP_PROXY: P }, undefined],
-    ['a scheme is not needed', shop, { https_proxy: 'proxy.example:3128' }, P],
-    ['https to the proxy', shop, { https_proxy: 'https://proxy.example' }, 'https://proxy.example'],
-    ['never for this machine', 'http://127.0.0.1:4010', { http_proxy: P }, undefined],
-    ['never for localhost', 'http://localhost:4010', { http_proxy: P }, undefined],
-    ['no_proxy names the host', shop, { https_proxy: P, no_proxy: 'a.b, shop.example.com' }, undefined],
+    ['needs no scheme', shop, { https_proxy: 'proxy.example:3128' }, P],
+    ['may be an https proxy', shop, { https_proxy: 'https://proxy.example' }, 'https://proxy.example'],
+    ['is absent for 127.0.0.1', 'http://127.0.0.1:4010', { http_proxy: P }, undefined],
+    ['is absent for localhost', 'http://localhost:4010', { http_proxy: P }, undefined],
+    [
+      'is absent if no_proxy names the host',
+      shop,
+      { https_proxy: P, no_proxy: 'a.b, shop.example.com' },
+      undefined,
+    ],
     ['NO_PROXY names the domain', shop, { https_proxy: P, NO_PROXY: '.Example.com' }, undefined],
-    ['no_proxy with an asterisk', shop, { https_proxy: P, no_proxy: '*.example.com' }, undefined],
-    ['no_proxy for all', shop, { https_proxy: P, no_proxy: '*' }, undefined],
-    ['no_proxy of part of a name', shop, { https_proxy: P, no_proxy: 'ample.com' }, P],
-    ['no_proxy for this port', shop, { https_proxy: P, no_proxy: 'example.com:443' }, undefined],
-    ['no_proxy for another port', shop, { https_proxy: P, no_proxy: 'example.com:8443' }, P],
-    ['no_proxy of a network', 'https://10.1.2.3', { https_proxy: P, no_proxy: '10.0.0.0/8' }, undefined],
-    ['no_proxy of another network', 'https://11.1.2.3', { https_proxy: P, no_proxy: '10.0.0.0/8' }, P],
-    ['no_proxy of IPv6', 'https://[fd00::1]', { https_proxy: P, no_proxy: '[fd00::1]:443' }, undefined],
-    ['no_proxy of bare IPv6', 'https://[fd00::1]', { https_proxy: P, no_proxy: 'fd00::1' }, undefined],
-    ['no_proxy that makes no sense', shop, { https_proxy: P, no_proxy: '1.2.3.4/99 ::/x :80' }, P],
+    [
+      'is absent for no_proxy with an asterisk',
+      shop,
+      { https_proxy: P, no_proxy: '*.example.com' },
+      undefined,
+    ],
+    ['is absent if no_proxy is only an asterisk', shop, { https_proxy: P, no_proxy: '*' }, undefined],
+    ['is used if no_proxy has part of the name only', shop, { https_proxy: P, no_proxy: 'ample.com' }, P],
+    [
+      'is absent if no_proxy names host and port',
+      shop,
+      { https_proxy: P, no_proxy: 'example.com:443' },
+      undefined,
+    ],
+    ['is used if no_proxy names another port', shop, { https_proxy: P, no_proxy: 'example.com:8443' }, P],
+    [
+      'is absent if no_proxy names the network of the address',
+      'https://10.1.2.3',
+      { https_proxy: P, no_proxy: '10.0.0.0/8' },
+      undefined,
+    ],
+    [
+      'is used if no_proxy names another network',
+      'https://11.1.2.3',
+      { https_proxy: P, no_proxy: '10.0.0.0/8' },
+      P,
+    ],
+    [
+      'is absent if no_proxy names an IPv6 address with port',
+      'https://[fd00::1]',
+      { https_proxy: P, no_proxy: '[fd00::1]:443' },
+      undefined,
+    ],
+    [
+      'is absent if no_proxy names a bare IPv6 address',
+      'https://[fd00::1]',
+      { https_proxy: P, no_proxy: 'fd00::1' },
+      undefined,
+    ],
+    ['is used if no_proxy is malformed', shop, { https_proxy: P, no_proxy: '1.2.3.4/99 ::/x :80' }, P],
   ];
   for (const [what, url, environment, origin] of cases) {
     test(what, () => expect(proxyFor(url, environment)?.origin).toBe(origin));
   }
 
-  test('its user name and password are not part of what may be shown', () => {
+  test('is shown without user name and password', () => {
     const proxy = proxyFor(shop, { HTTPS_PROXY: 'http://me:p%40ss%3Aword@proxy.example:3128' });
     expect(proxy?.origin).toBe(P);
     expect(proxy?.authorization).toBe(`Basic ${Buffer.from('me:p@ss:word').toString('base64')}`);
@@ -49,7 +89,7 @@ describe('which proxy', () => {
   });
 
   for (const bad of ['socks5://hunter2:hunter2@p:1', 'http://:hunter2:@', 'http://me:hunter2%@p:1']) {
-    test(`${bad.split(':')[0]} that cannot be used is refused, and not repeated`, () => {
+    test(`${bad.split(':')[0]} URL that is invalid is refused without repeating it`, () => {
       expect(() => proxyFor(shop, { HTTPS_PROXY: bad })).toThrow(/^(?!.*hunter2).*HTTPS_PROXY/);
     });
   }
@@ -81,7 +121,7 @@ const call = (): HttpRequest => ({ method: 'POST', path: '/api/x?y=1', headers: 
 describe('plain http through a proxy', () => {
   const origin = 'http://store.invalid';
 
-  test('asks the proxy for the whole URL, and keeps the host', async () => {
+  test('sends the whole URL to the proxy, and keeps the Host header', async () => {
     await using store = await wire.adversary({ script: [wire.reply(200, 'ok')] });
     await using proxy = await testProxy({ to: store.port, login: 'me:pass' });
     const authorization = `Basic ${Buffer.from('me:pass').toString('base64')}`;
@@ -96,7 +136,7 @@ describe('plain http through a proxy', () => {
     });
   });
 
-  test('counts as not sent when the proxy wants a password, and when it is not there', async () => {
+  test('counts as not sent if the proxy wants a password, or does not listen', async () => {
     await using store = await wire.adversary({ script: [wire.reply(200, 'ok')] });
     await using proxy = await testProxy({ to: store.port, login: 'me:pass' });
     expect(await transport(origin, proxy).exchange(call())).toMatchObject({
@@ -126,7 +166,7 @@ describe('https through a proxy', () => {
   let respond: (socket: Socket) => boolean = () => true;
 
   beforeAll(async () => {
-    // The certificates of the tests are not trusted, and that is not what is tested here.
+    // The client does not trust the certificates of the tests. Trust is not tested here.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     server = createServer(CERTIFICATES.other, (request, response) => {
       received.push(`${request.method} ${request.url}`);
@@ -151,7 +191,7 @@ describe('https through a proxy', () => {
     return proxy;
   }
 
-  test('opens one tunnel for each socket, and no more sockets than may be', async () => {
+  test('opens one tunnel for each socket, and no more than the limit', async () => {
     const proxy = await proxied();
     const through = transport(origin, proxy);
     const ends = await Promise.all(Array.from({ length: 10 }, () => through.exchange(call())));
@@ -161,7 +201,7 @@ describe('https through a proxy', () => {
     expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('does not use a tunnel that was idle for more than a second', async () => {
+  test('does not reuse a tunnel that was idle for more than a second', async () => {
     const proxy = await proxied();
     const through = transport(origin, proxy, { concurrency: 1 });
     await through.exchange(call());
@@ -186,10 +226,10 @@ describe('https through a proxy', () => {
       /^PROXY_UND_ERR_HEADERS_TIMEOUT$/,
       /the proxy did not answer in time/,
     ],
-    ['the tunnel is cut before TLS stands', { cutAfterChunks: 1 }, /./, /could not be|closed/],
+    ['the tunnel is closed before the TLS handshake ends', { cutAfterChunks: 1 }, /./, /could not be|closed/],
   ];
   for (const [what, options, code, words] of notSent) {
-    test(`counts as not sent when ${what}`, async () => {
+    test(`counts as not sent if ${what}`, async () => {
       const through = transport(origin, await proxied(options), { connectTimeoutMs: 500 });
       const got = await through.exchange(call());
       expect(got).toMatchObject({ sent: false, error: { code: expect.stringMatching(code) } });
@@ -199,7 +239,7 @@ describe('https through a proxy', () => {
     });
   }
 
-  test('counts as sent when the connection is lost after the store has the request', async () => {
+  test('counts as sent if the connection is lost after the store has the request', async () => {
     respond = (socket) => {
       socket.destroy();
       return false;

@@ -6,7 +6,7 @@ import { deliver, SECRET, testClient } from '../../support/store/client.ts';
 const KINDS: readonly OperationKind[] = ['create', 'update', 'read'];
 const STATUSES = [301, 302, 303, 307, 308];
 
-/** Where a redirect points to, given the address of another server; and how that place is named in the report. */
+/** Target of a redirect, given the address of another server; and how the report names it. */
 const TARGETS: readonly {
   what: string;
   location: (other: string) => string;
@@ -21,7 +21,7 @@ const TARGETS: readonly {
   { what: 'a place in the store', location: () => '/api/other', named: () => '/api/other' },
 ];
 
-describe('a redirect is not followed, and nobody else sees the token', () => {
+describe('a redirect is not followed, and no other server sees the token', () => {
   for (const { what, location, named } of TARGETS) {
     for (const status of STATUSES) {
       test.each(KINDS)(`${status} to ${what}: a %s is rejected`, async (kind) => {
@@ -43,7 +43,7 @@ describe('a redirect is not followed, and nobody else sees the token', () => {
     }
   }
 
-  test.each(KINDS)('one without a place: a %s is rejected', async (kind) => {
+  test.each(KINDS)('a redirect without a target: a %s is rejected', async (kind) => {
     await using store = await wire.adversary({ script: [wire.reply(302), wire.created()] });
     const delivery = await deliver(testClient({ baseUrl: store.url }), kind);
     expect(delivery).toMatchObject({ verdict: 'rejected', code: 'redirected', attempts: 1 });
@@ -51,9 +51,9 @@ describe('a redirect is not followed, and nobody else sees the token', () => {
   });
 });
 
-describe('a redirect of a request for a token is not followed, and nobody else sees the secret', () => {
-  // What the errors say and their stacks are held against the secret after each test.
-  test('a place that repeats the secret is not shown, of a token request or of any other', async () => {
+describe('a redirect of a token request is not followed, and no other server sees the secret', () => {
+  // After each test, the support code searches messages and stacks of errors for the secret.
+  test('a target that repeats the secret is masked', async () => {
     const back = wire.reply(302, '', { location: `/again/${encodeURIComponent(SECRET)}/x` });
     await using first = await wire.adversary({ script: [wire.created()], token: [back] });
     await expect(testClient({ baseUrl: first.url }).authenticate()).rejects.toThrow('/again/***/x');
@@ -73,16 +73,19 @@ describe('a redirect of a request for a token is not followed, and nobody else s
     expect(other.accepted()).toBe(0);
   });
 
-  test.each(STATUSES)('%i when it is renewed: the credentials are tried, at the store', async (status) => {
-    await using other = await wire.adversary({ script: [wire.created()] });
-    const issue = wire.token();
-    const away = wire.reply(status, '', { location: `${other.url}/api/stores/authentication` });
-    await using store = await wire.adversary({
-      script: [wire.reply(401), wire.created()],
-      token: [issue, away, issue],
-    });
-    expect(await deliver(testClient({ baseUrl: store.url }), 'create')).toMatchObject({ verdict: 'done' });
-    expect(store.tokenRequests).toHaveLength(3);
-    expect(other.accepted()).toBe(0);
-  });
+  test.each(STATUSES)(
+    '%i on renewal of a token: the client requests a new token from the store',
+    async (status) => {
+      await using other = await wire.adversary({ script: [wire.created()] });
+      const issue = wire.token();
+      const away = wire.reply(status, '', { location: `${other.url}/api/stores/authentication` });
+      await using store = await wire.adversary({
+        script: [wire.reply(401), wire.created()],
+        token: [issue, away, issue],
+      });
+      expect(await deliver(testClient({ baseUrl: store.url }), 'create')).toMatchObject({ verdict: 'done' });
+      expect(store.tokenRequests).toHaveLength(3);
+      expect(other.accepted()).toBe(0);
+    },
+  );
 });

@@ -5,10 +5,10 @@ import { REQUESTS, testClient } from '../../support/store/client.ts';
 
 const KINDS: readonly OperationKind[] = ['create', 'update', 'read'];
 
-/** Many times what is read at once: when its headers arrive, most of it is still on its way. */
+/** Much larger than one read: when the headers arrive, most of the body is still in flight. */
 const LARGE = JSON.stringify({ name: 'Lamp', html: 'x'.repeat(4 * 1024 * 1024) });
 
-/** A store whose sockets close behind each token, so that the next request needs a connection of its own. */
+/** A store that closes its sockets after each token, so that the next request opens a new connection. */
 async function storeAndClient(script: readonly wire.Step[], options: { timeoutMs?: number } = {}) {
   const store = await wire.adversary({ script, token: [wire.thenCloses(wire.token())] });
   const client = testClient({ baseUrl: store.url, ...options });
@@ -21,8 +21,8 @@ const goodFor = (kind: OperationKind) => (kind === 'read' ? wire.json(200, { res
 
 describe('a connection that is reset', () => {
   for (const kind of KINDS) {
-    // Whether a byte of it was written the client knows; from here either may be.
-    test(`as it is accepted: a ${kind} is not lost, and not sent twice`, async () => {
+    // The client knows whether it wrote a byte of the request; this server does not.
+    test(`when it is accepted: a ${kind} is neither lost nor sent twice`, async () => {
       const { store, client } = await storeAndClient([goodFor(kind)]);
       await using _ = store;
       store.resetNext('accept');
@@ -83,7 +83,7 @@ describe('a store that stops reading in the middle of a body', () => {
   });
 });
 
-/** Closes its end some moments after every third answer, mostly when the next request is on its way. */
+/** Closes the connection shortly after every third answer, mostly when the next request is in flight. */
 function closesLater(step: wire.Step): wire.Step {
   let answers = 0;
   return (socket, request) => {
@@ -94,7 +94,7 @@ function closesLater(step: wire.Step): wire.Step {
   };
 }
 
-describe('a socket that the store closes behind an answer', () => {
+describe('a socket that the store closes after an answer', () => {
   const COUNT = 25;
   const requestNo = (kind: OperationKind, n: number): StoreRequest => ({
     ...REQUESTS[kind],
@@ -103,7 +103,7 @@ describe('a socket that the store closes behind an answer', () => {
   const seen = (store: wire.Adversary) => store.requests.map(({ target, body }) => `${target} ${body}`);
 
   for (const kind of KINDS) {
-    test(`just as the next ${kind} goes out: none is lost, and no create is sent twice`, async () => {
+    test(`while the next ${kind} is sent: none is lost, and no create is sent twice`, async () => {
       const { store, client } = await storeAndClient([closesLater(goodFor(kind))]);
       await using _ = store;
       const numbers = Array.from({ length: 8 * COUNT }, (_each, n) => n);
@@ -119,7 +119,7 @@ describe('a socket that the store closes behind an answer', () => {
       }
     });
 
-    test(`and the client has noticed: each ${kind} goes out once, on a new one`, async () => {
+    test(`before the next request: each ${kind} is sent once, on a new socket`, async () => {
       const { store, client } = await storeAndClient([wire.thenCloses(goodFor(kind))]);
       await using _ = store;
       for (let n = 1; n <= COUNT; n++) {

@@ -20,7 +20,7 @@ const POST = { method: 'POST', path: '/api/x', headers: ['a', 'b'], body: '{"ü"
 const post = () => ({ ...POST, headers: [...POST.headers] });
 
 describe('one exchange', () => {
-  test('brings status, headers and body', async () => {
+  test('returns status, headers and body', async () => {
     await using store = await wire.adversary({ script: [wire.reply(201, '{"ü":2}', { 'x-y': 'z' })] });
     expect(await transportTo(store).exchange(post())).toEqual({
       sent: true,
@@ -31,7 +31,7 @@ describe('one exchange', () => {
     expect(store.requests[0]).toMatchObject({ method: 'POST', target: '/api/x', body: '{"ü":1}' });
   });
 
-  test('skips what comes before the answer', async () => {
+  test('skips interim answers', async () => {
     const hints: wire.Step = (socket, request) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
       wire.reply(200, 'ok')(socket, request);
@@ -43,8 +43,8 @@ describe('one exchange', () => {
   const trouble: readonly [string, wire.Step, object][] = [
     ['a reset', wire.reset, { sent: true, error: { code: 'ECONNRESET' } }],
     ['a hang-up', wire.hangUp, { sent: true, error: { code: 'UND_ERR_SOCKET' } }],
-    ['what is not HTTP', wire.garbage, { sent: true }],
-    ['an answer that is cut off', wire.truncated(200), { sent: true, status: 200 }],
+    ['bytes that are not HTTP', wire.garbage, { sent: true }],
+    ['a truncated answer', wire.truncated(200), { sent: true, status: 200 }],
     [
       'a huge answer',
       wire.huge(17 * 1024 * 1024),
@@ -52,25 +52,25 @@ describe('one exchange', () => {
     ],
   ];
   for (const [what, step, expected] of trouble) {
-    test(`makes a value of ${what}`, async () => {
+    test(`returns a value and does not throw for ${what}`, async () => {
       await using store = await wire.adversary({ script: [step, wire.reply(200, 'next')] });
       const transport = transportTo(store);
       const got = await transport.exchange(post());
       expect(got).toMatchObject(expected);
       expect(got.error).toBeDefined();
       expect(got.body).toBeUndefined();
-      // And the next one is not harmed by it.
+      // The next request is not affected.
       expect(await transport.exchange(post())).toMatchObject({ status: 200, body: 'next' });
     });
   }
 
-  test('counts as not sent when nobody listens', async () => {
+  test('counts as not sent if the port is closed', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });
     const transport = transportTo(store, { origin: `http://127.0.0.1:${await wire.closedPort()}` });
     expect(await transport.exchange(post())).toMatchObject({ sent: false, error: { code: 'ECONNREFUSED' } });
   });
 
-  test('counts as not sent when it is not a request at all', async () => {
+  test('counts as not sent if the request is invalid', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });
     const got = await transportTo(store).exchange({ ...post(), path: '/a b' });
     expect(got).toMatchObject({ sent: false, error: { code: 'UND_ERR_INVALID_ARG' } });
@@ -80,7 +80,7 @@ describe('one exchange', () => {
 describe('the deadline', () => {
   for (const [what, step] of [
     ['silence', wire.stall],
-    ['an answer byte by byte', wire.trickle(10)],
+    ['an answer that arrives byte by byte', wire.trickle(10)],
   ] as const) {
     test(`ends ${what}`, async () => {
       await using store = await wire.adversary({ script: [step] });
@@ -89,19 +89,19 @@ describe('the deadline', () => {
     });
   }
 
-  test('does not include waiting for a socket', async () => {
+  test('does not include the wait for a socket', async () => {
     const slow: wire.Step = (socket, request) => {
       setTimeout(() => wire.reply(200, 'ok')(socket, request), 60);
     };
     await using store = await wire.adversary({ script: [slow] });
     const transport = transportTo(store, { timeoutMs: 2_000, concurrency: 1 });
-    // Together they take longer than one may take; the deadline is generous, for slow machines.
+    // Together they take longer than one request may; the deadline is generous, for slow machines.
     const all = await Promise.all(Array.from({ length: 40 }, () => transport.exchange(post())));
     expect(all.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test('does not run while the process is blocked', async () => {
-    // The answer arrives, and then nobody can read it for longer than the deadline.
+  test('does not include time in which the process was blocked', async () => {
+    // The answer arrives, and then the process is blocked for longer than the deadline.
     const answerThenBlock: wire.Step = (socket, request) => {
       wire.reply(200, 'ok')(socket, request);
       block(450);
@@ -117,13 +117,13 @@ function block(ms: number): void {
 }
 
 describe('an idle socket', () => {
-  // With and without a hint of the server, `Keep-Alive: timeout=60`.
+  // With and without a `Keep-Alive: timeout=60` of the server.
   for (const serverKeepsMs of [60_000, 0]) {
     for (const [what, pass] of [
       ['is closed after a second', (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))],
-      ['is not used by a process that was blocked and could not close it', async (ms: number) => block(ms)],
+      ['is not reused by a process that was blocked and could not close it', async (ms: number) => block(ms)],
     ] as const) {
-      test(`${what}, when the server keeps it ${serverKeepsMs || 'for ever'}`, async () => {
+      test(`${what}, if the server keeps it ${serverKeepsMs || 'open'}`, async () => {
         let connections = 0;
         const server = createServer((_, response) => response.end('ok'));
         server.keepAliveTimeout = serverKeepsMs;
@@ -146,7 +146,7 @@ describe('an idle socket', () => {
 });
 
 describe('closing', () => {
-  test('lets answers come in first', async () => {
+  test('waits for answers in flight', async () => {
     const slow: wire.Step = (socket, request) => {
       setTimeout(() => wire.reply(200, 'ok')(socket, request), 50);
     };
@@ -158,7 +158,7 @@ describe('closing', () => {
     expect(await work).toMatchObject({ status: 200 });
   });
 
-  test('does not wait for what is expendable', async () => {
+  test('does not wait for expendable requests', async () => {
     const late: wire.Step = (socket, request) => {
       transport.close(600_000);
       setTimeout(() => wire.reply(200, 'late')(socket, request), 50);
@@ -172,7 +172,7 @@ describe('closing', () => {
     expect(await record).toMatchObject({ status: 200, body: 'late' });
   });
 
-  test('cuts off what does not come, and what was never sent', async () => {
+  test('aborts requests without an answer, and requests that were not sent yet', async () => {
     await using store = await wire.adversary({ script: [wire.stall] });
     const transport = transportTo(store, { concurrency: 1 });
     const work = [transport.exchange(post()), transport.exchange(post())];
@@ -181,7 +181,7 @@ describe('closing', () => {
     expect((await Promise.all(work)).map(({ sent }) => sent)).toEqual([true, false]);
   });
 
-  // A socket in its handshake would keep the process alive until it times out, here never.
+  // A socket in its handshake would keep the process alive until it times out, which never happens here.
   const HOUR = 3_600_000;
   test.each(['to the store', 'to a proxy', 'in a tunnel'])(
     'ends a TLS handshake %s that gets no answer',
@@ -212,7 +212,7 @@ describe('closing', () => {
     },
   );
 
-  test('lets nothing expendable begin on a socket that becomes free meanwhile', async () => {
+  test('starts no expendable request on a socket that becomes free meanwhile', async () => {
     const answers: (() => void)[] = [];
     const held: wire.Step = (socket, request) => {
       answers.push(() => wire.reply(200, 'ok')(socket, request));

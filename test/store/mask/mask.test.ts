@@ -24,14 +24,14 @@ describe('the mask', () => {
     });
   }
 
-  test('hides a secret as base64, whatever stands around it', () => {
+  test('hides a secret as base64, whatever surrounds it', () => {
     for (const before of ['', 'm', 'me', 'me:', 'user:'])
       for (const after of ['', 'x', ', and more'])
         for (const form of ['base64', 'base64url'] as const) {
           const text = Buffer.from(before + secret + after).toString(form);
           const masked = mask(`Basic ${text}`);
           expect(masked).toContain('***');
-          // What is left, beside the neighbours, is too short to tell.
+          // Less than 8 characters beside the neighbours: too short to recognise.
           const left = Buffer.from(masked.replace(/^Basic /, '').replace('***', ''), 'base64').toString(
             'latin1',
           );
@@ -40,7 +40,7 @@ describe('the mask', () => {
         }
   });
 
-  test('hides what is named like a secret', () => {
+  test('hides values of names like those of secrets', () => {
     const plain = createMask([]);
     expect(plain('GET /x?clientId=me&clientSecret=abc&refresh=true')).toBe(
       'GET /x?clientId=me&clientSecret=***&refresh=true',
@@ -52,13 +52,13 @@ describe('the mask', () => {
     expect(plain('"{\\"refreshToken\\":\\"abc\\"}"')).toBe('"{\\"refreshToken\\":\\"***\\"}"');
   });
 
-  test('leaves a short secret alone unless it stands for a value', () => {
+  test('hides a short secret only where it is a value', () => {
     const short = createMask(['a', 'xyz']);
     expect(short('a day at the xyz; key=xyz&b=a')).toBe('a day at the xyz; key=***&b=***');
     expect(short('key=abc')).toBe('key=abc');
   });
 
-  test('learns new secrets while it runs', () => {
+  test('hides secrets that are added later', () => {
     const growing = createMask([]);
     expect(growing('token tok-12345')).toContain('tok-12345');
     growing.add('tok-12345');
@@ -66,7 +66,7 @@ describe('the mask', () => {
     expect(growing('token tok-12345')).toBe('token ***');
   });
 
-  test('remembers the latest tokens, those that come again, and secrets for ever', () => {
+  test('remembers the latest tokens, repeated tokens, and all secrets', () => {
     const growing = createMask(['the-secret']);
     for (let n = 1000; n < 2000; n++) {
       growing.addToken(`access-${n}`);
@@ -76,7 +76,7 @@ describe('the mask', () => {
     expect(growing('access-1000')).toBe('access-1000');
   });
 
-  test('hides the whole of a secret that contains another one', () => {
+  test('hides the whole of a secret that contains another secret', () => {
     expect(createMask(['abcd', 'abcdefgh'])('x abcdefgh y')).toBe('x *** y');
   });
 
@@ -89,24 +89,24 @@ describe('the mask', () => {
     );
   });
 
-  test('hides a secret whose beginning has a name that holds secrets, and ends where no value does', () => {
+  test('hides a secret that contains separators, after a name of a secret', () => {
     expect(createMask(['a&b, "c" d'])('clientSecret=a&b, "c" d; x')).toBe('clientSecret=***; x');
   });
 
-  test('hides secrets that overlap, and the whole of a secret that repeats itself', () => {
+  test('hides overlapping secrets, and the whole of a secret that repeats itself', () => {
     expect(createMask(['abcdef', 'defghi'])('x abcdefghi y')).toBe('x *** y');
     expect(createMask(['ababX'])('x abababXab y')).toBe('x ab***ab y');
     expect(createMask(['aaaa'])('aaaaaa')).toBe('***');
   });
 
-  test('hides the beginning of a secret where a text was cut off, if it is half of it', () => {
+  test('hides the beginning of a truncated secret if it is at least half of the secret', () => {
     const cut = createMask(['0123456789abcdef']);
     expect(cut('said 0123456789')).toBe('said ***');
     expect(cut('said 01234567… and more')).toBe('said ***… and more');
     expect(cut('said 01234567 and more, 0123456')).toBe('said 01234567 and more, 0123456');
   });
 
-  test('takes secrets and tokens of any length', () => {
+  test('hides secrets and tokens of any length', () => {
     const long = 'a.b-c_d'.repeat(10_000);
     const growing = createMask([`${long}1`]);
     growing.addToken(`${long}2`);
@@ -114,7 +114,7 @@ describe('the mask', () => {
     expect(growing(`x ${long}1 ${long}2 y ${'x'.repeat(50_001)}`)).toBe('x *** *** y ***');
   });
 
-  test('remembers few of many long tokens, and the latest of them always', () => {
+  test('remembers few of many long tokens, and always the latest', () => {
     const growing = createMask([]);
     const token = (n: number) => `${n}-${'x'.repeat(1_000_000)}`;
     for (let n = 0; n < 8; n++) growing.addToken(token(n));
@@ -123,18 +123,18 @@ describe('the mask', () => {
     expect(growing(token(0))).toBe(token(0));
   });
 
-  test('hides the whole text if it cannot be checked, or a secret could not be taken in', () => {
+  test('hides the whole text if it cannot be checked, or if a secret could not be added', () => {
     const broken = createMask([secret]);
     expect(broken(undefined as unknown as string)).toBe(UNCHECKED);
     expect(broken('still works')).toBe('still works');
     broken.addToken({ length: 10 } as unknown as string);
     expect(broken('any text')).toBe(UNCHECKED);
-    // What is left and the asterisks are the secret once more.
+    // The rest of the text and the asterisks together are the secret again.
     expect(createMask(['word', 'a***'])('aword')).toBe(UNCHECKED);
   });
 });
 
-/** How others write a text; held against `secret-forms.ts`, so nothing of it is used here. */
+/** Ways in which other programs write a text. Independent of `secret-forms.ts`, which this tests. */
 const WAYS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   percent: (text) => encodeURIComponent(text),
@@ -163,7 +163,7 @@ function unicode(text: string): string {
   );
 }
 
-describe('whatever the secrets and the text', () => {
+describe('the mask, for any secrets and texts', () => {
   const secrets = fc.oneof(
     fc.string({ minLength: 4, maxLength: 40 }),
     fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
@@ -176,7 +176,7 @@ describe('whatever the secrets and the text', () => {
     fc.constantFrom('clientSecret=', '…', '\\', 'aaa', '***'),
   );
 
-  test.each(Object.entries(WAYS))('a secret written as %s does not show', (_way, write) => {
+  test.each(Object.entries(WAYS))('hides a secret written as %s', (_way, write) => {
     fc.assert(
       fc.property(
         fc.array(secrets, { minLength: 1, maxLength: 4 }),

@@ -18,15 +18,15 @@ const late = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 10 });
 
 const empties = fc.array(fc.nat({ max: 30 }), { maxLength: 15 });
 
-/** Items at the beginning, what happens to them, how late answers are, which are empty, and requests at once. */
+/** Items at the beginning, events, delays of answers, empty answers, and concurrency. */
 const world = (events: fc.Arbitrary<Event[]>) =>
   fc.tuple(fc.integer({ min: 0, max: 60 }), events, late, empties, fc.integer({ min: 1, max: 6 }));
 
 describe.each([
-  ['grows in front', adding],
+  ['grows at the front', adding],
   ['shrinks', removing],
 ] as const)('a list that %s while it is read', (_, events) => {
-  test('shows each item that was there throughout, in any order of answers', async () => {
+  test('shows each item that was in it throughout, in any order of answers', async () => {
     await fc.assert(
       fc.asyncProperty(world(events), async ([count, happening, turns, empty, concurrency]) => {
         const store = shiftingStore(count, happening, turns, empty);
@@ -38,7 +38,7 @@ describe.each([
     );
   });
 
-  test('shows it once, also without identifiers', async () => {
+  test('shows each item once, also without identifiers', async () => {
     await fc.assert(
       fc.asyncProperty(world(events), async ([count, happening, turns, empty, concurrency]) => {
         const store = shiftingStore(count, happening, turns, empty);
@@ -54,7 +54,7 @@ describe.each([
 });
 
 describe('pages', () => {
-  test.each([23, 25])('of a list of %d that stays as it is are read once', async (count) => {
+  test.each([23, 25])('of a list of %d that does not change are read once', async (count) => {
     const store = shiftingStore(count, [], [3, 0, 1]);
     const got = await readAll(store, 4, true);
     expect(got.map(({ page, again }) => [page, again])).toEqual([1, 2, 3, 4, 5].map((page) => [page, false]));
@@ -62,16 +62,16 @@ describe('pages', () => {
   });
 
   test.each([
-    ['one is removed', [undefined, undefined, { removed: 0 }], [0], 1],
-    ['three are removed', [undefined, undefined, { removed: 0, times: 3 }], [0], 1],
-    // The first page is asked for alone; of the next two the second is looked up first.
+    ['an item is removed', [undefined, undefined, { removed: 0 }], [0], 1],
+    ['three items are removed', [undefined, undefined, { removed: 0, times: 3 }], [0], 1],
+    // The first page is read alone. Of the next two, the second is answered first.
     [
       'one is added, and pages are looked up out of order',
       [undefined, undefined, { added: 1 }],
       [0, 5, 0],
       2,
     ],
-  ] as const)('between which %s are surely whole', async (_, events, turns, concurrency) => {
+  ] as const)('are certainly complete if between them %s', async (_, events, turns, concurrency) => {
     for (const hasIds of [true, false]) {
       const store = shiftingStore(23, events, turns);
       const got = await readAll(store, concurrency, hasIds);
@@ -82,14 +82,14 @@ describe('pages', () => {
     }
   });
 
-  test('of a list that changes faster than it can be read are taken, and said to be unsure', async () => {
+  test('are returned as unsure if the list changes faster than it can be read', async () => {
     const store = shiftingStore(200, Array(200).fill({ removed: 0, times: SIZE + 1 }), [0]);
     const got = await readAll(store, 1, true);
     expect(got.some(({ sure }) => !sure)).toBe(true);
     expect(got.length).toBeLessThan(200);
   });
 
-  test('that hold too little when they are read again are unsure', async () => {
+  test('are unsure if a second reading gives too few items', async () => {
     const page = (page: number, total: number, short = false) => ({
       page,
       items: [],

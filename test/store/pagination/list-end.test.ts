@@ -6,14 +6,14 @@ import { soundPages } from '../../../src/store/pagination/index.ts';
 
 const ASKED = 10;
 
-/** A page that holds too little, until it was asked for so often. */
+/** A page that has too few items for the first `tries` requests. */
 interface Hole {
   readonly page: number;
   readonly tries: number;
   readonly leaves: 'nothing' | 'half';
 }
 
-/** A store and what it says of its list: absent, or wrong by so much. */
+/** A store, and the numbers that it gives of its list: absent, or wrong by this much. */
 interface World {
   readonly count: number;
   readonly granted: number;
@@ -114,12 +114,12 @@ const world: fc.Arbitrary<World> = fc.record({
   ),
 });
 
-/** A store whose answers are those of a smaller list throughout: nobody could tell. */
+/** True if all answers are those of a smaller list, so that no client can notice. */
 function isPerfectLie(world: World): boolean {
   const { count, granted, ignoresPage, holes = [], currentPage } = world;
   const [total, last, perPage] = [saidTotal(world), saidLast(world), saidPerPage(world)];
   const isLong = count > granted;
-  // The first page is not full by `per_page`, and all there is by the other numbers.
+  // The first page is not full by `per_page`, and complete by the other numbers.
   const isAllSaid = total === undefined ? last === 1 : total === granted && (last ?? 1) === 1;
   if (isLong && isAllSaid && perPage !== undefined && perPage > granted) return true;
   if (ignoresPage && holes.length > 0) return true;
@@ -130,7 +130,7 @@ function isPerfectLie(world: World): boolean {
   }
   const isCountedRight = total !== undefined && total >= count;
   if (isCountedRight || holes.length === 0) return false;
-  // What is said ends before the hole, or the hole is where a list may end.
+  // The numbers end before the hole, or the hole is where a list may end.
   const isShorter = total !== undefined || (last !== undefined && last < realLast(world));
   return (
     isShorter ||
@@ -141,11 +141,11 @@ function isPerfectLie(world: World): boolean {
 const concurrency = fc.integer({ min: 1, max: 6 });
 const way = fc.record({ concurrency, hasIds: fc.boolean() });
 
-/** Single items without identifiers may well be equal, so a page of one cannot be told to be given again. */
+/** Single items without identifiers may be equal, so a repeated page of one item cannot be recognised. */
 const tellsPages = ({ count, granted }: World) => granted > 1 && count % granted !== 1;
 
 describe('a list', () => {
-  test('is complete, or unsure, or stops the run, whatever the store says of it', async () => {
+  test('is complete, marked as unsure, or stops the run, whatever numbers the store gives', async () => {
     await fc.assert(
       fc.asyncProperty(
         world.filter((each) => !isPerfectLie(each)),
@@ -162,13 +162,13 @@ describe('a list', () => {
     );
   });
 
-  test('is complete and sure where the numbers that there are are right, or too small', async () => {
+  test('is complete and sure if the given numbers are right, or too small', async () => {
     const fair = world.map(
       (each): World => ({
         ...each,
         total: each.total === undefined ? undefined : Math.min(0, each.total),
         lastPage: each.lastPage === undefined ? undefined : Math.min(0, each.lastPage),
-        // Without a total nothing says that a store grants fewer than its `per_page`.
+        // Without a total nothing shows that a store grants fewer than its `per_page`.
         perPage: each.total === 0 || each.perPage === undefined ? each.perPage : 'granted',
         behind: each.behind === 'first page' ? 'last page' : each.behind,
         ignoresPage: false,
@@ -177,7 +177,7 @@ describe('a list', () => {
     );
     await fc.assert(
       fc.asyncProperty(
-        // The whole list on its first page, given again behind it, may be a store that ignores the page.
+        // A store that repeats the whole list after its end may be one that ignores the page number.
         fair.filter((each) => each.behind !== 'last page' || realLast(each) > 1),
         way,
         async (each, how) => {
@@ -189,7 +189,7 @@ describe('a list', () => {
     );
   });
 
-  test('heals where pages that hold too little are whole when they are read again', async () => {
+  test('is complete if short pages are complete when they are read again', async () => {
     const healing = fc.array(
       fc.record({
         page: fc.integer({ min: 1, max: 5 }),
@@ -213,26 +213,26 @@ describe('a list', () => {
 
 const forEver = (page: number): Hole => ({ page, tries: Number.POSITIVE_INFINITY, leaves: 'nothing' });
 
-describe('the end of a list costs', () => {
+describe('finding the end of a list costs', () => {
   const numbers = { perPage: 'granted', total: 0, lastPage: 0 } as const;
   const cases: readonly [string, World, number][] = [
-    ['nothing where its last page is short', { count: 25, granted: 10, ...numbers }, 3],
-    ['one request more where that is full', { count: 30, granted: 10, ...numbers }, 4],
+    ['no request if its last page is short', { count: 25, granted: 10, ...numbers }, 3],
+    ['one request more if its last page is full', { count: 30, granted: 10, ...numbers }, 4],
     [
-      'the same where the store refuses that one',
+      'one request more if the store refuses a page after the end',
       { count: 30, granted: 10, ...numbers, behind: 'refused' },
       4,
     ],
-    ['nothing where the list is empty', { count: 0, granted: 10, ...numbers }, 1],
-    ['one request more where the size of pages is not known', { count: 25, granted: 10, total: 0 }, 3],
-    ['a request for each empty page where there are no numbers', { count: 25, granted: 10 }, 6],
+    ['no request if the list is empty', { count: 0, granted: 10, ...numbers }, 1],
+    ['one request more if the page size is unknown', { count: 25, granted: 10, total: 0 }, 3],
+    ['a request for each empty page if the store gives no numbers', { count: 25, granted: 10 }, 6],
     [
-      'a few more where the store grants fewer than it says, and says nothing else',
+      'a few requests more if the store grants fewer than it says, and gives no other number',
       { count: 45, granted: 5, perPage: 'asked' },
       9 + 3 + 3,
     ],
     [
-      'three empty pages, read again, where the total is far too large',
+      'three empty pages, read again, if the total is far too large',
       { count: 25, granted: 10, total: 1_000_000, perPage: 'granted' },
       3 + 3 + 4 + 4 + 2,
     ],
@@ -243,8 +243,8 @@ describe('the end of a list costs', () => {
   });
 });
 
-describe('what is missing is said', () => {
-  test('of a page that stays empty, and of no other', async () => {
+describe('missing items are reported', () => {
+  test('for a page that stays empty, and for no other page', async () => {
     const numbers = [{ total: 0, perPage: 'granted' }, { lastPage: 0, perPage: 'granted' }, {}] as const;
     for (const each of numbers) {
       const { short, unsure, ids, all, asked } = await read({
@@ -262,18 +262,18 @@ describe('what is missing is said', () => {
     }
   });
 
-  test('of a first page without which the size of pages is not known', async () => {
+  test('for an empty first page, though the page size is unknown', async () => {
     const { short, ids, all } = await read({ count: 8, granted: 4, total: 0, holes: [forEver(1)] });
     expect({ short, ids }).toEqual({ short: [1], ids: all.slice(4) });
   });
 
-  test('of a first page that is half as full as it should be, where no total shows that all came', async () => {
+  test('for a first page that is half full, if no total shows that all items came', async () => {
     const half = { page: 1, tries: Number.POSITIVE_INFINITY, leaves: 'half' } as const;
     const { short } = await read({ count: 12, granted: 10, perPage: 'granted', lastPage: 0, holes: [half] });
     expect(short).toEqual([1]);
   });
 
-  test('where the store refuses a page that its total knows of, and its last page does not', async () => {
+  test('if the store refuses a page that its total includes, and its last page does not', async () => {
     const { short, ids, all, stopped } = await read({
       count: 25,
       granted: 10,
@@ -285,7 +285,7 @@ describe('what is missing is said', () => {
     expect({ short, ids, stopped }).toEqual({ short: [3, 4, 5], ids: all, stopped: undefined });
   });
 
-  test('nothing is where the first page came late, and again behind the end', async () => {
+  test('never if the first page came late, and is repeated after the end', async () => {
     const { unsure, ids, all } = await read({
       count: 12,
       granted: 6,
@@ -295,24 +295,24 @@ describe('what is missing is said', () => {
     expect({ unsure, ids }).toEqual({ unsure: [], ids: all });
   });
 
-  test('at the end alone where the total is too large for all that there is', async () => {
+  test('for the end only if the total is larger than the number of items', async () => {
     const { short, ids, all } = await read({ count: 45, granted: 10, perPage: 'granted', total: 3 });
     expect({ short, ids }).toEqual({ short: [5], ids: all });
     const filtered = await read({ count: 45, granted: 10, perPage: 'granted', total: 500, lastPage: 0 });
     expect(filtered).toMatchObject({ short: [5, 6, 7, 8], ids: filtered.all });
   });
 
-  test('not where the store grants fewer than it says, and all add up to the total', async () => {
+  test('never if the store grants fewer than it says, and all add up to the total', async () => {
     const { short, ids, all } = await read({ count: 45, granted: 5, perPage: 'asked', total: 0 });
     expect({ short, ids }).toEqual({ short: [], ids: all });
   });
 
-  test('a page that the store has named and then refuses stops the run', async () => {
+  test('as a stopped run if the store refuses a page that it announced', async () => {
     const world = { count: 25, granted: 10, perPage: 'granted', lastPage: 1, behind: 'refused' } as const;
     expect((await read(world)).stopped?.message).toContain('Page 4 of /api/reviews/search cannot be read.');
   });
 
-  test('one that ignores which page is asked for stops it, unless the list has no pages', async () => {
+  test('as a stopped run if the store ignores the page number, unless the list has one page', async () => {
     const whole = { count: 7, granted: 7, ignoresPage: true };
     for (const each of [whole, { ...whole, total: 0 }, { ...whole, count: 12, granted: 12 }]) {
       const { ids, all, stopped, unsure } = await read(each);

@@ -8,7 +8,7 @@ type Answer = (page: number, limit: number) => Json | Delivery;
 const LIST = '/api/reviews/search';
 const ALL = Array.from({ length: 23 }, (_, index) => ({ _id: `r${index + 1}` }));
 
-/** A client that answers from a function, and notes how many pages were under way at once. */
+/** A client that answers from a function, and records how many pages were requested at once. */
 function listClient(answer: Answer) {
   const asked: URLSearchParams[] = [];
   let underWay = 0;
@@ -20,7 +20,7 @@ function listClient(answer: Answer) {
       const { searchParams } = new URL(request.path, 'http://x');
       asked.push(searchParams);
       most = Math.max(most, ++underWay);
-      // Later pages answer first.
+      // Later pages are answered first.
       const page = Number(searchParams.get('page'));
       for (let turn = 0; turn < 20 - page; turn++) await new Promise((resolve) => setImmediate(resolve));
       underWay--;
@@ -60,7 +60,7 @@ async function read(
 const ids = (got: readonly TakenPage[]) => got.flatMap(({ items }) => items.map(({ _id }) => _id));
 
 describe('the pages of a list', () => {
-  test('come in order, fetched in parallel once their number is known', async () => {
+  test('are in order, and fetched in parallel once their number is known', async () => {
     const client = listClient(paged(ALL, 100));
     const got = await read(client);
     expect(got.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5]);
@@ -69,7 +69,7 @@ describe('the pages of a list', () => {
     expect(client.asked).toHaveLength(5);
   });
 
-  test('are as large as the store grants, whatever was asked for', async () => {
+  test('are as large as the store grants, whatever was requested', async () => {
     const client = listClient(paged(ALL, 2));
     const got = await read(client, { pageSize: 100 });
     expect(got).toHaveLength(12);
@@ -77,7 +77,7 @@ describe('the pages of a list', () => {
     expect(client.asked[0]?.get('limit')).toBe('100');
   });
 
-  test('carry the filters, encoded', async () => {
+  test('are requested with the encoded filters', async () => {
     const client = listClient(paged(ALL.slice(0, 2), 100));
     await read(client, { query: { 'product._id': 'a&b=c' } });
     expect(client.asked[0]?.get('product._id')).toBe('a&b=c');
@@ -88,7 +88,7 @@ describe('the pages of a list', () => {
     expect(got.map(({ items }) => items)).toEqual([[]]);
   });
 
-  test('go on to the new end of a list that grows', async () => {
+  test('continue to the new end of a list that grows', async () => {
     const answer: Answer = (page) => ({
       results: page > 5 ? [] : [{ _id: `p${page}` }],
       paginate: { current_page: page, last_page: page >= 3 ? 5 : 3 },
@@ -96,7 +96,7 @@ describe('the pages of a list', () => {
     expect(ids(await read(listClient(answer)))).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
-  test('end early where a list has shrunk and the store gives its last page again', async () => {
+  test('end early if a list has shrunk and the store repeats its last page', async () => {
     const answer: Answer = (page) => ({
       results: [{ _id: `p${Math.min(page, 3)}` }],
       paginate: { current_page: Math.min(page, 3), last_page: page === 1 ? 4 : 3 },
@@ -110,7 +110,7 @@ describe('the pages of a list', () => {
     expect(ids(await read(listClient(twice)))).toHaveLength(7);
   });
 
-  test('are counted from total when no last page is given', async () => {
+  test('are counted from total if last_page is absent', async () => {
     const answer: Answer = (page) => ({
       results: ALL.slice(page * 10 - 10, page * 10),
       paginate: { total: 23, per_page: '10' },
@@ -119,16 +119,16 @@ describe('the pages of a list', () => {
   });
 });
 
-describe('a list that cannot be read in pages stops the run', () => {
+describe('a list without readable pages', () => {
   const cases: readonly [string, Answer, string, RegExp][] = [
     [
-      'current_page is another',
+      'current_page is another number',
       () => ({ results: ALL, paginate: { current_page: 1, last_page: 3 } }),
       'not-the-api',
       /Page 2 .* answered with page 1/,
     ],
     [
-      'current_page is another, and the items are never the same',
+      'current_page is another number, and the items always differ',
       (() => {
         let seen = 0;
         return () => ({
@@ -140,13 +140,13 @@ describe('a list that cannot be read in pages stops the run', () => {
       /Page 2 .* answered with page 1/,
     ],
     [
-      'every page is the same',
+      'all pages are equal',
       () => ({ results: ALL, paginate: { last_page: 3 } }),
       'not-the-api',
       /same as page 1/,
     ],
-    ['the answer is no list', () => ({ hello: 1 }), 'not-the-api', /did not answer with a list/],
-    ['the items are no objects', () => ({ results: [1] }), 'not-the-api', /did not answer with a list/],
+    ['the answer has no list', () => ({ hello: 1 }), 'not-the-api', /did not answer with a list/],
+    ['the items are not objects', () => ({ results: [1] }), 'not-the-api', /did not answer with a list/],
     [
       'the store refuses',
       () => ({ verdict: 'rejected', attempts: 1, durationMs: 1, message: 'Why.' }),
@@ -161,7 +161,7 @@ describe('a list that cannot be read in pages stops the run', () => {
     ],
   ];
   for (const [what, answer, reason, message] of cases) {
-    test(`when ${what}`, async () => {
+    test(`stops the run if ${what}`, async () => {
       await expect(read(listClient(answer))).rejects.toMatchObject({
         reason,
         message: expect.stringMatching(message),
@@ -169,7 +169,7 @@ describe('a list that cannot be read in pages stops the run', () => {
     });
   }
 
-  test('but equal single items are no reason', async () => {
+  test('is not assumed from equal single items', async () => {
     const answer: Answer = (page) => ({
       results: page > 3 ? [] : [{ total: 5 }],
       paginate: { current_page: page, last_page: 3 },
@@ -177,19 +177,19 @@ describe('a list that cannot be read in pages stops the run', () => {
     expect((await read(listClient(answer))).flatMap(({ items }) => items)).toHaveLength(3);
   });
 
-  test('nor is a shorter page whose items stand on the one before', async () => {
+  test('is not assumed from a shorter page with the items of the page before', async () => {
     const [x, y] = [{ note: 'x' }, { note: 'y' }];
     const got = await read(listClient(paged([x, x, y, y, x, x, x], 100)));
     expect(got.flatMap(({ items }) => items)).toEqual([x, x, y, y, x, x, x]);
   });
 
-  test('nor is a page that is read again', async () => {
+  test('is not assumed from a page that is read again', async () => {
     const reader = createPageReader(listClient(paged(ALL, 100)), { path: LIST, pageSize: 5, id: '_id' });
     for await (const _ of reader.pages(1));
     for (const page of [1, 5]) expect((await reader.readAgain(page)).items).toHaveLength(page === 1 ? 5 : 3);
   });
 
-  test('and pages fetched ahead do no harm when nobody reads on', async () => {
+  test('causes no error by prefetched pages that are never consumed', async () => {
     const list = paged(ALL, 5);
     const failed: Delivery = { verdict: 'failed', attempts: 6, durationMs: 1 };
     const client = listClient((page, limit) => (page > 1 ? failed : list(page, limit)));

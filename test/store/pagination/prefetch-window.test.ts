@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createLead } from '../../../src/store/pagination/prefetch-window.ts';
 
 /**
- * Tenths of a second, in so many tenths of which the process was idle: first at once, then for ten turns not at all.
+ * Window after each tenth of a second. The process was idle for `idleOf` tenths of that time at first, then busy for
+ * ten turns.
  */
 function leadAfter(most: number, idleOf: readonly number[]): number[] {
   const at = { idle: 0, active: 0 };
@@ -17,11 +18,11 @@ function leadAfter(most: number, idleOf: readonly number[]): number[] {
   });
 }
 
-test('as many pages as are allowed, within a few turns, where they have to be waited for', () => {
+test('the prefetch window grows to its limit within a few turns if the process waits for pages', () => {
   expect(leadAfter(16, [9, 9, 9, 9])).toEqual([8, 16, 16, 16]);
 });
 
-test('fewer where there is enough to do with those that came', () => {
+test('the prefetch window shrinks while the process is busy with the pages that it has', () => {
   expect(leadAfter(16, [9, 9, ...Array(14).fill(0)]).slice(2)).toEqual([
     ...[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4],
     ...[4, 4],
@@ -29,11 +30,11 @@ test('fewer where there is enough to do with those that came', () => {
   expect(leadAfter(16, [0.2, 0.4])).toEqual([4, 8]);
 });
 
-test.each([1, 2, 3])('never more than are allowed: %d', (most) => {
+test.each([1, 2, 3])('the prefetch window never exceeds its limit: %d', (most) => {
   expect(leadAfter(most, [0, 9, 9, 0])).toEqual([most, most, most, most]);
 });
 
-test('the load of this process is what counts otherwise', async () => {
+test('the prefetch window is based on the load of this process', async () => {
   const lead = createLead(8);
   await new Promise((resolve) => setTimeout(resolve, 150));
   lead.note();

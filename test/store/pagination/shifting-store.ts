@@ -6,8 +6,8 @@ export const SIZE = 5;
 const LIST = { path: '/api/reviews/search', pageSize: SIZE };
 
 /**
- * What happens to the list before a page is looked up: so many are added, in front or at a place, or those with these
- * numbers go.
+ * A change of the list before a page is answered: items are added, in front or at an index, or removed at an
+ * index.
  */
 export type Event =
   | { readonly added: number; readonly at?: number }
@@ -15,9 +15,9 @@ export type Event =
   | undefined;
 
 /**
- * A store whose list changes as `events` say, one of them before each page that it answers. `late`: by how many turns
- * of the event loop each request is held up, so that pages are looked up in another order than they were asked for.
- * `empties`: those of its answers that have no items although they should.
+ * A store whose list changes as in `events`, one event before each page that it answers. `late`: how many turns
+ * of the event loop each request is delayed, so that pages are answered out of order. `empties`: answers that
+ * wrongly have no items.
  */
 export function shiftingStore(
   count: number,
@@ -49,9 +49,9 @@ export function shiftingStore(
   }
 
   return {
-    /** Those that were there from the beginning to the end. */
+    /** Items that were in the list from the beginning to the end. */
     throughout: () => old.filter((item) => !removed.has(item)),
-    /** All that were there at any time. */
+    /** Items that were in the list at any time. */
     ever: () => [...old, ...fresh],
     client: {
       async deliver({ path }: StoreRequest): Promise<Delivery> {

@@ -6,17 +6,17 @@ import { recalledRate } from '../../../src/store/rate/learned-rate.ts';
 import type { PacedAnswer } from '../../../src/store/rate/paced-answer.ts';
 import { type Paced, simulate } from '../../support/paced-store.ts';
 
-/** As the sandbox has it: a tenth of a second's requests may come at once. */
+/** As in the sandbox: a burst of a tenth of a second's requests is allowed. */
 const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, Math.floor(perSecond / 10)));
 
-/** Other courses of the same events. */
+/** Other random sequences of the same events. */
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => 12_345 + n * 1_000_003);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a limit that shows only in refusals', () => {
   const cases = [false, true].flatMap((retryAfter) =>
     [5, 50, 300].flatMap((roundTripMs) =>
-      // At 32 requests in a round trip it would not be the limit that limits.
+      // At 32 requests in a round trip the concurrency would be the limit.
       [5, 20, 100, 500]
         .filter((limit) => limit * roundTripMs < 28_000)
         .map((limit) => ({ limit, roundTripMs, retryAfter })),
@@ -31,7 +31,7 @@ describe('a limit that shows only in refusals', () => {
       expect(mean(runs.map((paced) => paced.used(limit, 12, 72)))).toBeGreaterThan(0.95);
       expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(0.01);
       for (const paced of runs) {
-        // One refusal more or less, among the 300 requests of the slowest.
+        // One refusal more or less of the 300 requests of the slowest limit.
         expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.93);
         expect(paced.refused(12, 72)).toBeLessThan(0.0225);
         expect(paced.pace.learned).toBeGreaterThan(limit * 0.8);
@@ -40,9 +40,9 @@ describe('a limit that shows only in refusals', () => {
     },
   );
 
-  // How much at least is used, and refused at most, from the twelfth second on: the table in docs/delivery.md.
+  // Least use and most refusals from the twelfth second on: the table in docs/delivery.md.
   const bursts: readonly (readonly [limit: number, burst: number, used: number, refused: number])[] = [
-    // A refusal more or less is a third of a percent of the minute's requests.
+    // One refusal is a third of a percent of the requests of that minute.
     ...(
       [
         [5, 5],
@@ -51,7 +51,7 @@ describe('a limit that shows only in refusals', () => {
       ] as const
     ).map(([limit, burst]) => [limit, burst, 0.93, 0.014] as const),
     ...[20, 50, 100, 500].flatMap((limit) => [10, limit].map((burst) => [limit, burst, 0.95, 0.01] as const)),
-    // What is late by a moment is lost where nothing can be saved up.
+    // Without a burst, a request that is late by a moment is lost capacity.
     ...[
       [5, 0.95],
       [20, 0.92],
@@ -75,14 +75,14 @@ describe('a limit that shows only in refusals', () => {
     },
   );
 
-  test('that admits ten at once is used although the disk keeps requests back at times', () => {
+  test('with a burst of ten is used although the disk delays requests at times', () => {
     const disk = { everyMs: 700, waitMs: 25 };
     const paced = simulate({ limit: tokenBucket(500, 10), seconds: 72, roundTripMs: 5, disk });
     expect(paced.used(500, 12, 72)).toBeGreaterThan(0.95);
     expect(paced.refused(12, 72)).toBeLessThan(0.005);
   });
 
-  test('is not mistaken for chance where a large bucket was emptied far beyond it', () => {
+  test('is not confused with random rejections after a large burst was exceeded', () => {
     for (const seed of seeds(10)) {
       const paced = simulate({ limit: tokenBucket(100, 100), seconds: 72, roundTripMs: 50, seed });
       expect(paced.refused(12, 72)).toBeLessThan(0.01);
@@ -95,26 +95,26 @@ describe('a limit that shows only in refusals', () => {
     expect(mean(runs.map((paced) => paced.refused(12, 72)))).toBeLessThan(0.0125);
   });
 
-  test('that admits many at once is found out too', () => {
+  test('with a large burst is found too', () => {
     const paced = simulate({ limit: tokenBucket(100, 500), seconds: 72 });
     expect(paced.used(100, 12, 72)).toBeGreaterThan(0.95);
     expect(paced.refused(20, 72)).toBeLessThan(0.02);
   });
 
-  test("that admits only a hundredth of a second's at once is used", () => {
+  test('with a burst of a hundredth of a second is used', () => {
     const paced = simulate({ limit: tokenBucket(500, 5), seconds: 72 });
     expect(paced.used(500, 12, 72)).toBeGreaterThan(0.88);
     expect(paced.refused(12, 72)).toBeLessThan(0.01);
   });
 
-  test('that is there no more is left behind', () => {
+  test('is outgrown once it no longer exists', () => {
     const limit = changing([bucket(100), 20_000], [tokenBucket(100_000, 1_000), 60_000]);
     const { admitted } = simulate({ limit, seconds: 60 });
     expect(Math.max(...admitted.slice(50))).toBeGreaterThan(1_000);
   });
 });
 
-describe('a limit that falls from 100 to 10 and comes back', () => {
+describe('a limit that falls from 100 to 10 and rises again', () => {
   const backAts = Array.from({ length: 26 }, (_, n) => 40 + n);
   const up = (backAt: number) => {
     const limit = changing([bucket(100), 20_000], [bucket(10), backAt * 1000], [bucket(100), 1e9]);
@@ -122,14 +122,14 @@ describe('a limit that falls from 100 to 10 and comes back', () => {
     return admitted.findIndex((count, second) => second >= backAt && count > 80) - backAt;
   };
 
-  test('is used again within 24 seconds, and mostly within 15, whenever it comes back', () => {
+  test('is used again within 24 seconds, and mostly within 15, whenever it rises', () => {
     const seconds = backAts.map(up).sort((a, b) => a - b);
     expect(seconds[0]).toBeGreaterThanOrEqual(0);
     expect(seconds[seconds.length >> 1]).toBeLessThanOrEqual(15);
     expect(seconds.at(-1)).toBeLessThanOrEqual(24);
   });
 
-  test.each([40, 47, 80])('is followed down within two seconds, until second %i', (backAt) => {
+  test.each([40, 47, 80])('is respected within two seconds after it fell, until second %i', (backAt) => {
     const limit = changing([bucket(100), 20_000], [bucket(10), backAt * 1000], [bucket(100), 1e9]);
     const { admitted, refused } = simulate({ limit, seconds: backAt + 25 });
     expect(refused(22, 32)).toBeLessThan(0.1);
@@ -138,21 +138,21 @@ describe('a limit that falls from 100 to 10 and comes back', () => {
   });
 });
 
-describe('a limit of so many in a window of time', () => {
-  test.each([20, 100, 500])('of a second: %i', (limit) => {
+describe('a limit of requests in a fixed window', () => {
+  test.each([20, 100, 500])('of a second is used: %i requests', (limit) => {
     const paced = simulate({ limit: fixedWindow(limit, 1_000), seconds: 72 });
     expect(paced.used(limit, 12, 72)).toBeGreaterThan(0.93);
     expect(paced.refused(12, 72)).toBeLessThan(0.025);
   });
 
-  test('of a minute does not end in refusals without end', () => {
+  test('of a minute does not cause endless refusals', () => {
     const paced = simulate({ limit: fixedWindow(100, 60_000), seconds: 300 });
     expect(paced.used(100 / 60, 0, 300)).toBeGreaterThan(0.79);
-    // Those that were under way when the window closed, and a few that ask whether it is open again.
+    // Those in flight when the window closed, and a few probes whether it is open again.
     expect(paced.refused(0, 300)).toBeLessThan(0.35);
   });
 
-  test('that headers tell of is spread over it, and hardly any is refused', () => {
+  test('that headers announce is used evenly, with hardly any refusal', () => {
     const headers = (limit: Limit, nowMs: number): Pick<PacedAnswer, 'left'> => {
       const { left, resetMs } = limit.state(nowMs);
       return { left: { requests: left, ms: resetMs } };
@@ -169,18 +169,18 @@ describe('a machine that is suspended', () => {
     { fromMs: 30_000, toMs: 3_630_000 },
   ];
   const cases = asleep.flatMap((times) => [5, 20, 100].map((limit) => ({ asleep: times, limit })));
-  test.each(cases)('goes on as before: $limit a second, $asleep', ({ limit, ...store }) => {
+  test.each(cases)('continues at the same rate: $limit a second, $asleep', ({ limit, ...store }) => {
     const wakes = store.asleep.toMs / 1000;
     const paced = simulate({ limit: bucket(limit), seconds: wakes + 60, roundTripMs: 50, ...store });
-    // It neither catches up, nor ...
+    // It neither catches up ...
     const most = Math.max(...paced.admitted.slice(wakes, wakes + 10));
     expect(most).toBeLessThanOrEqual(limit + Math.max(1, limit / 10) + 1);
     expect(paced.refused(wakes, wakes + 60)).toBeLessThan(0.02);
-    // ... begins anew.
+    // ... nor starts over.
     expect(paced.used(limit, wakes, wakes + 60)).toBeGreaterThan(0.93);
   });
 
-  test('does not grow by the time that went by', () => {
+  test('does not raise its rate for the time in suspension', () => {
     const pace = createPace({ learned: 100 });
     let nowMs = 0;
     const answer = (count: number, end: PacedAnswer['end']) => {
@@ -199,7 +199,7 @@ describe('a machine that is suspended', () => {
     expect(pace.rate).toBeGreaterThanOrEqual(before);
   });
 
-  test('has no pause and no quota of before', () => {
+  test('keeps no pause and no quota from before', () => {
     const pace = createPace({ learned: 100 });
     pace.answered({
       nowMs: 10,
@@ -220,14 +220,14 @@ describe('a machine that is suspended', () => {
   });
 });
 
-describe('what was learned', () => {
-  test('is where the next run begins', () => {
+describe('a learned rate', () => {
+  test('is the first rate of the next run', () => {
     const paced = simulate({ limit: bucket(100), seconds: 12, learned: 100 });
     expect(paced.used(100, 2, 12)).toBeGreaterThan(0.95);
     expect(paced.refused(0, 12)).toBeLessThan(0.02);
   });
 
-  /** The second in which a run has sent so many requests. */
+  /** The second in which a run has sent `count` requests. */
   const secondOf = (count: number, { admitted }: Pick<Paced, 'admitted'>) => {
     let sum = 0;
     return admitted.findIndex((each) => {
@@ -237,7 +237,7 @@ describe('what was learned', () => {
   };
 
   test.each([0.5, 1, 5, 20])(
-    'in a bad night (%d a second) does not slow down a short run after it',
+    'of %d a second, from a bad night, does not slow down a short run after it',
     (learned) => {
       const short = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned });
       expect(secondOf(6, short)).toBeLessThanOrEqual(1);
@@ -247,7 +247,7 @@ describe('what was learned', () => {
     },
   );
 
-  test.each([2, 5, 20])('is used from the start where the limit is still %d a second', (limit) => {
+  test.each([2, 5, 20])('is used from the start if the limit is still %d a second', (limit) => {
     const runs = seeds(10).map((seed) =>
       simulate({ limit: bucket(limit), seconds: 72, seed, learned: limit }),
     );
@@ -257,7 +257,7 @@ describe('what was learned', () => {
     for (const { pace } of runs) expect(pace.isFound).toBe(true);
   });
 
-  test('is found anew, outgrown, or still only recalled', () => {
+  test('is marked as found again, outgrown, or only recalled', () => {
     const recalled = createPace({ learned: 5 });
     expect([recalled.learned, recalled.isFound]).toEqual([5, false]);
     const outgrown = simulate({ limit: tokenBucket(100_000, 1_000), seconds: 10, learned: 5 }).pace;
@@ -267,7 +267,7 @@ describe('what was learned', () => {
     expect(found.isFound).toBe(true);
   });
 
-  test('never leads above the ceiling', () => {
+  test('never exceeds the ceiling', () => {
     const pace = createPace({ learned: 5, ceiling: 12 });
     let nowMs = 0;
     for (let n = 0; n < 200; n++, nowMs += 200) {
@@ -277,7 +277,7 @@ describe('what was learned', () => {
     expect(pace.rate).toBe(12);
   });
 
-  test('is said to hold a run back once, and only where a request waits for it', () => {
+  test('reports once that it slows down a run, and only if a request waits for it', () => {
     const heldBack = (options: PaceOptions, limited: boolean) => {
       let times = 0;
       const pace = createPace({ ...options, onHeldBack: () => times++ });
@@ -289,11 +289,11 @@ describe('what was learned', () => {
     expect(heldBack({ learned: 5 }, false)).toBe(0);
     expect(heldBack({ learned: 500 }, true)).toBe(0);
     expect(heldBack({}, true)).toBe(0);
-    // Then it is the ceiling that does.
+    // Here the ceiling is the limit.
     expect(heldBack({ learned: 30, ceiling: 4 }, true)).toBe(0);
   });
 
-  test('comes down by refusals, and that is said', () => {
+  test('is lowered after refusals, and reports it', () => {
     const lowered: [number, number][] = [];
     const pace = createPace({ learned: 100, onLowered: (from, to) => lowered.push([from, to]) });
     pace.answered({ nowMs: 100, sentMs: 50, end: 'refused', limited: true });
@@ -301,7 +301,7 @@ describe('what was learned', () => {
     expect(pace.rate).toBeLessThan(80);
   });
 
-  test('fades while it gets older, if it is low', () => {
+  test('expires with age if it is low', () => {
     const hours = (count: number) => count * 3_600_000;
     const left = [0, 6, 12, 24, 48].map((age) => recalledRate({ rate: 5, ageMs: hours(age) }));
     expect(left.map((rate) => rate && Math.round(rate))).toEqual([5, 14, 24, 35, undefined]);
@@ -309,7 +309,7 @@ describe('what was learned', () => {
     expect(recalledRate({ rate: 300, ageMs: Number.POSITIVE_INFINITY })).toBe(300);
   });
 
-  test('is not believed for long where it is wrong', () => {
+  test('is corrected soon if it is wrong', () => {
     const tooMuch = simulate({ limit: bucket(100), seconds: 30, learned: 1_000 });
     expect(tooMuch.used(100, 4, 30)).toBeGreaterThan(0.9);
     const tooLittle = simulate({ limit: bucket(100), seconds: 30, learned: 10 });
@@ -317,8 +317,8 @@ describe('what was learned', () => {
   });
 });
 
-describe('the pace', () => {
-  /** Answers one after the other, each 10 ms after it was sent. */
+describe('the adaptive rate', () => {
+  /** Answers one request after the other, each 10 ms after it was sent. */
   function answering(
     pace: ReturnType<typeof createPace>,
     count: number,
@@ -329,7 +329,7 @@ describe('the pace', () => {
   }
   let nowMs = 0;
 
-  test('does not grow while nobody waits for it, and lets go where it is no limit', () => {
+  test('does not grow while no request waits for it, and ends if it is no limit', () => {
     const pace = createPace();
     const first = pace.rate;
     answering(pace, 100, { limited: false });
@@ -340,7 +340,7 @@ describe('the pace', () => {
     expect([pace.rate, pace.learned]).toEqual([undefined, undefined]);
   });
 
-  test('does not grow while the store loses requests, and little when it becomes slow', () => {
+  test('does not grow while requests are lost, and grows little when answers become slow', () => {
     const pace = createPace();
     answering(pace, 4);
     const before = pace.rate ?? 0;
@@ -357,7 +357,7 @@ describe('the pace', () => {
     expect(slow.rate).toBeGreaterThan(2 * quick);
   });
 
-  test('is not misled by quick answers of another kind', () => {
+  test('is not slowed down by an earlier round of quick refusals', () => {
     const pace = createPace();
     answering(pace, 4, { end: 'refused' });
     nowMs = pace.pausedUntilMs;
@@ -368,7 +368,7 @@ describe('the pace', () => {
     expect(pace.rate).toBeGreaterThan(2 * before);
   });
 
-  test('does not grow beyond the ceiling, and comes down from there', () => {
+  test('does not exceed the ceiling, and is lowered from there', () => {
     const pace = createPace({ ceiling: 90 });
     answering(pace, 500);
     expect(pace.rate).toBe(90);
@@ -378,7 +378,7 @@ describe('the pace', () => {
     expect(pace.rate).toBe(90);
   });
 
-  test('pauses where most are refused, as long as is asked for and never for ever, and then tries one', () => {
+  test('pauses if most requests are refused, for Retry-After up to a maximum, and then sends one probe', () => {
     const pace = createPace({ learned: 100 });
     answering(pace, 4, { end: 'refused', retryAfterMs: 86_400_000 });
     expect(pace.pausedUntilMs).toBeGreaterThan(nowMs + RETRY_AFTER_MAX_MS / 2);
@@ -390,7 +390,7 @@ describe('the pace', () => {
     expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
   });
 
-  test('goes on after a pause also where the one that was tried is lost', () => {
+  test('continues after a pause even if the probe is lost', () => {
     const pace = createPace({ learned: 100 });
     answering(pace, 4, { end: 'refused' });
     nowMs = pace.pausedUntilMs;
@@ -399,7 +399,7 @@ describe('the pace', () => {
     expect(pace.pausedUntilMs).toBeLessThanOrEqual(nowMs);
   });
 
-  test('obeys headers for as long as they say', () => {
+  test('follows the quota in headers for as long as they say', () => {
     const pace = createPace({ learned: 100 });
     answering(pace, 1, { left: { requests: 20, ms: 10_000 } });
     expect(pace.rate).toBe(2);
@@ -411,7 +411,7 @@ describe('the pace', () => {
   });
 });
 
-/** One limit after the other, each until its time. */
+/** Several limits in turn, each until its time. */
 function changing(...limits: readonly (readonly [Limit, number])[]): Limit {
   const at = (nowMs: number) => (limits.find(([, until]) => nowMs < until) ?? limits[0])?.[0] as Limit;
   return {

@@ -43,9 +43,9 @@ test('the age of a rate follows the wall clock, within plausible limits', () => 
   const at = Date.parse(JSON.parse(readFileSync(join(home, name), 'utf8')).at);
   const age = (nowMs: number) => readLearnedRate(home, 'https://one.example', nowMs)?.ageMs;
   expect(age(at + 5_000)).toBe(5_000);
-  // The clock was put right since.
+  // The clock was corrected since.
   expect(age(at - 60_000)).toBe(0);
-  // It was wrong by far, or is now.
+  // The clock was or is wrong by far.
   expect(age(at - 86_400_000)).toBe(Number.POSITIVE_INFINITY);
   writeFileSync(join(home, name), '{"rate":10}');
   expect(age(at)).toBe(Number.POSITIVE_INFINITY);

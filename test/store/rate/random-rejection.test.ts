@@ -10,7 +10,7 @@ const NO_LIMIT: Limit = {
 };
 const SEEDS = [12_345, 98_765, 424_242];
 
-/** Requests a second in the second minute, at worst. */
+/** Lowest requests a second from the second minute on. */
 function slowest(store: Omit<Parameters<typeof simulate>[0], 'seconds' | 'limit'>): number {
   const rates = SEEDS.map((seed) => {
     const paced = simulate({
@@ -26,18 +26,19 @@ function slowest(store: Omit<Parameters<typeof simulate>[0], 'seconds' | 'limit'
   return Math.min(...rates);
 }
 
-describe('refusals that come whatever the rate is', () => {
-  // Without any the client reaches 1,800 a second here; the waits after refusals leave 1,000, 600, 300 and 200 of it.
+describe('rejections that do not depend on the rate', () => {
+  // Without rejections the client reaches 1,800 a second here; the waits after them leave 1,000, 600, 300 and
+  // 200.
   test.each([
     [0.01, 500],
     [0.03, 300],
     [0.1, 150],
     [0.2, 60],
-  ])('of a share of %f do not bring the rate down to nothing', (refused, atLeast) => {
+  ])('of a share of %f do not reduce the rate to nothing', (refused, atLeast) => {
     expect(slowest({ chance: { refused } })).toBeGreaterThan(atLeast);
   });
 
-  test('nor do they beside lost answers and waits for tokens', () => {
+  test('do not reduce the rate to nothing together with lost answers and waits for tokens', () => {
     const store = { chance: { refused: 0.03, lost: 0.03 }, tokens: { everyMs: 1_200, waitMs: 250 } };
     expect(slowest(store)).toBeGreaterThan(200);
   });
@@ -47,17 +48,17 @@ describe('refusals that come whatever the rate is', () => {
       const limit = tokenBucket(100, 10);
       const paced = simulate({ limit, seconds: 120, seed, chance: { refused: 0.03 } });
       expect(paced.used(100, 30, 120)).toBeGreaterThan(0.75);
-      // Those three in a hundred, and some that pass with them.
+      // Those three in a hundred, and some that are tolerated with them.
       expect(paced.refused(30, 120)).toBeLessThan(0.15);
     }
   });
 });
 
-describe('what is let pass', () => {
+describe('tolerance of rejections', () => {
   const some = (chance: ReturnType<typeof createChance>, count: number, end: 'admitted' | 'refused') =>
     Array.from({ length: count }, () => chance.saw(end));
 
-  /** A refusal after each clean stretch, while the rate comes down: until there is doubt. */
+  /** Sends a refusal after each stretch of successes, while the rate falls, until the limit is in doubt. */
   function untilDoubt(chance: ReturnType<typeof createChance>, answers = 20): number {
     let rate = 100;
     let doubted: number | undefined;
@@ -69,7 +70,7 @@ describe('what is let pass', () => {
     return doubted ?? 0;
   }
 
-  test('is nothing before there is doubt, and what a higher rate showed after it', () => {
+  test('begins after a doubt, once a higher rate was not refused more often', () => {
     const chance = createChance();
     expect(untilDoubt(chance)).toBeGreaterThanOrEqual(100);
     const told = Array.from({ length: 40 }, (_, n) => chance.tried(n % 20 === 0));
@@ -78,14 +79,14 @@ describe('what is let pass', () => {
       some(chance, 20, 'admitted');
       expect(chance.saw('refused')).toBe(true);
     }
-    // More than there were is another matter, ...
+    // A larger share is not tolerated, ...
     expect(some(chance, 10, 'refused')).toContain(false);
-    // ... and when none came for long, the next one counts.
+    // ... and after a long time without any, neither is the next one.
     some(chance, 500, 'admitted');
     expect(chance.saw('refused')).toBe(false);
   });
 
-  test('is nothing where a higher rate is refused, and the next doubt comes later', () => {
+  test('does not begin if a higher rate is refused, and the next doubt comes later', () => {
     const chance = createChance();
     untilDoubt(chance);
     let answers = 0;
@@ -96,7 +97,7 @@ describe('what is let pass', () => {
     for (let n = 0; n < 4; n++) expect(chance.doubts(10, 20, 0.2)).toBeUndefined();
   });
 
-  test('is never a reason for doubt where the rate stays about the same', () => {
+  test('does not begin while the rate stays about the same', () => {
     const chance = createChance();
     for (let n = 0; n < 200; n++) expect(chance.doubts(100 - (n % 20), 30, 0.2)).toBeUndefined();
   });

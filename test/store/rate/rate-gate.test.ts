@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createRateGate, type Permit, type RateGate } from '../../../src/store/rate/rate-gate.ts';
 
 /**
- * Takes permits for a while, so many at a time, and notes when each was used. Noted before the gate is told, so that
- * what holds for the gate's clock holds for this one, however long the process is kept from running in between.
+ * Takes permits with several workers for a while, and records when each was used. The time is recorded before
+ * the gate is called, so that limits by the gate's clock hold for this one too, even if the process is
+ * interrupted in between.
  */
 async function take(
   gate: RateGate,
@@ -38,8 +39,8 @@ function mostInASecond(times: readonly number[]): number {
   return most;
 }
 
-// Upper bounds only: a slow machine makes everything slower, and that is fine.
-describe('no second ever has more permits than the rate', () => {
+// Upper bounds only, since a slow machine makes everything slower.
+describe('no second has more permits than the rate', () => {
   const cases: readonly [number, number][] = [
     [5, 4],
     [30, 8],
@@ -62,7 +63,7 @@ describe('no second ever has more permits than the rate', () => {
     );
   });
 
-  test('after a pause, in which permits do not pile up', async () => {
+  test('after a pause, in which permits do not accumulate', async () => {
     const gate = createRateGate({ ceiling: 200 });
     const times: number[] = [];
     await take(gate, 3, 250, times);
@@ -72,7 +73,7 @@ describe('no second ever has more permits than the rate', () => {
     expect(mostInASecond(times)).toBeLessThanOrEqual(200);
   });
 
-  test('when some of those that have a permit are held up before they are sent', async () => {
+  test('if some requests with a permit are delayed before they are sent', async () => {
     const gate = createRateGate({ ceiling: 100 });
     const times: number[] = [];
     let letGo = () => {};
@@ -91,7 +92,7 @@ describe('no second ever has more permits than the rate', () => {
     expect(mostInASecond(times)).toBeLessThanOrEqual(100);
   });
 
-  test('while the pace below it changes', async () => {
+  test('while the adaptive rate below it changes', async () => {
     const pace = { rate: 800, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ ceiling: 500, pace });
     const times: number[] = [];
@@ -105,21 +106,21 @@ describe('no second ever has more permits than the rate', () => {
     await work;
     gate.stop();
     expect(mostInASecond(times)).toBeLessThanOrEqual(500);
-    // Batches of one keep to the pace but for one that was under way.
+    // Batches of one keep the rate, except for one in flight.
     expect(times.filter((time) => time > slow + 100 && time < fast).length).toBeLessThanOrEqual(57);
   });
 });
 
 const isGranted = (granted: Permit | Promise<Permit>) => !(granted instanceof Promise);
 
-describe('the gate', () => {
-  test('costs nothing without a limit', () => {
+describe('the rate gate', () => {
+  test('grants a permit at once without a limit', () => {
     const gate = createRateGate({});
     for (let count = 0; count < 1000; count++) expect(isGranted(gate.permit())).toBe(true);
     gate.stop();
   });
 
-  test('lets those go who wait when there is no limit any more', async () => {
+  test('releases waiting requests when the limit ends', async () => {
     const pace = { rate: 20 as number | undefined, pausedUntilMs: Number.POSITIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });
     const waiting = gate.permit();
@@ -130,7 +131,7 @@ describe('the gate', () => {
     gate.stop();
   });
 
-  test('tells those whom the rate kept back from those who came between two batches', async () => {
+  test('distinguishes requests that waited for the rate from those between two batches', async () => {
     let nowMs = 0;
     const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace, now: () => nowMs });
@@ -138,7 +139,7 @@ describe('the gate', () => {
       const permits = Array.from({ length: count }, () => Promise.resolve(gate.permit()));
       return (await Promise.all(permits)).map(({ limited }) => limited);
     };
-    // Of three in a batch one is used; the others lapse, and one more than they would have been has to wait.
+    // One permit of the batch of three is used. The others lapse, and one more request has to wait.
     expect(await isLimited(1)).toEqual([true]);
     nowMs += 60;
     expect(await isLimited(3)).toEqual([false, false, true]);
@@ -147,7 +148,7 @@ describe('the gate', () => {
     gate.stop();
   });
 
-  test('lets no more than two batches pile up before they leave', async () => {
+  test('grants at most two batches before they are sent', async () => {
     let nowMs = 0;
     const pace = { rate: 300, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace, now: () => nowMs });
@@ -163,20 +164,20 @@ describe('the gate', () => {
     const turn = () => new Promise((resolve) => setTimeout(resolve, 40));
     await turn();
     expect(isThird).toBe(false);
-    // The disk is done: the first two batches leave now, and the third one at its distance.
+    // The disk is ready: the first two batches are sent now, and the third one at its distance.
     for (const permit of first) permit.used();
     await turn();
     expect(isThird).toBe(false);
     nowMs += 10;
     await third;
-    // What is not on its way for longer, as while a connection is made, is not waited for.
+    // Requests that are not sent for longer, as while a connection opens, are not waited for.
     const fourth = takeBatch();
     nowMs += 50;
     await fourth;
     gate.stop();
   });
 
-  test('holds a pace that came down from the very next request on', async () => {
+  test('applies a lower rate from the very next request on', async () => {
     const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });
     await gate.permit();
@@ -192,7 +193,7 @@ describe('the gate', () => {
     gate.stop();
   });
 
-  test('keeps no timer once it is stopped', async () => {
+  test('keeps no timer after it is stopped', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const pace = { rate: 100, pausedUntilMs: Number.NEGATIVE_INFINITY, sending() {} };
     const gate = createRateGate({ pace });
@@ -206,7 +207,7 @@ describe('the gate', () => {
     expect(timers()).toBeLessThan(during);
   });
 
-  test('waits as long as the pace says, and sends one then', async () => {
+  test('waits for the pause of the rate, and then grants one permit', async () => {
     const pauses: number[] = [];
     let nowMs = 0;
     const pace = {
@@ -226,7 +227,7 @@ describe('the gate', () => {
     const two = Promise.resolve(gate.permit()).then(() => went.push('two'));
     await one;
     expect([pauses, went]).toEqual([[5_000], ['one']]);
-    // A token that who holds the permit may need.
+    // A token request of the holder of the permit.
     expect(isGranted(gate.permit(true))).toBe(true);
     pace.pausedUntilMs = nowMs;
     gate.update();
@@ -234,7 +235,7 @@ describe('the gate', () => {
     gate.stop();
   });
 
-  test('lets those go who wait when it is stopped', async () => {
+  test('releases waiting requests when it is stopped', async () => {
     const gate = createRateGate({ ceiling: 0.01 });
     await gate.permit();
     const waiting = gate.permit();

@@ -6,39 +6,47 @@ const epochSeconds = NOW / 1000 + 30;
 
 const CASES: readonly [string, Parameters<typeof rateHints>[0], object][] = [
   ['nothing', {}, {}],
-  ['seconds to wait', { 'retry-after': '7' }, { retryAfterMs: 7_000 }],
-  ['a date to wait for', { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }, { retryAfterMs: 9_000 }],
-  ['the RateLimit field', { ratelimit: '"default";r=50;t=30' }, { left: { requests: 50, ms: 30_000 } }],
+  ['seconds to wait give a delay', { 'retry-after': '7' }, { retryAfterMs: 7_000 }],
   [
-    'its older form',
+    'a date to wait for gives a delay',
+    { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' },
+    { retryAfterMs: 9_000 },
+  ],
+  [
+    'the RateLimit field gives a quota',
+    { ratelimit: '"default";r=50;t=30' },
+    { left: { requests: 50, ms: 30_000 } },
+  ],
+  [
+    'the older form of RateLimit gives a quota',
     { ratelimit: 'limit=100, remaining=50, reset=30' },
     { left: { requests: 50, ms: 30_000 } },
   ],
   [
-    'its oldest form',
+    'the oldest form of RateLimit gives a quota',
     { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' },
     { left: { requests: 0, ms: 30_000 } },
   ],
   [
-    'seconds from now',
+    'a reset in seconds gives a quota',
     { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': '30' },
     { left: { requests: 5, ms: 30_000 } },
   ],
   [
-    'a point in time in seconds',
+    'a reset as a point in time in seconds gives a quota',
     { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(epochSeconds) },
     { left: { requests: 5, ms: 30_000 } },
   ],
   [
-    'a point in time in milliseconds',
+    'a reset as a point in time in milliseconds gives a quota',
     { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(epochSeconds * 1000) },
     { left: { requests: 5, ms: 30_000 } },
   ],
-  ['half of it', { 'x-ratelimit-remaining': '5' }, {}],
+  ['a remaining number without a reset is ignored', { 'x-ratelimit-remaining': '5' }, {}],
   ['words', { 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': 'soon', 'retry-after': 'later' }, {}],
-  ['numbers that are none', { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '1e9' }, {}],
-  ['two of them', { 'x-ratelimit-remaining': ['1', '2'], 'x-ratelimit-reset': '30' }, {}],
-  ['a field of another shape', { ratelimit: '"default";r=x;t=30' }, {}],
+  ['numbers out of range are ignored', { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '1e9' }, {}],
+  ['a repeated field is ignored', { 'x-ratelimit-remaining': ['1', '2'], 'x-ratelimit-reset': '30' }, {}],
+  ['a field of another shape is ignored', { ratelimit: '"default";r=x;t=30' }, {}],
 ];
 
 test.each(CASES)('%s', (_, headers, hints) => {

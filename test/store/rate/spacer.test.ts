@@ -4,7 +4,7 @@ import { createSpacer } from '../../../src/store/rate/spacer.ts';
 const HOUR_MS = 3_600_000;
 const SPACING_MS = 100;
 
-/** A spacer whose jobs note when they begin, on clocks that stand until they are moved. */
+/** A spacer whose jobs record when they begin, on clocks that only move when the test says so. */
 function spacing() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ function spacing() {
   };
 }
 
-describe('jobs that are spaced', () => {
+describe('jobs with a spacing', () => {
   test('begin one spacing after the other', async () => {
     const { start, pass, begun } = spacing();
     for (let n = 0; n < 4; n++) {
@@ -35,9 +35,9 @@ describe('jobs that are spaced', () => {
     expect((begun[5] ?? 0) - (begun[4] ?? 0)).toBeGreaterThanOrEqual(SPACING_MS - 2);
   });
 
-  // Bottleneck reads the clock some turns of timers after it is given a job.
+  // Bottleneck reads the clock some timer turns after it receives a job.
   test.each([0, 1, 2, 3, 4, 5, 50])(
-    'begin soon where the clock is set back by an hour, %i ms after one was handed over',
+    'begin soon if the clock is set back by an hour, %i ms after one was added',
     async (ms) => {
       const { start, pass, setClock, begun } = spacing();
       start();
@@ -47,7 +47,7 @@ describe('jobs that are spaced', () => {
       setClock(-HOUR_MS);
       await pass(400);
       expect(begun).toHaveLength(2);
-      // What it plans next may still go by the old date, and from then on it is as before.
+      // The next one may still be planned by the old date; the following ones are spaced as before.
       for (let n = 3; n < 8; n++) {
         start();
         await pass(n === 3 ? 400 : SPACING_MS + 10);
@@ -56,7 +56,7 @@ describe('jobs that are spaced', () => {
     },
   );
 
-  test('begin once each, also where the clock is set while one waits', async () => {
+  test('begin once each, even if the clock is set while one waits', async () => {
     const { start, pass, setClock, begun } = spacing();
     for (let n = 1; n <= 20; n++) {
       start();
@@ -69,7 +69,7 @@ describe('jobs that are spaced', () => {
     expect(begun).toHaveLength(20);
   });
 
-  test('do not begin once it is stopped, and leave no timer', async () => {
+  test('do not begin after it is stopped, and leave no timer', async () => {
     const { spacer, start, pass, begun } = spacing();
     start();
     await pass(10);

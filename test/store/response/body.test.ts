@@ -11,20 +11,20 @@ import {
 
 describe('the identifier in an answer', () => {
   const cases: readonly [string, Json, string | undefined][] = [
-    ['the documented envelope', { status: 'success', data: { _id: 'a' } }, 'a'],
+    ['in the documented envelope', { status: 'success', data: { _id: 'a' } }, 'a'],
     ['result', { result: { _id: 'a' } }, 'a'],
-    ['a name that the request does not give', { customer: { _id: 'a' } }, undefined],
-    ['a bare record', { _id: 'a', name: 'x' }, 'a'],
-    ['data before the others', { data: { _id: 'a' }, result: { _id: 'b' }, _id: 'c' }, 'a'],
-    ['a bare order, not its customer', { _id: 'a', customer: { _id: 'b' } }, 'a'],
-    ['an order without one, not its customer', { orderId: 7, customer: { _id: 'b' } }, undefined],
+    ['under a name that the request does not give', { customer: { _id: 'a' } }, undefined],
+    ['in a bare record', { _id: 'a', name: 'x' }, 'a'],
+    ['in data rather than the others', { data: { _id: 'a' }, result: { _id: 'b' }, _id: 'c' }, 'a'],
+    ['in a bare order, not in its customer', { _id: 'a', customer: { _id: 'b' } }, 'a'],
+    ['in an order without one, not in its customer', { orderId: 7, customer: { _id: 'b' } }, undefined],
     ['a number', { data: { _id: 17 } }, '17'],
     ['a number that lost digits', { data: { _id: 2 ** 53 } }, undefined],
-    ['an empty one', { data: { _id: '' } }, undefined],
-    ['an object for one', { data: { _id: { $oid: 'a' } } }, undefined],
+    ['an empty identifier', { data: { _id: '' } }, undefined],
+    ['an object as identifier', { data: { _id: { $oid: 'a' } } }, undefined],
     ['a list', [{ _id: 'a' }], undefined],
     ['nothing', null, undefined],
-    ['a very long one', { _id: 'x'.repeat(300) }, undefined],
+    ['a very long identifier', { _id: 'x'.repeat(300) }, undefined],
   ];
   for (const [what, answer, id] of cases) {
     test(`${what}: ${id ?? 'none'}`, () => expect(readId(answer)).toBe(id));
@@ -34,18 +34,18 @@ describe('the identifier in an answer', () => {
 describe('the identifier under names that a request gives', () => {
   const names = ['data', 'result', 'customer'];
   const cases: readonly [string, Json, string | undefined][] = [
-    ['in their order', { customer: { _id: 'c' }, result: { _id: 'r' } }, 'r'],
-    ['the name of a resource', { status: 'success', customer: { _id: 'c' } }, 'c'],
-    ['the next one where the first holds none', { data: { name: 'x' }, customer: { _id: 'c' } }, 'c'],
-    ['before a bare record', { _id: 'bare', customer: { _id: 'c' } }, 'c'],
-    ['a bare record where none is there', { _id: 'bare', user: { _id: 'u' } }, 'bare'],
+    ['follows their order', { customer: { _id: 'c' }, result: { _id: 'r' } }, 'r'],
+    ['may be the name of a resource', { status: 'success', customer: { _id: 'c' } }, 'c'],
+    ['is the next one if the first has none', { data: { name: 'x' }, customer: { _id: 'c' } }, 'c'],
+    ['precedes a bare record', { _id: 'bare', customer: { _id: 'c' } }, 'c'],
+    ['may be absent, so a bare record is used', { _id: 'bare', user: { _id: 'u' } }, 'bare'],
   ];
   for (const [what, answer, id] of cases) {
     test(what, () => expect(readId(answer, names)).toBe(id));
   }
 });
 
-describe('a 2xx that says it failed', () => {
+describe('a 2xx answer with a body that reports a failure', () => {
   const failed: Json[] = [
     { status: 'error' },
     { status: 'FAILED', message: 'x' },
@@ -71,7 +71,7 @@ describe('a 2xx that says it failed', () => {
   for (const answer of fine) {
     test(`${JSON.stringify(answer)} does not`, () => expect(saysFailed(answer)).toBe(false));
   }
-  test('success is only what is said in so many words', () => {
+  test('a 2xx answer reports success only with an explicit word', () => {
     expect(saysSucceeded({ status: 'success' })).toBe(true);
     expect(saysSucceeded({ success: true })).toBe(true);
     expect(saysSucceeded({ status: 'success', error: 'x' })).toBe(false);
@@ -80,7 +80,7 @@ describe('a 2xx that says it failed', () => {
   });
 });
 
-describe("the store's own words", () => {
+describe('the message of the store', () => {
   const cases: readonly [Json | undefined, string | undefined, object][] = [
     [{ message: 'no name' }, '', { message: 'no name' }],
     [{ error: 'no name' }, '', { message: 'no name' }],
@@ -110,12 +110,12 @@ describe("the store's own words", () => {
     test(`${JSON.stringify(answer ?? body)}`, () => expect(readComplaint(answer, body)).toEqual(complaint));
   }
 
-  test('are cut to a length that fits a report', () => {
+  test('is cut to a length that fits a report', () => {
     expect(readComplaint({ message: 'x'.repeat(1e6) }, '').message).toHaveLength(501);
   });
 });
 
-test('whatever the store answers, reading it does not throw', () => {
+test('parsing an answer of the store never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (body) => {
       const answer = parseJson(body);
@@ -135,7 +135,7 @@ test('whatever the store answers, reading it does not throw', () => {
   }
 });
 
-test('an identifier with more digits than a double holds is read as it was written', () => {
+test('an identifier with more digits than a double has is read unchanged', () => {
   expect(readId(parseJson('{"data":{"_id":9007199254740993}}'))).toBe('9007199254740993');
   expect(readId(parseJson('{"data":{"_id":9007199254740991}}'))).toBe('9007199254740991');
 });

@@ -19,7 +19,7 @@ function echoIn(answer: Json, request: StoreRequest) {
   return readEcho(found, request);
 }
 
-/** What is made of an answer that has this in the key field of the record that was sent. */
+/** Outcome for an answer that has this value in the key field of the record that was sent. */
 function echoOf(resource: string, sent: Record<string, string>, got: Record<string, unknown>) {
   const request = requestFor(resourceNamed(resource), { kind: 'create', payload: sent }, '');
   const echo = echoIn({ status: 'success', data: { _id: 'x1', ...got } as never }, request);
@@ -37,7 +37,7 @@ describe('the key in an answer to a create', () => {
     ['0017', 17],
     ['A&B', 'A&amp;B'],
     ['＃１２', '#12'],
-  ])('"%s" that comes back as "%s" is that of the record', (sent, got) => {
+  ])('"%s" answered as "%s" is that of the record', (sent, got) => {
     expect(echoOf('products', { reference: sent }, { reference: got })).toBe('same');
   });
 
@@ -48,18 +48,18 @@ describe('the key in an answer to a create', () => {
     ['17', '117'],
     ['***', '+++'],
     ['コップ', '皿'],
-  ])('"%s" that comes back as "%s" is that of another', (sent, got) => {
+  ])('"%s" answered as "%s" is that of another record', (sent, got) => {
     expect(echoOf('products', { reference: sent }, { reference: got })).toBe('other');
   });
 
   test.each([[undefined], [null], [''], [{ value: 'MUG-02' }], [['MUG-02']]])(
-    '%j says nothing',
+    '%j is ignored',
     (reference) => {
       expect(echoOf('products', { reference: 'MUG-01' }, { reference })).toBeUndefined();
     },
   );
 
-  test('is an address without case, and a phone number however its country is written', () => {
+  test('is compared without case for mail addresses, and without country prefix for phone numbers', () => {
     expect(echoOf('customers', { email: 'Me@Shop.example' }, { email: 'me@shop.example' })).toBe('same');
     expect(echoOf('customers', { email: 'me@shop.example' }, { email: 'you@shop.example' })).toBe('other');
     expect(echoOf('customers', { phone: '+49 (0)30 123456' }, { phone: '004930123456' })).toBe('same');
@@ -67,12 +67,12 @@ describe('the key in an answer to a create', () => {
     expect(echoOf('customers', { phone: '030 123456' }, { phone: '+4930123457' })).toBe('other');
   });
 
-  test.each(['data', 'result', 'product'])('is read below "%s"', (name) => {
+  test.each(['data', 'result', 'product'])('is read from the object "%s"', (name) => {
     const answer = { [name]: { _id: 'x1', reference: 'B' }, reference: 'A' };
     expect(echoIn(answer, productOf('A'))).toMatchObject({ field: 'reference', sent: 'A', got: 'B' });
   });
 
-  test('is not looked at where there was none, and where the settings say so', () => {
+  test('is ignored if the record has no key, or if the settings say so', () => {
     const create: Operation = { kind: 'create', payload: { name: 'Mug', reference: 'A' } };
     expect(requestFor(products, { kind: 'create', payload: { name: 'Mug' } }, '').about).toBeUndefined();
     expect(requestFor(resourceNamed('orders'), create, '').about).toBeUndefined();
@@ -84,14 +84,14 @@ describe('the answer to an update', () => {
   const update: Operation = { kind: 'update', id: 'mine', payload: { name: 'Mug' } };
   const echo = (data: Record<string, string>) => echoIn({ data }, requestFor(products, update, 'A'));
 
-  test('is of another record if neither its id nor its key is that of this one', () => {
+  test('is of another record if neither its id nor its key is that of this record', () => {
     expect(echo({ _id: 'other', reference: 'B' })).toMatchObject({ got: 'B', id: 'other' });
     expect(echo({ _id: 'mine', reference: 'B' })).toBe('same');
     expect(echo({ _id: 'other', reference: 'A' })).toBe('same');
     expect(echo({ _id: 'other' })).toBeUndefined();
   });
 
-  test('is then asked for again: an update may be repeated', async () => {
+  test('of another record causes a retry, since an update may be repeated', async () => {
     const answers = [
       wire.json(200, { data: { _id: 'other', reference: 'B' } }),
       wire.json(200, { data: { _id: 'mine', reference: 'A' } }),
@@ -145,7 +145,7 @@ describe('a create that is answered with another record', () => {
     return { stop, doubts: doubts.length };
   }
 
-  test('each time from the beginning stops the run after a few, and names the setting', async () => {
+  test('every time from the beginning stops the run after a few, and the message names the setting', async () => {
     const { stop, doubts } = await importing((reference) => `new-${reference}`, 4);
     expect(doubts).toBeGreaterThanOrEqual(5);
     expect(doubts).toBeLessThan(5 + 4);
@@ -157,7 +157,7 @@ describe('a create that is answered with another record', () => {
     });
   });
 
-  test('every second time stops it as too many doubts, and names the setting', async () => {
+  test('every second time stops the run for too many doubts, and the message names the setting', async () => {
     const { stop, doubts } = await importing((reference) => reference.replace(/[13579]$/, 'x'), 16);
     expect(doubts).toBeLessThan(60);
     expect(stop).toMatchObject({

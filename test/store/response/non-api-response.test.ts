@@ -9,7 +9,7 @@ const concurrency = 4;
 const isCreate = ({ target }: wire.WireRequest) => target === REQUESTS.create.path;
 const record = (words: string) => ({ ...REQUESTS.create, body: JSON.stringify({ name: 'Lamp', words }) });
 
-/** Refuses creates of which the body says so; reads are answered by `read`. */
+/** Refuses creates whose body looks like SQL. `read` answers reads. */
 function firewall(read: wire.Step = LIST): wire.Step {
   return (socket, request) => {
     const step = isCreate(request) ? (request.body.includes('select *') ? BLOCKED : wire.created()) : read;
@@ -17,13 +17,13 @@ function firewall(read: wire.Step = LIST): wire.Step {
   };
 }
 
-/** So many records, of which the firewall does not like those that `bad` says. */
+/** `count` records. The firewall refuses those for which `bad` is true. */
 function records(count: number, bad: (n: number) => boolean) {
   return Array.from({ length: count }, (_, n) => record(bad(n) ? 'select * from lamps' : 'fine'));
 }
 
-describe('a firewall that does not like some records', () => {
-  test('refuses these, with words that name the page and its title', async () => {
+describe('a firewall that refuses some records', () => {
+  test('rejects these, with a message that names the page and its title', async () => {
     await using store = await wire.adversary({ script: [firewall()] });
     const client = testClient({ baseUrl: store.url });
     expect(await client.deliver(record('select *'))).toMatchObject({
@@ -37,13 +37,13 @@ describe('a firewall that does not like some records', () => {
   });
 
   const runs: readonly [string, number, (n: number) => boolean, number][] = [
-    ['every third one', 4, (n) => n % 3 === 0, 0],
-    ['every third one, with one request at a time', 1, (n) => n % 3 === 0, 20],
-    ['twenty in a row', 4, (n) => n >= 10 && n < 30, 5],
-    ['twenty in a row, with one request at a time', 1, (n) => n >= 10 && n < 30, 20],
+    ['every third record', 4, (n) => n % 3 === 0, 0],
+    ['every third record, with concurrency 1', 1, (n) => n % 3 === 0, 20],
+    ['twenty records in a row', 4, (n) => n >= 10 && n < 30, 5],
+    ['twenty records in a row, with concurrency 1', 1, (n) => n >= 10 && n < 30, 20],
   ];
   test.each(runs)(
-    '%s: costs a look now and then, no token and not the run',
+    '%s: costs a few probes, no token, and does not end the run',
     async (_, concurrency, bad, looks) => {
       await using store = await wire.adversary({ script: [firewall()] });
       const client = testClient({ baseUrl: store.url, concurrency });
@@ -58,7 +58,7 @@ describe('a firewall that does not like some records', () => {
     },
   );
 
-  test('where the list of the store is a page too, the token endpoint shows that the store is there', async () => {
+  test('is recognised by the token endpoint if the list of the store is a web page too', async () => {
     await using store = await wire.adversary({ script: [firewall(wire.html404())] });
     const client = testClient({ baseUrl: store.url, concurrency });
     const all = records(60, (n) => n >= 10 && n < 30);
@@ -70,8 +70,11 @@ describe('a firewall that does not like some records', () => {
   });
 });
 
-describe('after unanswered creates, whether the store is back', () => {
-  /** Loses all creates but the first until it was read from so often; these reads are answered so, then with a list. */
+describe('probing the store after unanswered creates', () => {
+  /**
+   * Loses all creates but the first until the list was read `reads` times. `read` answers these reads; later
+   * ones get a list.
+   */
   async function importing(read: wire.Step, reads: number) {
     let seen = 0;
     const step: wire.Step = (socket, request) => {
@@ -82,7 +85,7 @@ describe('after unanswered creates, whether the store is back', () => {
     const store = await wire.adversary({ script: [step] });
     const client = testClient({ baseUrl: store.url, concurrency, giveUpAfterMs: 900_000 });
     const [first, ...others] = records(31, () => false);
-    // Alone: its good answer must not come in between.
+    // Alone, so that its good answer does not come in between.
     if (first) expect(await client.deliver(first)).toMatchObject({ verdict: 'done' });
     const ends = await Promise.all(others.map((each) => client.deliver(each)));
     const doubts = ends.filter(({ verdict }) => verdict === 'in-doubt');
@@ -99,20 +102,20 @@ describe('after unanswered creates, whether the store is back', () => {
     ],
     ['nothing', wire.reply(200), 'empty answer, status 200'],
     ['words', wire.reply(200, 'OK'), 'an answer of another shape, status 200'],
-    ['an answer that is cut off', wire.truncated(200), 'an answer that was cut off, status 200'],
+    ['a truncated answer', wire.truncated(200), 'an answer that was cut off, status 200'],
   ];
   test.each(notYet)(
-    '%s does not show it: no create goes out before there is JSON',
+    '%s does not count as recovery: no create is sent before there is JSON',
     async (_, read, words) => {
       const { store, client, doubts } = await importing(read, 8);
       await using _store = store;
-      // Those that were under way when the store went, and not one more.
+      // Those in flight when the outage began, and not one more.
       expect(doubts.length).toBeLessThanOrEqual(2 * concurrency - 1);
       const firstRead = store.requests.findIndex((request) => !isCreate(request));
       const lastRead = store.requests.findLastIndex((request) => !isCreate(request));
       const between = store.requests.slice(firstRead, lastRead + 1);
       expect(between.filter((request) => !isCreate(request)).length).toBeGreaterThan(8);
-      // Those that had been let through before the doubts were too many.
+      // Those that were permitted before there were too many doubts.
       expect(between.filter(isCreate).length).toBeLessThan(concurrency);
       expect(client.warnings[0]).toBe(
         `Waiting for the store: it does not answer like its API does (${words}). Trying again until it answers.`,
@@ -124,16 +127,16 @@ describe('after unanswered creates, whether the store is back', () => {
 
   test.each([
     ['a refusal in JSON', wire.json(404, { message: 'no such list' }), 1],
-    ['a refusal by a page', wire.html404(), 2],
-    ['a refusal without words', wire.reply(404), 2],
-  ])('%s shows it, if there are tokens', async (_, read, tokenRequests) => {
+    ['a refusal with a web page', wire.html404(), 2],
+    ['a refusal without a body', wire.reply(404), 2],
+  ])('%s counts as recovery if there are tokens', async (_, read, tokenRequests) => {
     const { store, doubts } = await importing(read, 1);
     await using _store = store;
     expect(doubts.length).toBeLessThanOrEqual(2 * concurrency - 1);
     expect(store.tokenRequests).toHaveLength(tokenRequests);
   });
 
-  test('a page with 403 for everything, tokens too, is waited for', async () => {
+  test('waits while everything, tokens too, is answered by a page with 403', async () => {
     let asked = 0;
     const wall =
       (step: wire.Step): wire.Step =>

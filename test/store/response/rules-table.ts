@@ -2,10 +2,10 @@ import type { Delivery, OperationKind } from '../../../src/model/index.ts';
 import * as wire from '../../support/store/adversary.ts';
 import { DOORS, type Door } from '../../support/store/doors.ts';
 
-/** Verdict, code, and the number of requests that the store saw whole. */
+/** Verdict, code, and the number of requests that the store received whole. */
 export type End = readonly [Delivery['verdict'], string | undefined, number];
 
-/** How a delivery ends when this meets its first attempt, and all that follow are answered well. */
+/** The end of a delivery if this happens to its first attempt, and later attempts succeed. */
 export type Row = { readonly what: string; readonly ends: Readonly<Record<OperationKind, End>> } & (
   | { readonly step: wire.Step; readonly timeoutMs?: number | undefined }
   | { readonly door: Door }
@@ -39,7 +39,7 @@ const SHORT_MS = 150;
 const error = { status: 'error', message: 'no' };
 const pointing = (location: string) => ({ location });
 
-/** What happened, and what becomes of a create, an update and a read: the whole of it, row by row. */
+/** Situations, and how a create, an update and a read end in each. One row per situation. */
 export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   'nothing could be written': [
     at('nobody listens', DOORS.nobodyListens, unseen),
@@ -56,13 +56,13 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     on('400 of a token that has run out', wire.json(400, { message: 'Token has expired' }), again),
     on('403 of a token that has run out', wire.json(403, { code: 'TOKEN_EXPIRED' }), again),
   ],
-  'the store asks to come back later': [
+  'the store asks to wait': [
     on('429 without Retry-After', wire.reply(429), again),
     on('429 with Retry-After', wire.reply(429, '', { 'retry-after': '3' }), again),
     on('503 with Retry-After', wire.reply(503, 'busy', { 'retry-after': '1' }), again),
     on("503 in the API's own JSON", wire.json(503, error), again),
   ],
-  'the store, or something before it, failed': [
+  'the store, or a server before it, failed': [
     on('bare 503', wire.reply(503, 'no healthy upstream'), serverError),
     on("503 in a gateway's JSON", wire.json(503, { message: 'Service Unavailable' }), serverError),
     on('503 of a lost answer, with Retry-After', wire.reply(503, LOST, { 'retry-after': '1' }), serverError),
@@ -87,17 +87,17 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     on('silence', wire.stall, noAnswer, SHORT_MS),
     on('headers byte by byte', wire.trickle(20, 'headers'), noAnswer, SHORT_MS),
   ],
-  'an answer that cannot be read': [
+  'an unreadable answer': [
     on('an answer byte by byte', wire.trickle(20), unreadable, SHORT_MS),
     on(
-      'headers, and then silence',
+      'headers, and then no body',
       wire.bytes(`${OK}content-length: 9\r\n\r\n`, 'silence'),
       unreadable,
       SHORT_MS,
     ),
     on('half of a 200 without a length', wire.bytes(`${OK}\r\n${HALF}`), unreadable),
     on(
-      'a 200 in chunks without the last one',
+      'a 200 in chunks without the last chunk',
       wire.bytes(`${CHUNKED}${HALF.length.toString(16)}\r\n${HALF}\r\n`),
       unreadable,
     ),
@@ -109,7 +109,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     on('204', wire.reply(204), unreadable),
   ],
   'accepted without an identifier': [
-    // A list has no identifier of its own, so for a read this is an answer.
+    // A list has no identifier of its own, so a read accepts this answer.
     on('a 200 with other JSON', wire.json(200, { results: [] }), { ...unreadable, read: ONCE }),
   ],
   'a redirect': [

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A client with a token that finds the door shut, for good or until it waits; and how many requests got through. */
+/** A client with a token that cannot connect, for good or until it waits; and how many requests arrived. */
 async function shutOut(door: Door, kind: OperationKind, opens: boolean) {
   knowNamesAndCertificates();
   const certificate = door.url(0).startsWith('https:') ? CERTIFICATES.good : undefined;
@@ -61,7 +61,7 @@ describe.each(Object.entries(TABLE))('%s', (_, rows) => {
           expect(await deliver(store.client, kind)).toMatchObject({ verdict, attempts: count + 1 });
           expect(store.seen()).toBe(count);
         });
-        test(`${row.what}, for long: a ${kind} ends the run, seen 0 times`, async () => {
+        test(`${row.what}, for longer than the limit: a ${kind} ends the run, seen 0 times`, async () => {
           await using store = await shutOut(row.door, kind, false);
           await expect(deliver(store.client, kind)).rejects.toMatchObject({
             name: 'RunStopped',
@@ -118,7 +118,7 @@ describe('--in-doubt resend', () => {
     });
   }
 
-  test('leaves a create in doubt when the second one is refused: the first may be why', async () => {
+  test('leaves a create in doubt if the second one is refused, since the first may be the reason', async () => {
     await using store = await wire.adversary({
       script: [wire.reset, wire.json(409, { message: 'reference exists' })],
     });
@@ -128,13 +128,13 @@ describe('--in-doubt resend', () => {
     expect(delivery.message).toContain('reference exists');
   });
 
-  test('leaves a create in doubt, and does not call it unsent, when the store then stays away', async () => {
+  test('leaves a create in doubt, not unsent, if the store then stays away', async () => {
     await using store = await wire.adversary({ script: [wire.reset, wire.reply(429)] });
     const client = testClient({ baseUrl: store.url, inDoubt: 'resend' });
     expect(await deliver(client, 'create')).toMatchObject({ verdict: 'in-doubt', code: 'no-answer' });
   });
 
-  test('changes nothing in the table but those two cells', () => {
+  test('changes only those two cells of the table', () => {
     const changed = (Object.keys(RULES) as Situation[]).flatMap((situation) =>
       KINDS.filter((kind) => actionFor(situation, kind, 'resend') !== RULES[situation][kind]).map(
         (kind) => `${situation} ${kind}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/index.ts';
 import { complainsOfToken } from '../../../src/store/response/token-complaint.ts';
 
-describe('a refusal speaks of the access token', () => {
+describe('a refusal for the access token', () => {
   const yes: readonly Json[] = [
     { message: 'Token expired' },
     { message: 'The access token has expired.' },
@@ -20,7 +20,7 @@ describe('a refusal speaks of the access token', () => {
   });
 });
 
-describe('a refusal speaks of something else', () => {
+describe('a refusal for another reason', () => {
   const no: readonly (Json | undefined)[] = [
     undefined,
     'Token expired',

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** One request as it came over the wire. */
+/** One request as it was received. */
 export interface WireRequest {
   readonly method: string;
   readonly target: string;
@@ -9,32 +9,32 @@ export interface WireRequest {
   readonly body: string;
 }
 
-/** What the adversary does with one request. `socket` is raw: anything can be written to it, or nothing. */
+/** Handles one request. `socket` is raw: a step may write anything to it, or nothing. */
 export type Step = (socket: Socket, request: WireRequest) => void;
 
 export interface AdversaryOptions {
-  /** What happens to each request in turn; the last one goes on for ever. Token requests are not counted. */
+  /** One step for each request in turn; the last one is repeated. Token requests are not counted. */
   readonly script: readonly Step[];
-  /** What happens to token requests; without it they get a token that counts up: `token-1-…`. */
+  /** Steps for token requests. If undefined, the answers are tokens with a counter: `token-1-…`. */
   readonly token?: readonly Step[];
-  /** Left out: any free one. */
+  /** Any free port if undefined. */
   readonly port?: number;
-  /** Speaks https with it. */
+  /** Uses TLS with these certificates. */
   readonly certificate?: { readonly key: string; readonly cert: string } | undefined;
 }
 
 export interface Adversary {
   readonly url: string;
   readonly port: number;
-  /** Requests that arrived whole, token requests apart. */
+  /** Requests that were received whole, without token requests. */
   readonly requests: WireRequest[];
   readonly tokenRequests: WireRequest[];
-  /** Connections that are open, and all that there ever were. */
+  /** Open connections, and all connections so far. */
   connections(): number;
   accepted(): number;
-  /** Nothing that arrives from now on is read. */
+  /** Stops reading from now on. */
   stopReading(): void;
-  /** Resets the next connection as it is accepted, or the next request as its header block has arrived; once. */
+  /** Resets the next connection when it is accepted, or the next request when its headers were received; once. */
   resetNext(at: ResetAt): void;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -42,7 +42,7 @@ export interface Adversary {
 
 export type ResetAt = 'accept' | 'headers';
 
-/** A TCP server on a port of this machine that follows a script, request by request. */
+/** A TCP server on a port of this machine that runs a script, one step for each request. */
 export async function adversary(options: AdversaryOptions): Promise<Adversary> {
   const sockets = new Set<Socket>();
   const requests: WireRequest[] = [];
@@ -114,7 +114,7 @@ export async function adversary(options: AdversaryOptions): Promise<Adversary> {
   };
 }
 
-/** A port on which nobody listens. */
+/** A port on which no process listens. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -174,7 +174,7 @@ export function created(id = '66f000000000000000000001'): Step {
   return json(200, { status: 'success', data: { _id: id } });
 }
 
-/** Tokens that count up, so that a test sees which one is in use. */
+/** Tokens with a counter, so that a test sees which one is in use. */
 export function token(extra: object = {}): Step {
   let issued = 0;
   return (socket, request) => {
@@ -193,7 +193,7 @@ export const hangUp: Step = (socket) => socket.end();
 export const stall: Step = () => {};
 export const garbage: Step = (socket) => socket.end('\u0000\u0001this is no HTTP at all\r\n\r\n');
 
-/** Closes the connection behind its answer, without having announced it: what an idle timeout does at its worst. */
+/** Closes the connection after its answer without announcing it: the worst case of an idle timeout. */
 export function thenCloses(step: Step): Step {
   return (socket, request) => {
     step(socket, request);
@@ -201,7 +201,7 @@ export function thenCloses(step: Step): Step {
   };
 }
 
-/** Bytes as they are, and then the end of the connection, or silence. */
+/** Sends bytes unchanged, and then ends the connection or stays silent. */
 export function bytes(text: string, then: 'end' | 'silence' = 'end'): Step {
   return (socket) => {
     socket.write(text, 'latin1');
@@ -209,12 +209,12 @@ export function bytes(text: string, then: 'end' | 'silence' = 'end'): Step {
   };
 }
 
-/** Promises 1000 bytes and hangs up after a few. */
+/** Announces 1000 bytes and closes the connection after a few. */
 export function truncated(status: number): Step {
   return (socket) => socket.end(`${head(status, { 'content-length': '1000' })}{"status":"succ`);
 }
 
-/** Answers a byte at a time, for ever; the headers are among them or come at once. */
+/** Answers a byte at a time, without end; the headers are among them or sent at once. */
 export function trickle(everyMs: number, from: 'headers' | 'body' = 'body'): Step {
   return (socket) => {
     if (from === 'body') socket.write(head(200, { 'content-length': '100000' }));

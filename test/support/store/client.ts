@@ -14,17 +14,17 @@ export const REQUESTS: Readonly<Record<OperationKind, StoreRequest>> = {
 };
 
 export interface TestClient extends StoreClient {
-  /** Everything that was logged, said or thrown, as text. */
+  /** All that was logged, reported or thrown, as text. */
   readonly said: string[];
   readonly warnings: string[];
   readonly waits: (WaitInfo | undefined)[];
-  /** Delays asked for, in ms. */
+  /** Requested delays, in ms. */
   readonly slept: number[];
 }
 
 const open: TestClient[] = [];
 
-// Every test that uses a client is also a test of secrets.
+// Every test that uses a client also tests that no secret is shown.
 afterEach(async () => {
   for (const client of open.splice(0)) {
     await client.close();
@@ -37,7 +37,7 @@ afterEach(async () => {
   }
 });
 
-/** A client whose waits take no time: `sleep` moves its clock on instead. */
+/** A client whose waits take no time: `sleep` moves its clock instead. */
 export function testClient(options: { baseUrl: string } & Partial<StoreClientOptions>): TestClient {
   const said: string[] = [];
   const warnings: string[] = [];
@@ -53,7 +53,7 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
     timeoutMs: 5_000,
     inDoubt: 'hold',
     giveUpAfterMs: 60_000,
-    // A new store is met at forty requests a second, and a test has no time for that.
+    // A new store starts at forty requests a second, which is too slow for a test.
     learnedRate: 10_000,
     userAgent: 'storeport-test',
     random: () => 0.5,
@@ -81,7 +81,7 @@ export function testClient(options: { baseUrl: string } & Partial<StoreClientOpt
   async function overheard<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work;
-      // A read's answer is data, and `authenticate` answers no token.
+      // The answer of a read is data, and `authenticate` does not return a token.
       said.push(JSON.stringify({ ...result, answer: undefined }));
       return result;
     } catch (error) {

@@ -6,19 +6,19 @@ import { vi } from 'vitest';
 import { CERTIFICATES } from '../certificates.ts';
 import { listen } from './adversary.ts';
 
-/** One way in which no connection to a store comes about. */
+/** One way in which a connection to a store fails. */
 export interface Door {
-  /** Address of the store behind it, on a port of this machine. */
+  /** Address of the store, on a port of this machine. */
   readonly url: (port: number) => string;
-  /** Shuts the way to a port on which nobody listens any more; what it returns opens it. */
+  /** Closes the way to a port on which no process listens any more; returns a function that opens it. */
   readonly shut: (port: number) => Promise<() => Promise<unknown>>;
-  /** What is said of the store. */
+  /** Expected message about the store. */
   readonly words: RegExp;
-  /** Where connecting takes so long. */
+  /** How long connecting takes. */
   readonly timeoutMs?: number;
 }
 
-/** A name that only this file knows. */
+/** A host name that only this file resolves. */
 const NAME = 'shop.test';
 
 const plain = (port: number) => `http://127.0.0.1:${port}`;
@@ -43,7 +43,7 @@ export const DOORS = {
   },
 } satisfies Record<string, Door>;
 
-/** This process knows the name, and trusts the certificates of the tests, until mocks are restored. */
+/** Resolves the name, and trusts the certificates of the tests, until mocks are restored. */
 export function knowNamesAndCertificates(): void {
   nameServer(undefined);
   const connectTls = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
@@ -52,7 +52,7 @@ export function knowNamesAndCertificates(): void {
     connectTls({ ...options, ca })) as typeof tls.connect);
 }
 
-/** All names are those of this machine; with a code it does not find ours. */
+/** Resolves all names to this machine; with a code, resolving ours fails with it. */
 function nameServer(code: string | undefined): void {
   type Done = (error: Error | null, found?: unknown, family?: number) => void;
   const lookup = (host: string, options: { all?: boolean }, done: Done) => {
@@ -102,7 +102,7 @@ async function served(server: Server, port: number): Promise<() => Promise<unkno
   };
 }
 
-/** Listens, and is then too busy for ever to accept anybody. */
+/** Listens, and is then too busy to accept a connection. */
 const BUSY = `
   const { parentPort, workerData } = require('node:worker_threads');
   require('node:net').createServer().listen({ port: workerData, host: '127.0.0.1', backlog: 1 }, () => {
@@ -110,14 +110,14 @@ const BUSY = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 
-/** More than may wait to be accepted; those that find no room any more are not answered at all. */
+/** More than may wait to be accepted; the rest get no answer at all. */
 const WAITING = 8;
 
 async function fullQueue(port: number): Promise<() => Promise<unknown>> {
   const worker = new Worker(BUSY, { eval: true, workerData: port });
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   const waiting = Array.from({ length: WAITING }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  // The queue takes one more than was asked for, here and now: the first two are in it.
+  // The queue takes one more than requested: the first two are in it.
   await Promise.all(
     waiting.slice(0, 2).map((socket) => new Promise((resolve) => socket.once('connect', resolve))),
   );

@@ -3,22 +3,22 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface ProxyOptions {
-  /** Port on this machine to which everything goes, whatever host is asked for. */
+  /** Port of this machine that receives all connections, whatever host is requested. */
   readonly to: number;
-  /** Answers a CONNECT, or a forwarded request, instead of passing it on. */
+  /** Answers a CONNECT, or a forwarded request, instead of forwarding it. */
   readonly refuse?: number;
-  /** `user:password` that it wants. */
+  /** The `user:password` that it requires. */
   readonly login?: string;
-  /** What happens to a CONNECT instead of an answer. */
+  /** Reaction to a CONNECT instead of an answer. */
   readonly onConnect?: (socket: Duplex) => void;
-  /** The tunnel is cut when the client has sent so many chunks into it. */
+  /** Closes the tunnel after this number of chunks from the client. */
   readonly cutAfterChunks?: number;
 }
 
 export interface TestProxy {
   readonly url: string;
   readonly port: number;
-  /** `CONNECT host:port` and `GET http://…` */
+  /** Request lines: `CONNECT host:port` and `GET http://…`. */
   readonly asked: string[];
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

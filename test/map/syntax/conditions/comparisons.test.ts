@@ -52,7 +52,7 @@ describe('a condition written as a comparison is refused, with the right form', 
     ['a range of ages', { A: '5-9' }, '5-9'],
     ['an asterisk', { A: '*' }, '*'],
     ['a path', { A: 'Home > Tea' }, 'Home > Tea'],
-    ['a comparison that is said to be a word', { A: { is: '> 5' } }, '> 5'],
+    ['a comparison declared as a word', { A: { is: '> 5' } }, '> 5'],
     ['a number below 0', { A: '-5' }, '-5'],
   ])('%s is an ordinary word', (_what, when, cell) => {
     expect(payloadOf({ name: { const: 'yes', when } }, ['A'], [cell])).toEqual({ name: 'yes' });

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, type JsonObject } from '../model/index.ts';
+import type { ImportOptions, StoreTarget, Summary } from '../pipeline/index.ts';
+import type { Mode } from '../plan/index.ts';
+import type { Resource } from '../resources/index.ts';
+import { printSummary } from './command-log.ts';
+import { type CommandContext, type CommonArguments, version, whenInterrupted } from './context.ts';
+import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
+import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
+import { camelCase } from './options/arguments.ts';
+import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
+import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
+import { type StoreArguments, storeAddress } from './options/settings.ts';
+import { canAsk } from './output/prompt.ts';
+import { type ConnectArguments, type Connection, connect } from './store.ts';
+import { watchImport } from './watch-import.ts';
+
+export interface ReadArguments extends ApiArguments {
+  readonly resource: string;
+  readonly files: readonly string[];
+  readonly mapping?: string | undefined;
+  readonly mode: Mode;
+  readonly limit?: number | undefined;
+  readonly offset: number;
+  readonly out?: string | undefined;
+  readonly set: readonly string[];
+  readonly imageBase?: string | undefined;
+  /** Undefined in runs of earlier versions. */
+  readonly allowLookup?: readonly string[];
+  readonly maskContacts: boolean;
+  readonly maxErrors?: string | undefined;
+  readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+}
+
+export interface ImportArguments extends ReadArguments, ConnectArguments {
+  readonly profile?: string | undefined;
+  readonly sandbox: boolean;
+  readonly home: string;
+  readonly dryRun: boolean;
+  readonly canary?: number | undefined;
+  readonly yes: boolean;
+}
+
+/** Runs an import, or a command based on one. `execute` resolves with undefined if there was nothing to do. */
+export async function runDelivery(
+  args: ImportArguments,
+  context: CommandContext,
+  execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
+): Promise<number> {
+  refuseCanaryWithoutTerminal(args);
+  const resources = await resourcesFor(args, context);
+  const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
+  const watch = watchImport(context, interrupted, args.yes);
+  let connection: Connection | undefined;
+  try {
+    const options = {
+      ...(await importOptions(args, resources, context)),
+      canary: args.canary,
+      interrupted,
+      watch: watch.watcher,
+    };
+    const summary = await execute(options, async () => {
+      connection = await connect(args, context, resources);
+      const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
+      watch.connected(client);
+      // Stops waiting for an unavailable store at once. Requests in flight may still be answered.
+      whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
+      return { store, ephemeral, storeId, client, concurrency };
+    });
+    watch.stop();
+    return summary ? await printSummary(summary, context) : EXIT_CODES.done.code;
+  } finally {
+    watch.stop();
+    await connection?.close();
+  }
+}
+
+/** Runs `validate` and `import --dry-run`. No store is contacted. */
+export async function runDry(
+  args: ReadArguments & CommonArguments,
+  context: CommandContext,
+): Promise<number> {
+  const { runValidate } = await import('../pipeline/index.ts');
+  const resources = await resourcesFor(args, context);
+  const interrupted = context.onInterrupt(() => watch.leave());
+  const watch = watchImport(context, interrupted);
+  try {
+    const options = await importOptions(args, resources, context);
+    const summary = await runValidate(
+      { ...options, interrupted, watch: watch.watcher },
+      await storeMeant(args, context),
+    );
+    watch.stop();
+    return await printSummary(summary, context);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Returns the store's address, if the settings have one. */
+async function storeMeant(
+  args: ReadArguments & StoreArguments,
+  context: CommandContext,
+): Promise<string | undefined> {
+  if (args.sandbox) return undefined;
+  // A check does not need the store: without a valid address it only skips what the ledger knows of that store.
+  return storeAddress(args, context.environment).catch(() => undefined);
+}
+
+/** Throws ConfigError if there is no terminal to ask on after the canary. */
+function refuseCanaryWithoutTerminal({ canary, yes }: ImportArguments): void {
+  if (canary !== undefined && !yes && !canAsk())
+    throw new ConfigError('--canary asks before the rest is sent, and there is no terminal to ask on.', [
+      'Add --yes to continue without asking, or send the first records alone with --limit.',
+    ]);
+}
+
+async function importOptions(
+  args: ReadArguments & Pick<CommonArguments, 'home'>,
+  resources: readonly Resource[],
+  { commandFiles }: CommandContext,
+) {
+  return {
+    resource: await resourceFor(args.resource, resources, 'import'),
+    files: args.files,
+    mapping: args.mapping,
+    mode: args.mode,
+    constants: constants(args.set),
+    imageBase: args.imageBase,
+    lookupFolders: args.allowLookup,
+    read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
+    home: args.home,
+    offset: args.offset,
+    limit: args.limit,
+    maskContacts: args.maskContacts,
+    maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
+    out: args.out === undefined ? undefined : resolve(args.out),
+    commandFiles,
+    version: version(),
+    toRepeat: toRepeat(args),
+    exitCodeOf,
+  };
+}
+
+/** Returns the options to store with the run. Paths are absolute, since a run may be resumed from another folder. */
+function toRepeat(args: object): JsonObject {
+  const names = Object.keys({ ...READ_OPTIONS, ...SEND_OPTIONS, ...STORE_OPTIONS }).map(camelCase);
+  const given = Object.entries(args).filter(([name, value]) => names.includes(name) && value !== undefined);
+  const { mapping, allowLookup, ...rest } = Object.fromEntries(given) as JsonObject;
+  const others = {
+    ...rest,
+    ...(Array.isArray(allowLookup) && { allowLookup: allowLookup.map((folder) => resolve(String(folder))) }),
+  };
+  if (typeof mapping !== 'string') return others;
+  return { ...others, mapping: existsSync(mapping) ? resolve(mapping) : mapping };
+}

@@ -1,0 +1,192 @@
+import { type FileBinding, type Mapped, withImageBase } from '../../map/index.ts';
+import {
+  type Issue,
+  type Json,
+  type JsonObject,
+  mailKey,
+  normalisedKey,
+  type PriorState,
+  type SourceRecord,
+  type Trashed,
+} from '../../model/index.ts';
+import { type CheckedRecord, keyFor, kindFor } from '../../plan/index.ts';
+import { isKnownByMail } from '../../resources/index.ts';
+import { createUsableCheck, createValidator } from '../../validate/index.ts';
+import type { ResolvedMapping } from '../inputs/inputs.ts';
+import { createLookupResolver } from '../inputs/lookups.ts';
+import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
+import { maskContacts } from './mask-contacts.ts';
+import type { CheckOptions } from './options.ts';
+import { reimportOf } from './reimported.ts';
+
+export interface StepListeners {
+  /** Called with the warnings of the mapping about a valid record. */
+  readonly noteWarnings?: NoteWarnings;
+  /** Called with the path of each image that is left out. */
+  readonly onLeftOut?: (path: string) => void;
+}
+
+/** The steps of a record between grouping and planning, for batches of one file. */
+export interface RecordSteps {
+  /** Maps records to payloads. */
+  map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[];
+  /** Looks up what earlier runs know of the records, and validates each payload against the schema. */
+  validate(mapped: readonly MappedRecord[], binding: FileBinding): CheckedRecord[];
+}
+
+export function createRecordSteps(
+  { mapping, suppliedLater, lookups }: ResolvedMapping,
+  options: CheckOptions,
+  { noteWarnings, onLeftOut }: StepListeners = {},
+): RecordSteps {
+  const { resource, mode, dryRun, history } = options;
+  const { lookup, trashed, findEarlier } = history ?? {};
+  const { imageBase } = mapping;
+  const resolver = createLookupResolver(lookups, { history, dryRun, imageBase, onLeftOut });
+  const validate = {
+    create: createValidator(resource, { partial: false, suppliedLater }),
+    update: createValidator(resource, { partial: true, suppliedLater }),
+  };
+  const isUsable = createUsableCheck(resource);
+  const byMail = isKnownByMail(resource);
+
+  const settings = Object.keys(options.fromSettings).length > 0 ? options.fromSettings : undefined;
+
+  // Objects are written out: this runs for every record, and spreading would cost more than all else here.
+  function mapOne(record: SourceRecord, binding: FileBinding): MappedRecord {
+    const mapped = binding.map(record, resolver);
+    const completed = settings ? { ...settings, ...mapped.payload } : mapped.payload;
+    const payload = imageBase === undefined ? completed : withImageBase(completed, imageBase);
+    return {
+      mapped,
+      payload: options.maskContacts ? maskContacts(payload) : payload,
+      namedKey: mapped.key,
+      groupKey: keyOfGroup(record, binding.groupKeyOf) || undefined,
+    };
+  }
+
+  function validateOne(mappedRecord: MappedRecord, index: number, batch: BatchState): CheckedRecord {
+    const { binding } = batch;
+    const { mapped, namedKey, groupKey } = mappedRecord;
+    const { record, id, blanks } = mapped;
+    const known = batch.known?.[index];
+    const kind = kindFor(mode, resource, id ?? known?.id);
+    const payload =
+      blanks && kind === 'update'
+        ? withBlanks(mappedRecord.payload, blanks, fieldsSent(id, known))
+        : mappedRecord.payload;
+    // Unreadable rows were not mapped, so a missing field would mean nothing.
+    const check = validate[kind];
+    const locate = (field: string) => binding.locate(record, field);
+    // Made-up addresses are always valid, so those of the file are checked.
+    const found = mapped.unreadable
+      ? []
+      : joinIssues(check(payload, locate), isUsable(mapped.payload, locate));
+    const issues = withoutEchoes(mapped.issues, found);
+    if (mapped.warnings && issues.length === 0)
+      noteWarnings?.(record, keyFor(resource, mappedRecord), mapped.warnings);
+    return {
+      record,
+      payload,
+      issues,
+      namedKey,
+      groupKey,
+      id,
+      known,
+      trashed: batch.inTrash?.get(id ?? known?.id ?? ''),
+      reimport: binding.earlierRowOf && reimportOf(record, binding, findEarlier),
+    };
+  }
+
+  function map(records: readonly SourceRecord[], binding: FileBinding): MappedRecord[] {
+    resolver.ruleUse = binding.ruleUse;
+    return records.map((record) => mapOne(record, binding));
+  }
+
+  /** Looks up what earlier runs recorded about the keys and identifiers of a batch. */
+  function stateOf(mapped: readonly MappedRecord[], binding: FileBinding): BatchState {
+    if ((!lookup && !trashed) || mapped.length === 0) return { binding };
+    const keys = mapped.map((each) => normalisedKey(keyFor(resource, each)));
+    // Earlier versions stored mail addresses as they were in the files.
+    const byKey = lookup?.(byMail ? [...new Set([...keys, ...keys.map(mailKey)])] : keys);
+    const known = keys.map((key) => byKey?.get(key) ?? (byMail ? byKey?.get(mailKey(key)) : undefined));
+    const inTrash = trashed?.(mapped.map(({ mapped: { id } }, index) => id ?? known[index]?.id ?? ''));
+    return { binding, known, inTrash };
+  }
+
+  return {
+    map,
+    validate(mapped, binding) {
+      const batch = stateOf(mapped, binding);
+      return mapped.map((each, index) => validateOne(each, index, batch));
+    },
+  };
+}
+
+/** History of the records of a batch; undefined if there is nothing to look it up in. */
+interface BatchState {
+  readonly binding: FileBinding;
+  /** The state of each record's key. */
+  readonly known?: readonly (PriorState | undefined)[];
+  /** By identifier. */
+  readonly inTrash?: ReadonlyMap<string, Trashed> | undefined;
+}
+
+/** The fields that were sent for a record before; undefined if that is not known, or they belong to another record. */
+function fieldsSent(id: string | undefined, known: PriorState | undefined): readonly string[] | undefined {
+  return id === undefined || id === known?.id ? known?.digests?.fields.split(',') : undefined;
+}
+
+/**
+ * Adds blanks to an update for the fields that it clears. A field that was never sent needs no clearing: so the same
+ * file sends nothing the second time.
+ */
+function withBlanks(
+  payload: JsonObject,
+  blanks: NonNullable<Mapped['blanks']>,
+  sent: readonly string[] | undefined,
+): JsonObject {
+  const cleared = { ...payload };
+  for (const [path, value] of blanks) {
+    const [top = '', ...inside] = path.split('.');
+    if (sent && !sent.includes(top)) continue;
+    cleared[top] = put(cleared[top], inside, value);
+  }
+  return cleared;
+}
+
+/** Replaces the value at a path inside another value. */
+function put(into: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
+  if (name === undefined) return value;
+  const object = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
+  return { ...object, [name]: put(object[name], rest, value) };
+}
+
+/** A record with its payload, before validation. */
+export interface MappedRecord {
+  readonly mapped: Mapped;
+  readonly payload: JsonObject;
+  readonly namedKey: string | undefined;
+  readonly groupKey: string | undefined;
+}
+
+/** The text by which the rows of a record were grouped. */
+export function keyOfGroup(
+  { rows: [lead] }: SourceRecord,
+  groupKeyOf: FileBinding['groupKeyOf'],
+): string | undefined {
+  return groupKeyOf === undefined || lead === undefined ? undefined : groupKeyOf(lead);
+}
+
+function joinIssues(some: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...some, ...others];
+}
+
+/** Drops validation issues of fields that the mapping could not fill: one message for each is enough. */
+function withoutEchoes(mapped: readonly Issue[], validated: readonly Issue[]): readonly Issue[] {
+  if (validated.length === 0) return mapped;
+  if (mapped.length === 0) return validated;
+  const known = new Set(mapped.map((issue) => issue.field));
+  return [...mapped, ...validated.filter((issue) => !known.has(issue.field))];
+}

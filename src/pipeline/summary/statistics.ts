@@ -1,0 +1,114 @@
+import {
+  generalField,
+  type IssueKind,
+  type Outcome,
+  type OutcomeStatus,
+  type RecordResult,
+} from '../../model/index.ts';
+import { createRecordCounts, type RecordCounts } from './progress.ts';
+
+/** Problems of one shape: equal outcome, code and field, and messages that differ only in names and numbers. */
+export interface Problem {
+  readonly outcome: OutcomeStatus;
+  readonly code: string;
+  /** With `*` for list indexes that differ; '' if it concerns no field. */
+  readonly field: string;
+  /** Number of records that have it. */
+  readonly count: number;
+  /** Number of issues: a record may have several. */
+  readonly issues: number;
+  /** Status of the store's first answer, if it refused an update. */
+  readonly http_status?: number;
+  /** Row and message of the first record. */
+  readonly example_row: number;
+  readonly example: string;
+}
+
+/** Outcomes and problems of a run. Memory depends on the number of problem shapes, not of records. */
+export interface RunStatistics {
+  readonly records: RecordCounts['records'];
+  readonly outcomes: RecordCounts['outcomes'];
+  add(outcome: Outcome, row: number): void;
+  readonly attempts: number;
+  /** The most frequent problems, at most `most`. */
+  problems(most: number): Problem[];
+}
+
+/** Further shapes are counted in outcomes but not listed, so that a hostile file cannot fill the memory. */
+const MOST_SHAPES = 1000;
+
+type Counted = { -readonly [Name in keyof Problem]: Problem[Name] };
+
+export function createStatistics(): RunStatistics {
+  const count = createRecordCounts();
+  const shapes = new Map<string, Counted>();
+  let attempts = 0;
+
+  /** Counts a record with issues of one kind. */
+  function note(
+    { outcome, id, httpStatus }: Outcome,
+    { code, field = '', count: issues, example }: IssueKind,
+    row: number,
+  ) {
+    const general = generalField(field);
+    const isRefusedUpdate = outcome === 'rejected' && id !== undefined && httpStatus !== undefined;
+    const shape = [outcome, code, general, problemShape(example, id)].join('\n');
+    const known = shapes.get(shape);
+    if (known) {
+      known.count++;
+      known.issues += issues;
+      if (known.field !== field) known.field = general;
+    } else if (shapes.size < MOST_SHAPES)
+      shapes.set(shape, {
+        ...{ outcome, code, field, count: 1, issues },
+        ...(isRefusedUpdate ? { http_status: httpStatus } : {}),
+        ...{ example_row: row, example },
+      });
+  }
+
+  return {
+    get records() {
+      return count.records;
+    },
+    get attempts() {
+      return attempts;
+    },
+    add(outcome, row) {
+      count.add(outcome.outcome);
+      attempts += outcome.attempts;
+      const { code, field, message = '', kinds } = outcome;
+      if (!code) return;
+      if (!kinds) note(outcome, { code, field, count: 1, example: message }, row);
+      else for (const kind of kinds) note(outcome, kind, row);
+    },
+    outcomes: count.outcomes,
+    problems: (most) =>
+      [...shapes.values()].sort((a, b) => b.issues - a.issues || b.count - a.count).slice(0, most),
+  };
+}
+
+/** Passes records on and counts them. */
+export function* withStatistics(
+  statistics: RunStatistics,
+  records: Iterable<RecordResult>,
+): Generator<RecordResult> {
+  for (const end of records) {
+    statistics.add(end.outcome, end.row);
+    yield end;
+  }
+}
+
+export function statisticsOf(records: Iterable<RecordResult>): RunStatistics {
+  const statistics = createStatistics();
+  for (const { outcome, row } of records) statistics.add(outcome, row);
+  return statistics;
+}
+
+/** Removes the parts of a message that differ from record to record: quotes, words with digits, and the identifier. */
+export function problemShape(message: string, id?: string): string {
+  const text = id ? message.replaceAll(id, '#') : message;
+  return text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(WITH_DIGIT, '#');
+}
+
+/** Anchored at the beginning of a word, so that a long word without a digit is scanned once. */
+const WITH_DIGIT = /(?<![\w-])[\w-]*\d[\w-]*/g;

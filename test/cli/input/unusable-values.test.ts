@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/index.ts';
+import { environmentOf, readReports, storeport, temporaryFolder } from '../../support/run.ts';
+
+function folderWith(files: Record<string, string>): string {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+/** Damage marks as `code column rows`. */
+function suspiciousIn(cwd: string): string[] {
+  const { files } = readReports(join(cwd, 'out')).summary as {
+    files: { suspicious?: { code: string; column: string; cells: { row: number; text: string }[] }[] }[];
+  };
+  return files.flatMap(({ suspicious = [] }) =>
+    suspicious.map(
+      ({ code, column, cells }) =>
+        `${code} ${column} ${cells.map(({ row, text }) => `${row}: ${text}`).join(', ')}`,
+    ),
+  );
+}
+
+test('unusable values are issues, and words for no value are suspect in optional fields', async () => {
+  const rows = [
+    'Eve,Lee,eve@@example.com,,x',
+    'Max,Ax,max at x,,NULL',
+    'NULL,Doe,a@b.example,,',
+    'Jim,Low,,NULL,',
+    'Kim,Low,k@x.example,NULL, #N/A ',
+    'Joe,Null,j@x.example,,Nothing',
+  ];
+  const cwd = folderWith({ 'c.csv': `firstname,lastname,email,phone,note\n${rows.join('\n')}\n` });
+  const args = ['validate', 'customers', 'c.csv', '--out', 'out'];
+  expect((await storeport(args, { cwd })).code).toBe(1);
+  const { results, summary } = readReports(join(cwd, 'out'));
+  expect(summary.outcomes).toEqual({ invalid: 4, planned: 2 });
+  expect(results.filter(({ code }) => code !== '').map(({ row, code, field }) => [row, code, field])).toEqual(
+    [
+      ['2', 'not-a-mail-address', 'email'],
+      ['3', 'not-a-mail-address', 'email'],
+      ['4', 'no-value', 'firstname'],
+      ['5', 'no-value', 'phone'],
+    ],
+  );
+  expect(suspiciousIn(cwd)).toEqual([
+    'null-word note 3: NULL',
+    'null-word firstname 4: NULL',
+    'null-word phone 5: NULL, 6: NULL',
+    'formula-error note 6: #N/A',
+  ]);
+  // Masked contacts are valid; the values of the file are not.
+  await storeport([...args, '--mask-contacts'], { cwd });
+  expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ invalid: 4, planned: 2 });
+});
+
+test('JSON objects are checked for unusable values', async () => {
+  const items = [
+    { name: 'A', reference: 'A1', description: 'NULL', price: { salePrice: -3 } },
+    { name: 'B', reference: 'B1', tags: ['#N/A', 'x'], model: null },
+  ];
+  const cwd = folderWith({ 'j.json': JSON.stringify(items) });
+  await storeport(['validate', 'products', 'j.json', '--out', 'out'], { cwd });
+  expect(readReports(join(cwd, 'out')).results[0]).toMatchObject({ code: 'below-zero' });
+  expect(suspiciousIn(cwd)).toEqual(['null-word description 1: NULL', 'formula-error tags[] 2: #N/A']);
+});
+
+test('a key that means "no value" is an issue', async () => {
+  const order = '"{""firstname"":""A""}","[{""quantity"":1}]"';
+  const cwd = folderWith({ 'o.csv': `_key,customer,details\n#N/A,${order}\nO-1,${order}\n` });
+  await storeport(['validate', 'orders', 'o.csv', '--out', 'out'], { cwd });
+  const { results } = readReports(join(cwd, 'out'));
+  expect(results.map(({ outcome, code }) => [outcome, code])).toEqual([
+    ['invalid', 'no-value'],
+    ['planned', ''],
+  ]);
+});
+
+test('variants of one product with the same SKU are reported with both rows', async () => {
+  const mapping = {
+    resource: 'products',
+    group: { by: 'H' },
+    fields: { reference: 'H', name: 'T', variants: { each: 'row', fields: { reference: 'S' } } },
+  };
+  const cwd = folderWith({
+    'm.json': JSON.stringify(mapping),
+    'p.csv': 'H,T,S\na,Tee,S1\na,Tee,\na,Tee,S1\na,Tee,\nb,Cap,S1\nb,Cap,S2\n',
+  });
+  const ended = await storeport(['validate', 'products', 'p.csv', '--mapping', 'm.json', '--out', 'out'], {
+    cwd,
+  });
+  expect(ended.code).toBe(0);
+  expect(suspiciousIn(cwd)).toEqual(['same-sku S 4: S1, as row 2']);
+});
+
+describe('capitals in mail addresses', () => {
+  const header = 'firstname,lastname,email,address.address1\n';
+  test('a mail address in other capitals is a duplicate in one file, and names the first', async () => {
+    const cwd = folderWith({ 'c.csv': `${header}Ann,Lee,ANN@x.example,\nAnn,Lee,ann@X.example,\n` });
+    await storeport(['validate', 'customers', 'c.csv', '--out', 'out'], { cwd });
+    const { results } = readReports(join(cwd, 'out'));
+    expect(results.map(({ outcome, key }) => [outcome, key])).toEqual([
+      ['planned', 'ANN@x.example'],
+      ['duplicate', 'ann@X.example'],
+    ]);
+    expect(results[1]?.message).toContain('"ann@X.example" is already in row 2');
+  });
+
+  test.each([
+    ['ANN@x.example', 'ann@x.example'],
+    ['ann@x.example', 'ANN@x.example'],
+    ['ANN@x.example', 'Ann@X.example'],
+  ])(
+    'a mail address in other capitals is the same customer in two runs: %s, then %s',
+    async (first, then) => {
+      const sandbox = await startSandbox();
+      try {
+        const cwd = folderWith({
+          'a.csv': `${header}Ann,Lee,${first},\n`,
+          'b.csv': `${header}Ann,Lee,${then},\n`,
+        });
+        const to = { cwd, env: environmentOf(sandbox) };
+        await storeport(['import', 'customers', 'a.csv', '--out', 'out'], to);
+        expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ created: 1 });
+        await storeport(['import', 'customers', 'b.csv', '--out', 'out2'], to);
+        expect(readReports(join(cwd, 'out2')).summary.outcomes).toEqual({ unchanged: 1 });
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
+
+  test('a reference in other capitals is another product', async () => {
+    const cwd = folderWith({ 'p.csv': 'name,reference\nA,a@1\nB,A@1\n' });
+    await storeport(['validate', 'products', 'p.csv', '--out', 'out'], { cwd });
+    expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ planned: 2 });
+  });
+});

@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { askSecret } from '../../../src/cli/output/prompt.ts';
+
+/** A substitute for a terminal: takes typed text, and collects shown text. */
+function terminal(isTTY = true) {
+  return {
+    input: Object.assign(new PassThrough(), { isTTY }),
+    output: Object.assign(new PassThrough(), { isTTY }),
+  };
+}
+
+test('the prompt reads the client secret exactly and never shows it', async () => {
+  const { input, output } = terminal();
+  const answer = askSecret('Secret: ', input, output);
+  input.write(' a&b+c%d#e=f "g" \r');
+  expect(await answer).toBe(' a&b+c%d#e=f "g" ');
+  expect(String(output.read())).toBe('Secret: \n');
+});
+
+test('Ctrl-C at the prompt is an interrupt, not an empty secret', async () => {
+  const { input, output } = terminal();
+  const answer = askSecret('Secret: ', input, output);
+  const ended = expect(answer).rejects.toMatchObject({ reason: 'interrupted' });
+  input.write('half\u0003');
+  await ended;
+  expect(String(output.read())).not.toContain('half');
+});
+
+test('no prompt is shown without a terminal', async () => {
+  const { input, output } = terminal(false);
+  expect(await askSecret('Secret: ', input, output)).toBeUndefined();
+  expect(output.read()).toBeNull();
+});

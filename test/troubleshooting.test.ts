@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { CODES } from '../src/store/response/rules.ts';
+import { type MessagePattern, messagePatterns, sources, usedCodes } from './support/docs/codes.ts';
+import { fencesIn, namesIn, pageText, sectionOf } from './support/docs/pages.ts';
+
+const page = pageText('docs/troubleshooting.md');
+const entries = [...page.matchAll(/^### `([a-z-]+)`\n([\s\S]*?)(?=^##)/gm)].map(
+  ([, code = '', text = '']) => ({
+    code,
+    text,
+  }),
+);
+
+const files = sources().map((source) => ({ ...source, patterns: messagePatterns(source.text) }));
+/** Messages about the answers of a store do not name their code. */
+const deliveryCodes = new Set(Object.values(CODES));
+
+/**
+ * True if a literal of the code can become the message, or a part of it. Characters that they must have in common: few in
+ * a file that names the code, more in any other.
+ */
+function isMessageOf(code: string, message: string): boolean {
+  const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`);
+  return files.some(({ file, text, patterns }) => {
+    const least = word.test(text) || isAboutDelivery(code, file) ? 10 : 40;
+    return patterns.some(({ pattern, fixed }) => fixed >= least && pattern.test(message));
+  });
+}
+
+function isAboutDelivery(code: string, file: string): boolean {
+  return deliveryCodes.has(code) && /^store\/response\/(?:messages|trouble)\.ts$/.test(file);
+}
+
+describe('docs/troubleshooting.md', () => {
+  test('has an entry for every code that the code uses, and for no other', () => {
+    expect(entries.map(({ code }) => code).sort()).toEqual([...usedCodes()].sort());
+  });
+
+  test.each(entries)('says of $code what to do, with a message of the code', ({ code, text }) => {
+    expect(text).toMatch(/^\*\*To do:\*\* \S/m);
+    const messages = fencesIn(text).filter(({ notes }) => 'message' in notes);
+    expect(messages).toHaveLength(1);
+    const [message = ''] = messages.map((fence) => fence.text.trimEnd());
+    expect(isMessageOf(code, message), message).toBe(true);
+  });
+
+  test('lists refusals without a code as the code words them', () => {
+    const shown = namesIn(sectionOf(page, 'Errors without a code'));
+    const patterns = files.flatMap((file) => file.patterns);
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((message) => !patterns.some((pattern) => isWordedLike(message, pattern)))).toEqual(
+      [],
+    );
+  });
+
+  test('names headings of the summary as the code words them', () => {
+    const [table = ''] = /^\| you see[\s\S]*?\n\n/m.exec(page) ?? [];
+    const headings = [...table.matchAll(/lines under `([^`]+)`/g)].map(([, heading = '']) => heading);
+    const patterns = files.flatMap((file) => file.patterns);
+    expect(headings).toHaveLength(2);
+    expect(headings.filter((heading) => !patterns.some(({ text }) => text.startsWith(heading)))).toEqual([]);
+  });
+
+  test('is compared with literals, also with templates and joined ones', () => {
+    const source = [
+      "const quote = /'/;",
+      'const message = `no $'.concat("{f('cup')} in $", '{g({})} ` +'),
+      "  'any more'; // 'not this'",
+    ].join('\n');
+    const patterns = messagePatterns(source);
+    expect(patterns.map(({ text }) => text)).toEqual(['no … in … any more', 'cup']);
+    expect(patterns[0]?.pattern.test('There is no cup in it any more.')).toBe(true);
+    expect(isMessageOf('ragged-row', 'This row is fine, thank you')).toBe(false);
+  });
+});
+
+/** True if the message, with `…` for what is filled in, is a part of the literal. */
+function isWordedLike(message: string, { text }: MessagePattern): boolean {
+  const bare = (words: string) => words.replaceAll('"', '').replaceAll(/…+/g, '…');
+  return bare(text).includes(bare(message).replace(/ …$/, ' '));
+}
