@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import type { ImportOptions, StoreTarget, Summary } from '../pipeline/index.ts';
+import type { FormatOptions, ImportOptions, StoreTarget, Summary } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { printSummary } from './command-log.ts';
@@ -9,6 +9,7 @@ import { type CommandContext, type CommonArguments, version, whenInterrupted } f
 import { EXIT_CODES, exitCodeOf } from './exit-codes.ts';
 import { type ApiArguments, resourceFor, resourcesFor } from './options/api.ts';
 import { camelCase } from './options/arguments.ts';
+import { formatOptionsIn } from './options/format-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
 import { type StoreArguments, storeAddress } from './options/settings.ts';
@@ -16,7 +17,7 @@ import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connect } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments extends ApiArguments {
+export interface ReadArguments extends ApiArguments, FormatOptions {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -30,10 +31,6 @@ export interface ReadArguments extends ApiArguments {
   readonly allowLookup?: readonly string[];
   readonly maskContacts: boolean;
   readonly maxErrors?: string | undefined;
-  readonly format?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined;
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly quote?: string | undefined;
 }
 
 export interface ImportArguments extends ReadArguments, ConnectArguments {
@@ -132,7 +129,7 @@ async function importOptions(
     constants: constants(args.set),
     imageBase: args.imageBase,
     lookupFolders: args.allowLookup,
-    read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
+    read: formatOptionsIn(args),
     home: args.home,
     offset: args.offset,
     limit: args.limit,

@@ -8,7 +8,7 @@ export { resumeRun } from './import/resume.ts';
 export { RETRYABLE_OUTCOMES, retryRun } from './import/retry.ts';
 export { type ToUndo, undoRun } from './import/undo.ts';
 export { runValidate } from './import/validate.ts';
-export type { ImportInputs } from './inputs/inputs.ts';
+export type { FormatOptions, ImportInputs } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';

@@ -21,14 +21,17 @@ export function place(index: number): string {
 
 export type IssueText = Pick<Issue, 'code' | 'message' | 'unquoted' | 'column'>;
 
-export function raggedRow(header: readonly string[], cells: readonly string[]): IssueText {
+/** `areShort`: true if the rows at the beginning of the file all lack their last cells. */
+export function raggedRow(header: readonly string[], cells: readonly string[], areShort: boolean): IssueText {
   const counts = `This row has ${amount(cells.length, 'cell')}, the header has ${amount(header.length, 'column')}`;
   if (cells.length < header.length) {
     return {
       code: 'ragged-row',
       message:
-        `${counts}: the cells from ${column({ header, index: cells.length })} on are missing. Add them, even if they are empty, ` +
-        'and look whether a line break cut the row in two.',
+        `${counts}: the cells from ${column({ header, index: cells.length })} on are missing. ` +
+        (areShort
+          ? 'The first rows all lack their last cells; --pad-rows reads these as empty.'
+          : 'Add them, even if they are empty, and look whether a line break cut the row in two.'),
       ...named({ header, index: cells.length }),
     };
   }
@@ -110,6 +113,20 @@ export function longCell(at: HeaderColumn, bytes: number, maxBytes: number): Iss
   };
 }
 
+/** Message and hint for a file that `--skip-lines` leaves nothing of. `found`: lines that it has. */
+export function nothingBelow(file: string, skipLines: number, found: number): [string, string[]] {
+  return found < skipLines
+    ? [
+        `${file} has fewer than ${amount(skipLines, 'line')}, or very long ones, so nothing is left to read below.`,
+        ['Correct --skip-lines.'],
+      ]
+    : [`${file} has nothing below its first ${amount(skipLines, 'line')}.`, ['Correct --skip-lines.']];
+}
+
+export function reportLayout(file: string): string {
+  return `${file} is a report of an earlier run, with a header in its first line: --skip-lines and --no-header are ignored.`;
+}
+
 export function duplicateHeader(name: string, indexes: readonly number[]): IssueText {
   return {
     code: 'duplicate-header',
@@ -129,7 +146,8 @@ export function emptyHeader(indexes: readonly number[]): IssueText {
 /** `column 4 (D) "Price"` */
 function column({ header, index }: HeaderColumn): string {
   const name = header[index];
-  return name === undefined || name === '' ? `column ${place(index)}` : `column ${place(index)} "${name}"`;
+  const isNamed = name !== undefined && name !== '' && name !== columnLetters(index);
+  return !isNamed ? `column ${place(index)}` : `column ${place(index)} "${name}"`;
 }
 
 function named({ header, index }: HeaderColumn): { column: string } | Record<never, never> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
-import { type Bytes, CHUNK_BYTES, measure, openFile, readHead } from './bytes/bytes.ts';
+import { type Bytes, CHUNK_BYTES, HEAD_LINE_ENDS, measure, openFile, readHead } from './bytes/bytes.ts';
 import { decode } from './bytes/decode.ts';
 import { gunzip, isGzip } from './bytes/gunzip.ts';
 import { refuseOtherKinds, refusePages } from './bytes/kinds.ts';
@@ -11,9 +11,9 @@ import { withFirstItems } from './json/first-items.ts';
 import { readJson } from './json/json.ts';
 import { looksLikeJson, NAMED_LINES } from './json/json-shape.ts';
 import { nameOf } from './messages.ts';
-import { type Format, type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
+import { type Format, type ReadOptions, type ReadSettings, refuseLayout, settingsOf } from './options.ts';
 import type { Reread, Source } from './source.ts';
-import { markLength, passOver, type SourceText, withoutMark } from './text.ts';
+import { markLength, passOver, type SourceText, takeLines, withoutMark } from './text.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -51,14 +51,15 @@ function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: 
   return {
     open: () => openPath(file, silent, unchanged),
     async *scan(column, onCell) {
-      const { format, delimiter, quote } = reading();
+      const { format, delimiter, quote, skippedLines = 0 } = reading();
       if (format !== 'csv' || table.items !== undefined || delimiter === undefined) return false;
       const { chunks } = await openFile(file, { name: options.name, chunkBytes: SCAN_BYTES, unchanged });
       const { decoded } = await openText(nameOf(file), chunks, settings);
       const { head, input } = await readHead(decoded.input, 3);
       const { maxRowBytes } = settings.limits;
       const dialect = { delimiter, quote: quote ?? '' };
-      return yield* scanColumn(passOver(input, markLength(head)), { dialect, column, maxRowBytes, onCell });
+      const below = await takeLines(passOver(input, markLength(head)), skippedLines, maxRowBytes);
+      return yield* scanColumn(below.input, { dialect, column, maxRowBytes, onCell });
     },
   };
 }
@@ -67,8 +68,6 @@ function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: 
 const SCAN_BYTES = 256 * 1024;
 /** Bytes needed to recognise a binary file format. */
 const KIND_BYTES = 512;
-/** Line ends needed to detect format and dialect: about twenty rows. */
-const HEAD_LINE_ENDS = 42;
 
 /** Data about a source that is known before it is read. */
 export interface GivenSource {
@@ -100,10 +99,13 @@ export async function readSource(
     const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
     const encoding = () => decoded.encoding().name;
     const text: SourceText = { ...head, file, encoding, settings, from };
-    const { table, reading, batches, firstRow } = await withFirstItems(await contentOf(text), from);
+    const { table, reading, batches, firstRow, suggestion } = await withFirstItems(
+      await contentOf(text),
+      from,
+    );
     return {
       table,
-      firstRow,
+      ...{ firstRow, suggestion },
       batches: closing(batches, close),
       reading() {
         const { name: encoding, guessed, rival } = decoded.encoding();
@@ -154,7 +156,9 @@ async function contentOf(text: SourceText) {
   if (beginning[0] === 0 && format !== undefined && isJson(shown, format))
     throw new ConfigError(`${name} begins with a NUL byte, so it is not JSON.`);
   refusePages(name, shown);
-  return isJson(shown, format) ? readJson(text) : readCsv(text);
+  if (!isJson(shown, format)) return readCsv(text);
+  refuseLayout(text.settings.layout, `${name} is JSON`);
+  return readJson(text);
 }
 
 /** An empty NDJSON file has no header and no items, so only its name or the option identifies it. */

@@ -12,6 +12,12 @@ export interface ReadOptions {
   delimiter?: string | undefined;
   /** Undefined: `"`, or `'` if the file plainly uses that. Empty: quotes are ordinary text. */
   quote?: string | undefined;
+  /** Lines above the header that are not data. Default 0. */
+  skipLines?: number | undefined;
+  /** True if the first row is data. The columns are then named as a spreadsheet names them: A, B, C. */
+  noHeader?: boolean | undefined;
+  /** True if cells that are missing at the end of a row are empty. Default: such a row is an issue. */
+  padRows?: boolean | undefined;
   /** A longer cell is an issue of its row. Default 1 MiB. */
   maxCellBytes?: number | undefined;
   /** Read for the file name `-`. Default: the standard input of the process. */
@@ -28,6 +34,13 @@ export interface ReadOptions {
   interrupted?: AbortSignal | undefined;
 }
 
+/** Parts of a table that users must describe, since the text does not show them reliably. */
+export interface TableLayout {
+  readonly skipLines: number;
+  readonly noHeader: boolean;
+  readonly padRows: boolean;
+}
+
 export interface Limits {
   readonly maxCellBytes: number;
   /** A longer row or JSON item is not held in memory. It must leave room for a few long cells. */
@@ -36,6 +49,7 @@ export interface Limits {
 
 /** The options with defaults filled in. An undefined option is detected from the file. */
 export interface ReadSettings extends Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'> {
+  readonly layout: TableLayout;
   readonly limits: Limits;
   readonly onWarning: (warning: Issue) => void;
 }
@@ -61,8 +75,26 @@ export function settingsOf(options: ReadOptions): ReadSettings {
   if ((format === 'json' || format === 'ndjson') && (delimiter !== undefined || quote !== undefined)) {
     throw new ConfigError(`--delimiter and --quote are for CSV; --format is ${format}.`);
   }
+  const layout = {
+    skipLines: options.skipLines ?? 0,
+    noHeader: options.noHeader ?? false,
+    padRows: options.padRows ?? false,
+  };
+  if (format === 'json' || format === 'ndjson') refuseLayout(layout, `--format is ${format}`);
   return {
-    ...{ format, encoding, delimiter, quote, onWarning },
+    ...{ format, encoding, delimiter, quote, layout, onWarning },
     limits: { maxCellBytes, maxRowBytes: Math.max(MIN_ROW_BYTES, 4 * maxCellBytes) },
   };
+}
+
+/** Throws ConfigError if an option for tables is given. `found` says why the source is none. */
+export function refuseLayout({ skipLines, noHeader, padRows }: TableLayout, found: string): void {
+  const given = [
+    ...(skipLines > 0 ? ['--skip-lines'] : []),
+    ...(noHeader ? ['--no-header'] : []),
+    ...(padRows ? ['--pad-rows'] : []),
+  ];
+  if (given.length === 0) return;
+  const are = given.length === 1 ? 'is' : 'are';
+  throw new ConfigError(`${given.join(' and ')} ${are} for tables such as CSV; ${found}.`);
 }

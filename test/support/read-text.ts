@@ -21,7 +21,10 @@ export async function readText(
 ): Promise<Result> {
   const warnings: Issue[] = [];
   const settings = settingsOf({ onWarning: (warning) => warnings.push(warning), ...options });
-  const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), settings);
+  const source = await readSource(file, chunked(Buffer.from(text), chunkBytes), {
+    ...settings,
+    from: options.from,
+  });
   // Called before reading, as in a run, which prints the format first.
   source.reading();
   const rows: Row[] = [];

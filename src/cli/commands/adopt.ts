@@ -1,21 +1,23 @@
 import { resolve } from 'node:path';
+import type { FormatOptions } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
-import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { formatOptionsIn } from '../options/format-options.ts';
+import { FORMAT_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
-interface AdoptArguments extends StoreArguments {
+interface AdoptArguments extends StoreArguments, FormatOptions {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly quote?: string | undefined;
 }
+
+/** All but the format: pairs are in a table. */
+const { format: _format, ...FORMAT } = FORMAT_OPTIONS;
 
 export const runAdoptCommand: Command<AdoptArguments> = {
   usage: 'adopt <resource> <file>',
@@ -28,9 +30,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     'base-url': STORE_OPTIONS['base-url'],
     profile: STORE_OPTIONS.profile,
     out: READ_OPTIONS.out,
-    encoding: READ_OPTIONS.encoding,
-    delimiter: READ_OPTIONS.delimiter,
-    quote: READ_OPTIONS.quote,
+    ...FORMAT,
   },
   examples: [['$0 run adopt products ids.csv', 'From now on an import updates these products']],
   async run(args, context) {
@@ -46,7 +46,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         file: args.file,
         store,
         home: args.home,
-        read: { encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
+        read: formatOptionsIn(args),
         out: args.out === undefined ? undefined : resolve(args.out),
         commandFiles: context.commandFiles,
         version: version(),

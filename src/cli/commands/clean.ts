@@ -4,6 +4,7 @@ import { logSummary } from '../command-log.ts';
 import { LEFT_FILES } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
+import { formatOptionsIn } from '../options/format-options.ts';
 import { constants } from '../options/option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
@@ -89,7 +90,7 @@ export const cleanCommand: Command<CleanArguments> = {
         constants: constants(args.set),
         imageBase: args.imageBase,
         lookupFolders: args.allowLookup,
-        read: { format: args.format, encoding: args.encoding, delimiter: args.delimiter, quote: args.quote },
+        read: formatOptionsIn(args),
         offset: args.offset,
         limit: args.limit,
         commandFiles: context.commandFiles,

@@ -1,7 +1,10 @@
 import type { ExportMapping, Mapping } from '../../map/index.ts';
 import { ConfigError } from '../../model/index.ts';
+import type { FormatOptions } from '../../pipeline/index.ts';
 import { type CommandContext, warn } from '../context.ts';
 import { resourcesFor } from '../options/api.ts';
+import { formatOptionsIn } from '../options/format-options.ts';
+import { FORMAT_OPTIONS } from '../options/options.ts';
 import { missingWords } from '../output/inputs-text.ts';
 import type { Command } from './command.ts';
 
@@ -59,7 +62,7 @@ export const mappingSchemaCommand: Command<unknown> = {
   },
 };
 
-interface CheckArguments extends MappingArguments {
+interface CheckArguments extends MappingArguments, FormatOptions {
   readonly file?: string | undefined;
 }
 
@@ -71,13 +74,14 @@ export const mappingCheckCommand: Command<CheckArguments> = {
   },
   summary:
     "Check a mapping against its resource, and, if it reads files, against a file's header or first objects",
-  options: {},
-  async run({ mapping: name, file }, context) {
+  options: FORMAT_OPTIONS,
+  async run(args, context) {
+    const { mapping: name, file } = args;
     const { terminal, json } = context;
     const { mappingText, parseAnyMapping } = await import('../../map/index.ts');
     const mapping = await parseAnyMapping(name, mappingText(name), () => resourcesFor({}, context));
     if (!('fields' in mapping)) return checkExport(mapping, file, context);
-    const header = file === undefined ? undefined : await checkHeader(mapping, file, context);
+    const header = file === undefined ? undefined : await checkHeader(mapping, { ...args, file }, context);
     if (json)
       terminal.out(
         JSON.stringify({
@@ -100,6 +104,7 @@ export const mappingCheckCommand: Command<CheckArguments> = {
         );
         const unused = header.unused.join(', ') || 'none';
         terminal.out(`${header.ofObjects ? 'Fields' : 'Columns'} that the mapping does not use: ${unused}.`);
+        if (header.suggestion !== undefined) terminal.out(header.suggestion);
       }
     }
     return 0;
@@ -139,21 +144,26 @@ async function checkExport(
 }
 
 /** Resolves a mapping in a file's header, or in its first objects. */
-async function checkHeader({ name, resource }: Mapping, file: string, context: CommandContext) {
+async function checkHeader(
+  { name, resource }: Mapping,
+  args: FormatOptions & { readonly file: string },
+  context: CommandContext,
+) {
   const { openInputs } = await import('../../pipeline/index.ts');
   const { resourceNamed } = await import('../../resources/index.ts');
   const { files } = await openInputs({
     resource: resourceNamed(resource.name, await resourcesFor({}, context)),
-    files: [file],
+    files: [args.file],
     mapping: name,
     mode: 'upsert',
     constants: {},
-    read: {},
+    read: formatOptionsIn(args),
     onWarning: ({ message }) => warn(context, message),
   });
   await Promise.all(files.map(({ source }) => source.close()));
   const [input] = files;
   if (!input) throw new Error('a file that is named is read');
   const { missing, similarUnused, unused } = input.binding;
-  return { missing, similarUnused, unused, ofObjects: input.source.table.items !== undefined };
+  const suggestion = missing.length > 0 ? input.source.suggestion?.() : undefined;
+  return { missing, similarUnused, unused, suggestion, ofObjects: input.source.table.items !== undefined };
 }

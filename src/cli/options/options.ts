@@ -129,6 +129,53 @@ export const SEND_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+const MOST_SKIPPED_LINES = 10_000;
+
+/** Options that say how a source file is written. */
+export const FORMAT_OPTIONS = {
+  format: {
+    choices: ['csv', 'tsv', 'json', 'ndjson'],
+    describe: 'Format of the files (default: detected)',
+    emptyIsNone: true,
+  },
+  encoding: {
+    type: 'string',
+    describe: 'Text encoding, such as windows-1252 (default: detected)',
+    emptyIsNone: true,
+  },
+  delimiter: {
+    type: 'string',
+    syntax: ANY_TEXT,
+    describe: 'Delimiter between cells (default: detected)',
+    emptyIsNone: true,
+  },
+  quote: {
+    type: 'string',
+    syntax: ANY_TEXT,
+    describe: 'Quote around cells (default: detected, mostly ")',
+    emptyIsNone: true,
+  },
+  'skip-lines': {
+    type: 'number',
+    syntax: wholeNumber(0, MOST_SKIPPED_LINES),
+    default: 0,
+    describe: 'Lines above the header that are not data',
+    emptyIsNone: true,
+  },
+  'no-header': {
+    type: 'boolean',
+    default: false,
+    describe: 'The first row is data: columns are called A, B, C, as in a spreadsheet',
+    emptyIsNone: true,
+  },
+  'pad-rows': {
+    type: 'boolean',
+    default: false,
+    describe: 'Cells that are missing at the end of a row are empty',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
+
 /** Options of commands that read a source file. */
 export const READ_OPTIONS = {
   mapping: {
@@ -176,28 +223,7 @@ export const READ_OPTIONS = {
     default: false,
     describe: 'Replace mail addresses and phone numbers by made-up ones',
   },
-  format: {
-    choices: ['csv', 'tsv', 'json', 'ndjson'],
-    describe: 'Format of the files (default: detected)',
-    emptyIsNone: true,
-  },
-  encoding: {
-    type: 'string',
-    describe: 'Text encoding, such as windows-1252 (default: detected)',
-    emptyIsNone: true,
-  },
-  delimiter: {
-    type: 'string',
-    syntax: ANY_TEXT,
-    describe: 'Delimiter between cells (default: detected)',
-    emptyIsNone: true,
-  },
-  quote: {
-    type: 'string',
-    syntax: ANY_TEXT,
-    describe: 'Quote around cells (default: detected, mostly ")',
-    emptyIsNone: true,
-  },
+  ...FORMAT_OPTIONS,
 } as const satisfies OptionTable;
 
 /** `base-url` → `STOREPORT_BASE_URL`. */

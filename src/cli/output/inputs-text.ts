@@ -39,6 +39,8 @@ export function openedLines({ files, mapping, updatesById }: ImportInputs): stri
         ? `Its first objects lack ${missing}: fields mapped from there stay empty, unless later ones have it.`
         : `The file lacks ${missing}: fields mapped from there stay empty.`,
     );
+  const suggestion = missing === '' ? undefined : source.suggestion?.();
+  if (suggestion !== undefined) lines.push(suggestion);
   if (binding.unused.length > 0)
     lines.push(`Not used by the mapping: ${names(binding.unused.map(quotedName), noun)}.`);
   return lines;
@@ -62,12 +64,18 @@ const FORMAT_WORDS = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' } as const;
 /** `CSV in windows-1252 (guessed: set --encoding if it is wrong), delimiter ";", 12 columns` */
 function readingWords(reading: ReadFormat, columns: number): string {
   const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
+  const { skippedLines = 0, noHeader, paddedRows } = reading;
   return [
     `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: set --encoding if it is wrong)` : ''}`,
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
     ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
     ...(list === undefined ? [] : [`the list "${list}"`]),
     ...(format === 'csv' ? [`${columns} columns`] : []),
+    ...(skippedLines > 0
+      ? [`without the first ${skippedLines === 1 ? 'line' : `${skippedLines} lines`}`]
+      : []),
+    ...(noHeader ? ['no header'] : []),
+    ...(paddedRows ? ['missing cells are empty'] : []),
   ].join(', ');
 }
 

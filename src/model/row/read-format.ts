@@ -10,6 +10,12 @@ export interface ReadFormat {
   /** For CSV only. */
   readonly delimiter?: string;
   readonly quote?: string;
+  /** Lines above the header that `--skip-lines` left out; undefined if none. */
+  readonly skippedLines?: number;
+  /** The file has no header: its columns are called A, B, C. */
+  readonly noHeader?: true;
+  /** Cells that were missing at the end of a row were read as empty. */
+  readonly paddedRows?: true;
   /** For JSON with its list inside an object: the path, such as `products` or `data.items`. */
   readonly list?: string;
 }

@@ -25,19 +25,21 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
   const byKey = options.hasHistory === true && mode !== 'create' && resource.update !== undefined;
   const found = options.mapping
     ? namedMapping(options.mapping, resource)
-    : haveOneHeader(tables)
-      ? (earlierMapping(options.earlierChoice, first, resource) ??
-        recogniseMapping(first, resource, { required: needed, byKey }))
-      : recogniseJoined(tables, resource);
-  if (!found) throw otherHeader(tables);
+    : withHints(options.suggestions, () => {
+        if (!haveOneHeader(tables)) return recogniseJoined(tables, resource) ?? refuseHeaders(tables);
+        const earlier = earlierMapping(options.earlierChoice, first, resource);
+        return earlier ?? recogniseMapping(first, resource, { required: needed, byKey });
+      });
   const { mapping, tables: lookups } = await readLookups(
     { ...withConstants(found, constants), imageBase },
     options.lookupFolders,
   );
-  const united = uniteTables(tables, mapping);
+  const united = withHints(options.suggestions, () => uniteTables(tables, mapping));
   // If rows can be updates, required fields are checked row by row.
   const required = byKey || mayUpdate(resource, mode, first) ? [] : needed;
-  const bindings = united.map((table) => bind(mapping, table, required));
+  const bindings = withHints(options.suggestions, () =>
+    united.map((table) => bind(mapping, table, required)),
+  );
   const updatesById = mode !== 'create' && resource.update !== undefined && united.some(hasIdColumn);
   const header = united[0]?.header ?? [];
   return { ...{ mapping, lookups, bindings, header, suppliedLater, updatesById }, tables: united };
@@ -46,4 +48,18 @@ export async function bindTables(tables: readonly Table[], options: BindOptions)
 /** True if rows of this file can be updates, which need only the fields that they change. */
 export function mayUpdate({ update }: Resource, mode: Mode, table: Table): boolean {
   return mode === 'update' || (mode === 'upsert' && update !== undefined && hasIdColumn(table));
+}
+
+/** Puts suggestions before the hints of a ConfigError. The header is at fault, so they may be what is wrong. */
+function withHints<T>(suggestions: BindOptions['suggestions'], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(error.message, [...(suggestions?.() ?? []), ...error.hints], error.reason);
+  }
+}
+
+function refuseHeaders(tables: readonly Table[]): never {
+  throw otherHeader(tables);
 }

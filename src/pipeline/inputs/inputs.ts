@@ -49,13 +49,18 @@ export interface SourceOptions extends MappingChoice {
 }
 
 /** The options of the reader that users give. */
-export type FormatOptions = Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'>;
+export type FormatOptions = Pick<
+  ReadOptions,
+  'format' | 'encoding' | 'delimiter' | 'quote' | 'skipLines' | 'noHeader' | 'padRows'
+>;
 
 export interface BindOptions extends MappingChoice {
   /** True if earlier runs know records of this resource. Updates need no more fields than they change. */
   readonly hasHistory?: boolean | undefined;
   /** For JSON objects that are imported again. */
   readonly earlierChoice?: EarlierChoice | undefined;
+  /** Suggests options for the reader if no mapping fits the files. Each is a sentence. */
+  readonly suggestions?: (() => readonly string[]) | undefined;
 }
 
 /** State of the files from a command or an earlier execution of the run. */

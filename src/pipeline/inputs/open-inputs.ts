@@ -41,7 +41,11 @@ export async function openInputs(options: OpenInputsOptions): Promise<ImportInpu
     const choices = sources.map((source) => earlierChoiceFor(source, options.resource, options.home));
     const { bindings, tables, ...bound } = await bindTables(
       sources.map(({ table }, index) => withLeftOut(table, choices[index])),
-      { ...options, earlierChoice: choices[0] },
+      {
+        ...options,
+        earlierChoice: choices[0],
+        suggestions: () => sources.flatMap(({ suggestion }) => suggestion?.() ?? []),
+      },
     );
     for (const [index, { rules = [] }] of (options.counted ?? []).entries())
       bindings[index]?.ruleUse?.forEach((_, rule, ruleUse) => {

@@ -39,7 +39,7 @@ export interface Summary {
     readonly suspicious?: readonly Suspicion[];
     /** Warnings of the mapping about records, if any. */
     readonly warnings?: readonly MappingWarning[];
-  } & Partial<ReadFormat>)[];
+  } & Partial<ShownFormat>)[];
   readonly mapping: { readonly name: string; readonly sha256: string };
   /** Number of records read: the sum of `outcomes`. */
   readonly records: number;
@@ -63,6 +63,25 @@ export interface Summary {
   readonly exit_code: number;
 }
 
+/** How a file was read. */
+interface ShownFormat extends Omit<ReadFormat, 'skippedLines' | 'noHeader' | 'paddedRows'> {
+  /** Lines above the header, if some were left out. */
+  readonly skipped_lines?: number;
+  /** True if the file has no header. */
+  readonly no_header?: true;
+  /** True if cells that are missing at the end of a row were read as empty. */
+  readonly padded_rows?: true;
+}
+
+function shownFormat({ skippedLines, noHeader, paddedRows, ...format }: ReadFormat): ShownFormat {
+  return {
+    ...format,
+    ...(skippedLines === undefined ? {} : { skipped_lines: skippedLines }),
+    ...(noHeader ? { no_header: noHeader } : {}),
+    ...(paddedRows ? { padded_rows: paddedRows } : {}),
+  };
+}
+
 const MOST_PROBLEMS = 20;
 
 /** Makes the summary of a run. */
@@ -82,7 +101,7 @@ export function summarise(facts: RunFacts, statistics: RunStatistics, exitCodeOf
       ({ file, sha256 = null, reading, emptyRows, skippedRows, unused, missed, suspicious, warnings }) => ({
         file,
         sha256,
-        ...reading,
+        ...(reading && shownFormat(reading)),
         ...(emptyRows === undefined ? {} : { empty_rows: emptyRows.rows }),
         ...(skippedRows === undefined ? {} : { skipped_rows: skippedRows }),
         ...(unused === undefined ? {} : { unused_columns: unused }),

@@ -7,6 +7,8 @@ export type Bytes = AsyncGenerator<Buffer, void>;
 
 /** Bytes read from a file at once. */
 export const CHUNK_BYTES = 64 * 1024;
+/** Line ends needed to detect format and dialect: about twenty rows. */
+export const HEAD_LINE_ENDS = 42;
 export const NO_BYTES: Buffer = Buffer.alloc(0);
 
 export const TAB = 9;
@@ -160,7 +162,8 @@ export async function readHead(
   }
 }
 
-async function* replay(first: Buffer, rest: Bytes): Bytes {
+/** Puts bytes that were read back before the rest. */
+export async function* replay(first: Buffer, rest: Bytes): Bytes {
   if (first.length > 0) yield first;
   yield* rest;
 }

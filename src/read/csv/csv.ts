@@ -1,35 +1,127 @@
-import { ConfigError, type Position, type Row } from '../../model/index.ts';
-import { type Bytes, inPieces, NO_BYTES } from '../bytes/bytes.ts';
-import { nameOf } from '../messages.ts';
+import { ConfigError, isOwnColumn, type Position, type Row } from '../../model/index.ts';
+import {
+  type Bytes,
+  CHUNK_BYTES,
+  HEAD_LINE_ENDS,
+  type Head,
+  inPieces,
+  NO_BYTES,
+  readHead,
+} from '../bytes/bytes.ts';
+import { lackLastCells, layoutIn, NAME_LETTERS, suggestLayout } from '../layout.ts';
+import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
+import type { TableLayout } from '../options.ts';
 import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
-import { markLength, passOver, type SourceText, withoutMark } from '../text.ts';
-import { detectDialect } from './dialect.ts';
+import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
+import { detectDialect, firstRows, type NamedDialect } from './dialect.ts';
+import type { Dialect } from './engine.ts';
 import { createRowReader, type RowReader, type Start } from './rows.ts';
+import { createSplitter } from './splitter.ts';
 
 /** Reads CSV up to and including its header. The rows do not depend on chunk borders. */
 export async function readCsv(text: SourceText): Promise<Content> {
-  const { file, head, settings, from } = text;
+  const { file, settings, from } = text;
   const { limits, onWarning } = settings;
-  const dialect = detectDialect(withoutMark(head).toString(), text.ended, {
-    delimiter: settings.delimiter ?? (settings.format === 'tsv' ? '\t' : undefined),
-    quote: settings.quote,
-    tabs: /\.(?:tsv|tab)(?:\.gz)?$/i.test(file),
-  });
+  const layout = layoutOf(text);
+  const { beginning, begin, above } = await passAbove(text, layout.skipLines);
+  const head = withoutMark(beginning.head).toString();
+  const dialect = detectDialect(head, beginning.ended, namedDialect(text));
+  const first = firstRows(head, beginning.ended, dialect);
   const readerAt = (start: Start) =>
-    createRowReader({ file, dialect, limits, onWarning, start, encoding: text.encoding });
-  const begin = { offset: markLength(head), row: 1, line: 1 };
-  const reader = readerAt(begin);
-  const input = inPieces(passOver(text.input, begin.offset), BATCH_BYTES);
+    createRowReader({
+      ...{ file, dialect, limits, layout, onWarning, start, encoding: text.encoding },
+      areShort: lackLastCells(first),
+    });
+  const row = begin.row + rowsIn(above, dialect, limits.maxRowBytes);
+  const reader = readerAt({ ...begin, row });
+  const input = inPieces(passOver(beginning.input, markLength(beginning.head)), BATCH_BYTES);
   const state = await readHeader(reader, input, begin.offset);
   const { table } = reader;
   if (table === undefined) throw new ConfigError(`${nameOf(file)} holds only blank lines: it has no header.`);
-  const content = { table, reading: { format: 'csv' as const, ...dialect } };
+  const content = {
+    table,
+    reading: { format: 'csv' as const, ...dialect, ...layoutIn(layout) },
+    suggestion: () => (layout.noHeader ? NAME_LETTERS : suggestionFor(text)),
+  };
   // An errors.csv of objects is recognised by its first objects, so the rows before `from` are read and dropped later.
   if (table.items) return { ...content, batches: batchesOf(reader, input, state) };
   if (from === undefined || from.offset < state.offset)
     return { ...content, batches: batchesOf(reader, input, { ...state, from }) };
   const rest = passOver(input, from.offset - state.offset);
   return { ...content, batches: batchesOf(readerAt({ ...from, table }), rest, NOTHING_READ) };
+}
+
+function namedDialect({ file, settings }: SourceText): NamedDialect {
+  return {
+    delimiter: settings.delimiter ?? (settings.format === 'tsv' ? '\t' : undefined),
+    quote: settings.quote,
+    tabs: /\.(?:tsv|tab)(?:\.gz)?$/i.test(file),
+  };
+}
+
+/** Returns the layout that the options name. A report such as errors.csv has its own, whatever its source had. */
+function layoutOf(text: SourceText): TableLayout {
+  const { head, ended, settings, file } = text;
+  const { layout, onWarning } = settings;
+  if (layout.skipLines === 0 && !layout.noHeader) return layout;
+  const beginning = withoutMark(head).toString();
+  const dialect = detectDialect(beginning, ended, namedDialect(text));
+  const [header = []] = firstRows(beginning, ended, dialect);
+  if (!header.some(isOwnColumn)) return layout;
+  onWarning({ code: 'report-layout', message: reportLayout(nameOf(file)) });
+  return { ...layout, skipLines: 0, noHeader: false };
+}
+
+/** Suggests a layout for a file whose header is unknown; see `suggestLayout`. */
+function suggestionFor(text: SourceText): string | undefined {
+  const named = namedDialect(text);
+  const beginning = withoutMark(text.head).toString();
+  const lines = beginning.split(LINE_END);
+  return suggestLayout((above) => {
+    if (above >= lines.length) return undefined;
+    const rest = lines.slice(above).join('\n');
+    const dialect = detectDialect(rest, text.ended, named);
+    return {
+      above: firstRows(lines.slice(0, above).join('\n'), true, dialect),
+      rows: firstRows(rest, text.ended, dialect),
+    };
+  });
+}
+
+const LINE_END = /\r\n|\n|\r/;
+
+/** The text from the header on, and where it begins. */
+interface TableText {
+  readonly beginning: Head;
+  readonly begin: Position;
+  /** The lines above. */
+  readonly above: Buffer;
+}
+
+/** Leaves out the lines above the header. Throws ConfigError if nothing is left. */
+async function passAbove({ file, settings, ...head }: SourceText, skipLines: number): Promise<TableText> {
+  const mark = markLength(head.head);
+  if (skipLines === 0) return { beginning: head, begin: { offset: mark, row: 1, line: 1 }, above: NO_BYTES };
+  const { bytes, lines, input } = await takeLines(
+    passOver(head.input, mark),
+    skipLines,
+    settings.limits.maxRowBytes,
+  );
+  const beginning = await readHead(input, CHUNK_BYTES, HEAD_LINE_ENDS);
+  if (lines < skipLines || beginning.head.length === 0)
+    throw new ConfigError(...nothingBelow(nameOf(file), skipLines, lines));
+  const begin = { offset: mark + bytes.length, row: 1, line: 1 + lines };
+  return { beginning, begin, above: bytes };
+}
+
+/** Counts the rows that a spreadsheet shows for the lines above the header. A quoted cell may have several lines. */
+function rowsIn(above: Buffer, dialect: Dialect, maxRowBytes: number): number {
+  let rows = 0;
+  const onRow = () => {
+    rows++;
+  };
+  createSplitter({ dialect, maxRowBytes, file: '', onRow }).feed(above, true);
+  return rows;
 }
 
 interface State {

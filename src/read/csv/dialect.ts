@@ -8,15 +8,27 @@ const SINGLE = "'";
 const MOST_ROWS = 20;
 
 /** The parts of the dialect that the user named. Undefined parts are detected. */
-export interface Named {
+export interface NamedDialect {
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
   /** True if the file name says that the delimiter is a tab. */
   readonly tabs?: boolean | undefined;
 }
 
+/** Returns the first rows of a file that are not blank, in a known dialect, without quotes around cells. */
+export function firstRows(head: string, whole: boolean, dialect: Dialect): string[][] {
+  const { quote } = dialect;
+  const rows = rowsOf({ text: head.replace(SEPARATOR_LINE, ''), whole }, dialect);
+  const bare = (cell: string) => {
+    const text = cell.trim();
+    const isQuoted = quote !== '' && text.length > 1 && text.startsWith(quote) && text.endsWith(quote);
+    return isQuoted ? text.slice(1, -1).replaceAll(quote + quote, quote) : cell;
+  };
+  return rows.map((row) => row.map(bare));
+}
+
 /** Detects the dialect of a file from its beginning. `whole` is true if that is the whole file. */
-export function detectDialect(head: string, whole: boolean, named: Named): Dialect {
+export function detectDialect(head: string, whole: boolean, named: NamedDialect): Dialect {
   const delimiter = named.delimiter ?? separatorIn(head);
   const text = head.replace(SEPARATOR_LINE, '');
   const quotes = named.quote === undefined ? [DOUBLE, SINGLE] : [named.quote];

@@ -5,13 +5,14 @@ import { checkItem, itemIn } from '../item.ts';
 import { tableFrom } from '../kept.ts';
 import type { Damage, IssueText } from '../messages.ts';
 import * as messages from '../messages.ts';
-import type { Limits } from '../options.ts';
+import type { Limits, TableLayout } from '../options.ts';
 import type { Dialect } from './engine.ts';
 import { createSplitter, type RowSpan } from './splitter.ts';
 import { uncorrectedFinder } from './uncorrected.ts';
 
 /**
- * Turns bytes into numbered rows. The first row that is not blank is the header, unless the header is known already.
+ * Turns bytes into numbered rows. The first row that is not blank is the header, unless the header is known already or
+ * the file has none.
  */
 export interface RowReader {
   /** Undefined until the header was read. */
@@ -31,6 +32,9 @@ export interface RowReaderOptions {
   readonly file: string;
   readonly dialect: Dialect;
   readonly limits: Limits;
+  readonly layout: Pick<TableLayout, 'noHeader' | 'padRows'>;
+  /** True if the rows at the beginning of the file all lack their last cells. */
+  readonly areShort: boolean;
   /** Called with each warning about the header. */
   readonly onWarning: (warning: Issue) => void;
   readonly start: Start;
@@ -39,7 +43,7 @@ export interface RowReaderOptions {
 }
 
 export function createRowReader(options: RowReaderOptions): RowReader {
-  const { file, dialect, limits, onWarning, start, encoding } = options;
+  const { file, dialect, limits, layout, areShort, onWarning, start, encoding } = options;
   let { table } = start;
   let width = table?.header.length ?? 0;
   let findUncorrected = table && uncorrectedFinder(table.header);
@@ -58,11 +62,12 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       if (damage === undefined && isSeparatorLine(cells)) return;
       if (damage !== undefined)
         throw refuseHeader(line, 'is damaged', messages.damagedRow([], damage, settings).message);
-      table = readHeader(cells, line, span);
+      table = layout.noHeader ? lettered(cells) : readHeader(cells, line, span);
       width = cells.length;
       findUncorrected = uncorrectedFinder(table.header);
-      return;
+      if (!layout.noHeader) return;
     }
+    if (layout.padRows && damage === undefined) while (cells.length < width) cells.push('');
     const issues = damage
       ? [messages.damagedRow(table.header, damage, settings)]
       : ((isSound(cells, span) ? undefined : issuesOf(table, cells, span)) ?? uncorrected(cells));
@@ -112,7 +117,7 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   function issuesOf({ header }: Table, cells: readonly string[], span: RowSpan): IssueText[] | undefined {
     const found = [...cellIssues(header, cells, span)];
     const ragged = cells.length < width || cells.findIndex((cell, i) => i >= width && cell !== '') !== -1;
-    if (ragged) found.push(messages.raggedRow(header, cells));
+    if (ragged) found.push(messages.raggedRow(header, cells, areShort));
     return found.length === 0 ? undefined : found;
   }
 
@@ -139,7 +144,20 @@ export function createRowReader(options: RowReaderOptions): RowReader {
 
   function refuseHeader(line: number, what: string, hint: string): ConfigError {
     const where = `row ${number} (line ${line})`;
+    if (layout.noHeader)
+      return new ConfigError(
+        `${messages.nameOf(file)} cannot be read without a header: ${where} ${what}, and the first row shows how many columns there are.`,
+        [hint],
+      );
     return new ConfigError(`${messages.nameOf(file)} has no readable header: ${where} ${what}.`, [hint]);
+  }
+
+  /** Builds the table of a file without a header from its first row. */
+  function lettered(cells: readonly string[]): Table {
+    return tableFrom(
+      file,
+      cells.map((_, index) => messages.columnLetters(index)),
+    );
   }
 
   function readHeader(cells: string[], line: number, span: RowSpan): Table {

@@ -1,0 +1,91 @@
+import type { ReadFormat } from '../model/index.ts';
+import { excerpt, place } from './messages.ts';
+import type { TableLayout } from './options.ts';
+
+/** The parts of a layout that differ from the usual one, as reports show them. */
+export function layoutIn({ skipLines, noHeader, padRows }: TableLayout): Partial<ReadFormat> {
+  return {
+    ...(skipLines > 0 ? { skippedLines: skipLines } : {}),
+    ...(noHeader ? { noHeader } : {}),
+    ...(padRows ? { paddedRows: padRows } : {}),
+  };
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** The beginning of a file, read as if the header were below some of its lines. */
+interface LayoutTrial {
+  /** Rows above the header. */
+  readonly above: Rows;
+  /** The header, and the rows below it. */
+  readonly rows: Rows;
+}
+
+/** Lines above the header that a suggestion may name. */
+const MOST_LINES = 12;
+
+export const NAME_LETTERS =
+  'With --no-header the columns are called A, B, C: name a mapping that uses these names with --mapping.';
+
+/**
+ * Suggests the option that reads a file whose header no mapping knows. Undefined if nothing shows that an option would
+ * help. `trial` reads the beginning of the file with a number of lines above the header.
+ */
+export function suggestLayout(trial: (lines: number) => LayoutTrial | undefined): string | undefined {
+  for (let lines = 1; lines <= MOST_LINES; lines++) {
+    const { above, rows } = trial(lines) ?? {};
+    const [title] = above ?? [];
+    if (above && rows && title && areAbove(above, rows))
+      return `The header seems to be below ${lines === 1 ? 'the first line' : `the first ${lines} lines`}, which ${lines === 1 ? 'begins' : 'begin'} with "${excerpt(title.find(isFilled) ?? '')}": add --skip-lines ${lines}.`;
+  }
+  const column = dataColumn(trial(0)?.rows ?? []);
+  return column === undefined
+    ? undefined
+    : `The first row seems to be data, since it has "${excerpt(column.text)}" in column ${place(column.index)}: add --no-header if the file has no header, and a mapping that calls its columns A, B, C.`;
+}
+
+/** True if all rows below the header lack their last cells. */
+export function lackLastCells([header = [], ...rows]: Rows): boolean {
+  return rows.length > 0 && rows.every((row) => row.length < header.length);
+}
+
+/** True if comments or a title are above something that looks like a header. */
+function areAbove(above: Rows, [header = [], ...rows]: Rows): boolean {
+  const isComment = (row: readonly string[]) => /^\s*#/.test(row[0] ?? '');
+  const isTitle = (row: readonly string[]) => row.filter(isFilled).length * 3 <= header.length;
+  if (header.length < 2 || isComment(header) || !header.every(isName)) return false;
+  if (new Set(header.map((name) => name.trim().toLowerCase())).size < header.length) return false;
+  if (rows.length > 0 && !rows.some((row) => row.length === header.length)) return false;
+  return above.every((row) => isComment(row) || isTitle(row));
+}
+
+function isName(text: string): boolean {
+  return isFilled(text) && text.length <= 100 && kindOf(text) === undefined;
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== '';
+}
+
+/** Finds a column whose first cell is a value like those below it. */
+function dataColumn([first = [], ...rows]: Rows): { index: number; text: string } | undefined {
+  const index = first.findIndex((text, at) => {
+    const kind = kindOf(text);
+    const below = rows.map((row) => row[at] ?? '').filter(isFilled);
+    return kind !== undefined && below.length > 0 && below.every((cell) => kindOf(cell) === kind);
+  });
+  return index < 0 ? undefined : { index, text: first[index] ?? '' };
+}
+
+/** Kinds of cells that are no names of columns. */
+const KINDS = {
+  number: /^[-+]?(?:[$€£¥] ?)?\d[\d.,' ]*(?: ?(?:[$€£¥%]|[A-Z]{3}))?$/,
+  date: /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ][\d:.]+\S*)?$/,
+  address: /^https?:\/\//i,
+  mail: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+} as const;
+
+function kindOf(text: string): string | undefined {
+  const cell = text.trim();
+  return Object.entries(KINDS).find(([, pattern]) => pattern.test(cell))?.[0];
+}
