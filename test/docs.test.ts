@@ -86,7 +86,7 @@ describe('references in the guide', () => {
 
 /** Files that the examples of CONTRIBUTING.md add. */
 const EXAMPLES: ReadonlySet<string> = new Set([
-  'src/map/steps/multiply.ts',
+  'src/map/steps/pad.ts',
   'src/resources/carts.ts',
   'src/sandbox/seed/carts.ts',
 ]);

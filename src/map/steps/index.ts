@@ -5,6 +5,7 @@ import { html } from './html.ts';
 import { json } from './json.ts';
 import { lookup } from './lookup.ts';
 import { map } from './map.ts';
+import { multiply } from './multiply.ts';
 import { number } from './number.ts';
 import { pairs } from './pairs.ts';
 import { replace } from './replace.ts';
@@ -27,6 +28,7 @@ export const STEPS: readonly Step[] = [
   slug,
   url,
   number,
+  multiply,
   boolean,
   date,
   map,

@@ -28,6 +28,7 @@ test('steps run in the documented order, and their names are unique', () => {
     'slug',
     'url',
     'number',
+    'multiply',
     'boolean',
     'date',
     'map',
