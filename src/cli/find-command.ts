@@ -57,8 +57,8 @@ async function unknownCommand(word: string, commands: Commands): Promise<ConfigE
   return new ConfigError(`There is no command "${shownWord(word)}".${hint}`, ['See: storeport --help']);
 }
 
-/** Throws ConfigError for options that the command does not have. */
-export async function refuseUnknown(
+/** Throws ConfigError for the first option that the command does not have. */
+export async function refuseUnknownOptions(
   { given }: CommandLine,
   { name, command }: FoundCommand,
   commands: Commands,
@@ -68,9 +68,12 @@ export async function refuseUnknown(
   if (!unknown) return;
   const commandsWithIt = [...commands].filter(([, { options }]) => Object.hasOwn(options, unknown.name));
   const [, no = '', bare = ''] = /^-*(no-)?(.*)$/s.exec(unknown.name) ?? [];
-  if (no !== '' && Object.hasOwn(options, bare))
+  const negated = no === '' ? undefined : options[bare];
+  if (negated)
     throw new ConfigError(
-      `${shownWord(unknown.written)} takes no value: leave it out, or write --${bare}=VALUE.`,
+      negated.type === 'boolean'
+        ? `--no-${bare} takes no value. Write --no-${bare} or --${bare}.`
+        : `There is no --no-${bare}. Write --${bare}=VALUE, or omit the option.`,
       [`See: storeport ${name} --help`],
     );
   const hint = await suggestion(bare, Object.keys(options), (option) => `--${no}${option}`);
@@ -79,7 +82,7 @@ export async function refuseUnknown(
       ? [`It is an option of: ${commandsWithIt.map(([each]) => each).join(', ')}.`]
       : []),
     ...(bare === 'client-secret'
-      ? ['Others could see it there: set STOREPORT_CLIENT_SECRET, or write it in a profile.']
+      ? ['Other users can see the command line: set STOREPORT_CLIENT_SECRET, or write it in a profile.']
       : []),
     `See: storeport ${name} --help`,
   ]);
@@ -112,6 +115,7 @@ async function suggestion(
   names: readonly string[],
   shown: (name: string) => string = (name) => name,
 ): Promise<string> {
+  // Loaded only for an error: every command runs this file.
   const { nearest } = await import('../map/did-you-mean.ts');
   const best = nearest(word, names);
   return best === undefined ? '' : ` Did you mean ${shown(best)}?`;

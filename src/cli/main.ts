@@ -27,7 +27,13 @@ import {
   version,
 } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { allOptions, findCommand, membersOf, misspelledVariables, refuseUnknown } from './find-command.ts';
+import {
+  allOptions,
+  findCommand,
+  membersOf,
+  misspelledVariables,
+  refuseUnknownOptions,
+} from './find-command.ts';
 import { optionValues, positionalValues } from './options/arguments.ts';
 import { commandFilesOf } from './options/command-files.ts';
 import { type CommandLine, type KindOf, readCommandLine } from './options/command-line.ts';
@@ -108,7 +114,7 @@ export async function callOf(line: CommandLine, environment: CommandContext['env
   const found = await findCommand(line.words, COMMANDS);
   const { name, command, words } = found;
   const { values, fromEnvironment } = optionValues(allOptions(command), line, environment);
-  await refuseUnknown(line, found, COMMANDS);
+  await refuseUnknownOptions(line, found, COMMANDS);
   const usage = [...name.split(' ').slice(0, -1), command.usage].join(' ');
   const args = { ...values, ...positionalValues(usage, command.positionals ?? {}, words) };
   return { name, command, args: args as unknown as CommonArguments, fromEnvironment };

@@ -42,8 +42,8 @@ export interface ImportArguments extends ReadArguments, ConnectArguments {
   readonly yes: boolean;
 }
 
-/** Runs an import, or a command based on one. `execute` resolves with undefined if there was nothing to do. */
-export async function runDelivery(
+/** Connects to the store, runs `execute`, and prints its summary. `execute` resolves with undefined if there was nothing to do. */
+export async function runWithStore(
   args: ImportArguments,
   context: CommandContext,
   execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,

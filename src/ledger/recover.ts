@@ -37,7 +37,7 @@ const CRASH_MESSAGE = 'it ended in the middle of its work: it was killed, or the
 
 /**
  * Settles the runs at a store that died. Moves their logs into the tables: creates without an answer are in doubt, updates
- * without one count as not sent. Their keys are indexed later, by `identifyDead`. Needs the store's lock, which proves that
+ * without one count as not sent. The updates of an undo are failed, since an undo cannot be resumed. Their keys are indexed later, by `identifyDead`. Needs the store's lock, which proves that
  * none of them is alive. Returns their ids. Throws ConfigError if a log is damaged.
  */
 export function recoverRuns({ database, home, now }: OpenTables, store: string): string[] {
@@ -49,6 +49,7 @@ export function recoverRuns({ database, home, now }: OpenTables, store: string):
       const outcome = outcomeAfterCrash(command, intent);
       return outcome ? [settledAs(intent, outcome)] : [];
     });
+    // The run may be a resumed one, so its unsent records are replaced.
     openRecordStore(database, { run: number, isResumed: true, now }).fold([...ended, ...brokenOff], []);
     const crash = database.prepare(STATEMENTS.crashRun);
     inTransaction(database, () => crash.run(CRASH_MESSAGE, lastWritten(logFile) ?? now(), number));
@@ -75,12 +76,13 @@ export function refuseStrayLogs(database: Database, home: string): void {
   const find = database.prepare(STATEMENTS.runOfLog);
   for (const file of logsIn(home)) {
     const epoch = firstEpochOf(file);
-    // Without a whole entry: the log is new, or its run ended and removed it meanwhile.
+    // No entry: the file is not a log of a run, the log is new, or its run ended and removed it meanwhile.
     if (epoch === undefined) continue;
     const id = ownerOf(file)?.run ?? basename(file, '.log');
     const run = find.get(id) as { state: string; epoch: number } | undefined;
     if (run === undefined)
       throw damagedLedger(join(home, LEDGER_FILE), `does not know the run of ${file} beside it`);
+    // Each fold into the tables begins the next epoch, so the log of a run that ended cannot be of the current one.
     if (run.state !== 'running' && epoch >= run.epoch)
       throw damagedLedger(join(home, LEDGER_FILE), `is older than ${file} beside it`);
   }
@@ -151,7 +153,10 @@ const IN_DOUBT_AFTER_CRASH: Outcome = {
   message: 'it was about to be sent, or was sent, when the run died; look in the store whether it is there',
 };
 
-/** Entries in the log of a crashed run that its tables do not have. */
+/**
+ * The unsettled part of a crashed run: outcomes that are only in its log, and intents without an outcome, from the log and
+ * the tables.
+ */
 export interface PendingEntries {
   readonly ended: readonly RecordResult[];
   /** Their requests may have been in flight. */

@@ -1,4 +1,4 @@
-import { leadFile, leadRow, placeWords, type SourceRecord } from '../model/index.ts';
+import { leadFile, leadRowNumber, placeWords, type SourceRecord } from '../model/index.ts';
 
 /** Places of records as one number for the index of keys. It includes the file if there are several. */
 export interface RecordPlaces {
@@ -14,14 +14,14 @@ const FILE = 2 ** 26;
 const MOST_FILES = 63;
 
 export function createRecordPlaces(files: readonly string[]): RecordPlaces {
-  if (files.length < 2) return { of: leadRow, at: (row) => row, words: (row) => placeWords({ row }) };
+  if (files.length < 2) return { of: leadRowNumber, at: (row) => row, words: (row) => placeWords({ row }) };
   const at = (row: number, file: string | undefined) => {
     const number = files.indexOf(file ?? '') + 1;
     return number <= MOST_FILES && row < FILE ? number * FILE + row : row % FILE;
   };
   return {
     at,
-    of: (record) => at(leadRow(record), leadFile(record)),
+    of: (record) => at(leadRowNumber(record), leadFile(record)),
     words: (place) => placeWords({ row: place % FILE, file: files[Math.floor(place / FILE) - 1] }),
   };
 }

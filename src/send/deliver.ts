@@ -5,7 +5,7 @@ import {
   INCOMPLETE,
   keptRows,
   leadFile,
-  leadRow,
+  leadRowNumber,
   mayBeInStore,
   type Operation,
   type Outcome,
@@ -90,7 +90,7 @@ export async function deliverAll(
     // Written out, since this runs for every record: spreading would cost more than all else here.
     const end: RecordResult = {
       seq: record.seq,
-      row: leadRow(record),
+      row: leadRowNumber(record),
       file: fileOf(record),
       key,
       outcome,
@@ -170,7 +170,7 @@ function intentOf(
 ): Intent {
   return {
     seq: record.seq,
-    row: leadRow(record),
+    row: leadRowNumber(record),
     file,
     key,
     kind,

@@ -145,7 +145,7 @@ describe('a column', () => {
     ],
     [
       'P: { from: rating, when: 5 }',
-      'line 3, column 22: when takes a field, or fields with what they must be.',
+      'line 3, column 22: a condition takes a field, or fields with what they must be.',
     ],
     [
       'P: { from: rating, else: x }',

@@ -1,7 +1,7 @@
 import { wholeNumber } from '../options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { IMPORTABLE_TEXT } from '../output/resource-names.ts';
-import { type ImportArguments, runDelivery, runDry } from '../run-import.ts';
+import { type ImportArguments, runDry, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 
 export const RESOURCE_AND_FILES = {
@@ -37,6 +37,6 @@ export const importCommand: Command<ImportArguments> = {
   async run(args, context) {
     if (args.dryRun) return runDry(args, context);
     const { runImport } = await import('../../pipeline/index.ts');
-    return runDelivery(args, context, runImport);
+    return runWithStore(args, context, runImport);
   },
 };

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
 import { type Option, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { type ImportArguments, runDelivery } from '../run-import.ts';
+import { type ImportArguments, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
@@ -22,7 +22,7 @@ export const runResumeCommand: Command<RunArguments> = {
     const { resumeRun } = await import('../../pipeline/index.ts');
     const { id, options } = await optionsOfRun(args);
     context.log.about({ run: id });
-    return runDelivery(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
+    return runWithStore(options, context, (importOptions, connect) => resumeRun(id, importOptions, connect));
   },
 };
 
@@ -48,13 +48,13 @@ export const runRetryCommand: Command<RetryArguments> = {
     const { id, options } = await optionsOfRun(args);
     context.log.about({ run: id });
     const outcomes = args.rejected ? ([...RETRYABLE_OUTCOMES, 'rejected'] as const) : RETRYABLE_OUTCOMES;
-    return runDelivery(options, context, (importOptions, connect) =>
+    return runWithStore(options, context, (importOptions, connect) =>
       retryRun(id, { ...importOptions, outcomes }, connect),
     );
   },
 };
 
-/** Returns the options of an earlier run, overridden by those given now. Throws ConfigError if it cannot run again. */
+/** Returns the options of an earlier run, overridden by those given now. Throws ConfigError if it was no import or was for a sandbox. */
 export async function optionsOfRun(args: RunArguments & CommonArguments) {
   const { runNamed } = await import('../../pipeline/index.ts');
   const { id, command, options, remembered, resource, files, out } = runNamed(args.home, args.run);
@@ -64,7 +64,7 @@ export async function optionsOfRun(args: RunArguments & CommonArguments) {
     ]);
   if (!remembered) throw new ConfigError(`The run ${id} was for a sandbox that ended with its command.`);
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  // `yes`: the user answered the question after the canary in the first execution.
+  // `canary` is not stored with a run, so the rest is sent without asking.
   const fixed = { yes: true, resource, files: files.map(({ file, path = file }) => path), out };
   return { id, options: { ...options, ...given, ...fixed } as unknown as ImportArguments & CommonArguments };
 }

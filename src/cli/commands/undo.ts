@@ -2,7 +2,7 @@ import { ConfigError, placeWords } from '../../model/index.ts';
 import type { ToUndo } from '../../pipeline/index.ts';
 import { grouped } from '../output/progress.ts';
 import { askYesNo, canAsk } from '../output/prompt.ts';
-import { runDelivery } from '../run-import.ts';
+import { runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
@@ -40,7 +40,7 @@ export const runUndoCommand: Command<UndoArguments> = {
       ]);
     };
     const own = { ...options, out: args.out, canary: undefined };
-    return runDelivery(own, context, (importOptions, connect) =>
+    return runWithStore(own, context, (importOptions, connect) =>
       undoRun(id, { ...importOptions, confirm }, connect),
     );
   },

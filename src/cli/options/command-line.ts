@@ -2,16 +2,16 @@
 export interface GivenArgument {
   /** As the user wrote it, such as `--dryRun`. */
   readonly written: string;
-  /** Name in the option tables, such as `dry-run`; for an unknown option, the text as written. */
+  /** Name in kebab case without the dashes, such as `dry-run`; an argument with one dash stays as written. */
   readonly name: string;
   /** Undefined if it has no value, which is valid only for a switch. */
   readonly text: string | undefined;
-  /** The argument after an option without a value. */
+  /** The argument after an option without a value, for a hint in the error message. */
   readonly next?: string | undefined;
 }
 
 export interface CommandLine {
-  /** All arguments that are neither options nor their values. */
+  /** The name of the command and its positional arguments. */
   readonly words: readonly string[];
   readonly given: readonly GivenArgument[];
   readonly help: boolean;

@@ -33,8 +33,8 @@ const ALL: readonly SettingOrigin[] = [
 
 /**
  * For each origin of a secret, the origins of addresses that may receive it. A secret from the environment applies in
- * every folder, so files of one folder must not choose its address. A prompt shows the address before the user types. The command line
- * is not here, since a secret cannot be given there.
+ * every folder, so files of one folder must not choose its address. A prompt shows the address before the user types.
+ * The command line is not here, since a secret cannot be given there.
  */
 export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly SettingOrigin[]>>> = {
   environment: ['command line', 'environment', 'profile chosen by you'],
@@ -44,7 +44,7 @@ export const ADDRESSES_FOR: Readonly<Partial<Record<SettingOrigin, readonly Sett
   prompt: ALL,
 };
 
-/** Throws ConfigError if a file of the folder names the address and the secret is not from the folder. */
+/** Throws ConfigError if `ADDRESSES_FOR` does not allow to send the secret to that address. */
 export function refuseMixedOrigins(secret: Setting, address: Setting): void {
   if (ADDRESSES_FOR[secret.origin]?.includes(address.origin)) return;
   throw new ConfigError(

@@ -36,7 +36,7 @@ export function openDatabase(home: string): Database {
     unshare = shareLedger(home, () => {
       if (checkFiles(home) !== 'new') return;
       if (existsSync(file)) refuseUnfit(files);
-      // Make a new ledger here, while no other process can.
+      // Create or migrate the ledger here, while no other process can open it.
       openAt(home, files, () => {}).close();
     });
     return openAt(home, files, unshare);
@@ -173,12 +173,13 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
   database.turns.take();
   try {
     catchUp(database);
-    const result = commit(database, work);
+    const result = runTransaction(database, work);
     try {
       database.checksums.catchUp();
       if (database.checksums.frames >= CHECKPOINT_FRAMES) checkpoint(database, 'passive');
     } catch {
-      // The work is committed. The next transaction meets the same error before it begins.
+      // The work is committed. The checksums are added before the next transaction, or fail there; a checkpoint is tried
+      // again after it, and the log is complete without one.
     }
     return result;
   } finally {
@@ -186,7 +187,7 @@ export function inTransaction<Result>(database: Database, work: () => Result): R
   }
 }
 
-function commit<Result>(database: Database, work: () => Result): Result {
+function runTransaction<Result>(database: Database, work: () => Result): Result {
   database.exec('begin immediate');
   try {
     database.checksums.reserve();
@@ -205,7 +206,7 @@ function commit<Result>(database: Database, work: () => Result): Result {
  */
 function catchUp(database: Database): void {
   if (!database.checksums.isBehind()) return;
-  commit(database, () => database.exec(`pragma user_version = ${formatOf(database)}`));
+  runTransaction(database, () => database.exec(`pragma user_version = ${formatOf(database)}`));
   database.checksums.catchUp();
 }
 
@@ -219,12 +220,13 @@ function checkpoint(database: Database, kind: 'passive' | 'truncate'): void {
   database.pragma(`wal_checkpoint(${kind})`);
 }
 
-/** Runs `work`, which writes to the ledger. Throws RunStopped if SQLite or the disk fails. */
+/** Runs `work`, which writes to the ledger. Throws RunStopped if SQLite or the disk fails; other errors are bugs. */
 export function writing<Result>(home: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof ConfigError || error instanceof RunStopped ? error : ledgerFailed(home, error);
+    const isOfDisk = error instanceof Error && 'code' in error;
+    throw isOfDisk && !(error instanceof RunStopped) ? ledgerFailed(home, error) : error;
   }
 }
 
@@ -236,6 +238,8 @@ export function ledgerFailed(home: string, error: unknown): RunStopped {
   return new RunStopped(
     'ledger-failed',
     `The ledger could not be written, so nothing more was sent: ${message}. It is in the folder ${folder}.`,
-    [`Make space on the disk that holds ${folder}, then go on with storeport run resume.`],
+    [
+      `Make space on the disk that holds ${folder}, then continue an import with storeport run resume, or run another command again.`,
+    ],
   );
 }

@@ -18,7 +18,7 @@ export function shareLedger(home: string, check: () => void): () => void {
     begin(opening, 'exclusive', PATIENCE_MS);
     const shared = openIn(home, 'ledger.lock');
     try {
-      if (isAlone(shared)) {
+      if (tryLockExclusively(shared)) {
         check();
         shared.exec('rollback');
       }
@@ -73,7 +73,8 @@ export function openTurns(home: string): Turns {
   };
 }
 
-function isAlone(database: Libsql.Database): boolean {
+/** Returns true if this process holds the lock now. */
+function tryLockExclusively(database: Libsql.Database): boolean {
   try {
     begin(database, 'exclusive', 0);
     return true;
@@ -90,7 +91,7 @@ function begin(database: Libsql.Database, kind: 'exclusive' | 'deferred', patien
   } catch (error) {
     if (patienceMs > 0 && isBusy(error))
       throw new ConfigError(
-        'Another storeport is just checking the ledger.',
+        'Another storeport process is checking the ledger.',
         ['Run the command again.'],
         'in-use',
       );

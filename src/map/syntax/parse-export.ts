@@ -17,7 +17,7 @@ import { STEPS } from '../steps/index.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
 import { digestOf, forImport, isForExport, parseResource, titleOf } from './parse-head.ts';
 import {
-  PART_KEYS,
+  COMMON_VALUE_KEYS,
   parseFlag,
   parseSource,
   parseSteps,
@@ -35,7 +35,7 @@ const VALUE_KEYS_OF_IMPORTS = [
   ...['across', 'required', 'each', 'unique', 'fields', 'blank', 'expression'],
   ...STEPS.filter(({ importsOnly }) => importsOnly).map(({ name }) => name),
 ];
-export const EXPORT_VALUE_KEYS = PART_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
+export const EXPORT_VALUE_KEYS = COMMON_VALUE_KEYS.filter((key) => !VALUE_KEYS_OF_IMPORTS.includes(key));
 
 /**
  * Parses the mapping of an export and checks it against the API document of its resource. Throws ConfigError that lists

@@ -8,7 +8,7 @@ import { parseCondition } from './conditions/conditions.ts';
 import { asObject, below } from './document.ts';
 import { blankFor, parseAcross, parseBlank, parseDistinct, parseOnly, parseWarn } from './parse-rule-keys.ts';
 import {
-  PART_KEYS,
+  COMMON_VALUE_KEYS,
   parseFlag,
   parseSource,
   parseSteps,
@@ -21,7 +21,7 @@ import type { FieldsPlace, ImportRulePlace } from './places.ts';
 import { impliedSteps } from './type-check.ts';
 
 /** Keys of a value, and of a list. */
-export const VALUE_KEYS = [...PART_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
+export const VALUE_KEYS = [...COMMON_VALUE_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
 export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
 
 /** Parses target paths with their rules. `type` is used to look up paths; it is absent below lists of anything. */

@@ -17,8 +17,8 @@ import { parseCondition } from './conditions/conditions.ts';
 import { below, type DocumentPlace } from './document.ts';
 import { type RulePlace, refuseUnknownReference, watch } from './places.ts';
 
-/** Keys of a value, in imports and exports. */
-export const PART_KEYS = [
+/** Keys of a value in imports. Exports take them too, except `expression` and steps that are for imports only. */
+export const COMMON_VALUE_KEYS = [
   'from',
   'join',
   'const',
@@ -32,7 +32,7 @@ export const PART_KEYS = [
 ];
 
 export interface ParsedSteps extends TextSteps {
-  /** Result kind of each step, in order. */
+  /** Kinds of value that the steps make, in order; a final `text` if the parts are joined. */
   readonly makes: readonly ResultKind[];
 }
 

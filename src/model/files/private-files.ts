@@ -38,7 +38,10 @@ export function ownFilesIn(home: string): string[] {
   ];
 }
 
-/** True for the name of one of our files under `--home`, even if the file does not exist yet. */
+/**
+ * True for a name that we use directly in `--home`, even if the file does not exist yet. Everything in `exportsFolder` is
+ * ours too.
+ */
 export function isOwnName(name: string): boolean {
   return OWN_FILES.some((pattern) => pattern.test(name));
 }

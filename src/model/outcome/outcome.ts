@@ -4,9 +4,9 @@
  * | word | meaning |
  * |---|---|
  * | created, updated | the store confirmed it |
- * | unchanged | nothing to send: the store already has these values |
+ * | unchanged | nothing to send: the store has these values, no field is filled, or it is there and has no update |
  * | planned | with `validate`: it would be sent |
- * | duplicate | the key occurred earlier in the run, or `--mode create` found a known key |
+ * | duplicate | another row of this run, or an earlier run, has sent this record already |
  * | invalid | has issues, so it was not sent |
  * | rejected | the store refused it |
  * | failed | an update, or a create that was never sent, ran out of attempts |
@@ -30,15 +30,17 @@ export type OutcomeStatus = (typeof OUTCOMES)[number];
 /** Outcomes whose source rows are written to errors.csv, to be corrected and imported again. */
 export const IN_ERRORS_CSV: ReadonlySet<OutcomeStatus> = new Set(['invalid', 'rejected', 'failed', 'unsent']);
 
-/** Outcomes that make the exit code 1: the run completed, but not every record succeeded. */
+/** Outcomes that make the exit code 1, if the run was not stopped. */
 export const INCOMPLETE: ReadonlySet<OutcomeStatus> = new Set([...IN_ERRORS_CSV, 'in-doubt']);
 
 /** Codes of `unsent` for which a retry is useless: the API cannot do it, or the user must decide first. */
 export const NOT_POSSIBLE: ReadonlySet<string> = new Set(['no-update', 'taken-back']);
 
+const IN_STORE: ReadonlySet<OutcomeStatus> = new Set(['created', 'updated', 'unchanged', 'in-doubt']);
+
 /** True if the store has, or may have, what was sent. Its digests are then remembered. */
 export function mayBeInStore({ outcome }: Pick<Outcome, 'outcome'>): boolean {
-  return outcome === 'in-doubt' || !INCOMPLETE.has(outcome);
+  return IN_STORE.has(outcome);
 }
 
 /** All issues of a record that share a code and a field. */

@@ -38,7 +38,10 @@ export function isOwnColumn(name: string): boolean {
   return /^\s*storeport_/i.test(name);
 }
 
-/** Position in a source: `row` as in a spreadsheet (the header is row 1), `line` as in an editor. */
+/**
+ * Position in a source: `row` as a spreadsheet numbers it, lines above the header included; in JSON the number of the item,
+ * from 1. `line` as in an editor.
+ */
 export interface Origin {
   readonly file: string;
   readonly row: number;
@@ -140,6 +143,6 @@ export function leadFile(record: SourceRecord): string | undefined {
   return record.rows[0]?.table.file;
 }
 
-export function leadRow(record: SourceRecord): number {
+export function leadRowNumber(record: SourceRecord): number {
   return record.rows[0]?.row ?? 0;
 }

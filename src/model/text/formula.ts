@@ -12,7 +12,7 @@ const MAY_START = Array.from({ length: 0x80 }, (_, code) =>
   "=+-@\t\r\n'".includes(String.fromCharCode(code)),
 );
 
-/** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: harmless, since a spreadsheet shows them unchanged. */
+/** `-5`, `+3.2`, `-1.5e3`, `-1.234,50`: a spreadsheet reads them as numbers and runs nothing. */
 const NUMBER = /^[+-][\d.,]*\d[.,]?(e[+-]?\d+)?$/i;
 /** `+44 20 7946 0958`, `+1 (555) 010-9999` */
 const PHONE = /^\+[\d (][\d ().-]*$/;

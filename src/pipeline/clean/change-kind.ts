@@ -10,7 +10,7 @@ interface ChangeKind {
 export const CHANGE_KINDS: readonly ChangeKind[] = [
   {
     kind: 'reckoned',
-    says: 'numbers computed from several cells',
+    says: 'numbers that became other numbers',
     fits: isComputed,
   },
   {
@@ -33,7 +33,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   { kind: 'text', says: 'texts that the mapping changed', fits: () => true },
 ];
 
-/** True if `12` became 33. Not if `1.299` became 1299, which is the same number in German. */
+/** True if the text is a number and the value another one, with other digits: `12` became 33. Not if `1.299` became 1299, which is the same number in German. */
 function isComputed(before: string, value: Json): boolean {
   if (typeof value !== 'number' || before.trim() === '' || !Number.isFinite(Number(before))) return false;
   return Number(before) !== value && digitsIn(before) !== digitsIn(String(value));

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   keptRow,
-  leadRow,
+  leadRowNumber,
   type MappingWarning,
   type PlannedRecord,
   type Row,
@@ -104,10 +104,10 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       for await (const batch of prepareRecords(inputs, stages)) {
         for (const { record, key, outcome } of batch) {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
-          statistics.add(end, leadRow(record));
+          statistics.add(end, leadRowNumber(record));
           count.add(end.outcome);
           if (recordFailed && INCOMPLETE.has(end.outcome))
-            recordFailed({ seq: record.seq, row: leadRow(record), key, outcome: end });
+            recordFailed({ seq: record.seq, row: leadRowNumber(record), key, outcome: end });
         }
         const good = batch.filter(({ outcome }) => outcome === undefined);
         if (!keepColumns) for (const planned of good) noteMappedCells(planned, inputs, changes);
@@ -224,7 +224,7 @@ async function openRejects(
   const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {
     if (outcome === undefined) return [];
-    const settled = { seq: record.seq, row: leadRow(record), key, outcome };
+    const settled = { seq: record.seq, row: leadRowNumber(record), key, outcome };
     return record.rows
       .filter(isFirst)
       .map((row) => returned.line(run, keptRow(row, (row as Partial<CleanRow>).asRead), settled));

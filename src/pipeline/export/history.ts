@@ -24,8 +24,8 @@ export interface LastExport {
  *
  * The history and the exported file cannot be replaced in one step. So the new history is made durable under another
  * name before the exported file appears, and is renamed afterwards. After a crash in between, the new history counts only
- * if the exported file matches the manifest in it. So no item is lost. No item is exported twice as long as the exported
- * file is not moved.
+ * if the exported file matches the manifest in it. So no item is lost, and none is exported twice as long as the exported
+ * file is not moved. To standard output there is no file to compare, so after a crash the items are exported again.
  */
 export interface EarlierExports {
   readonly last: LastExport | undefined;
@@ -113,7 +113,7 @@ async function settle(prepared: string, file: string): Promise<void> {
   await rename(prepared, file);
 }
 
-/** Empty if there is no manifest. */
+/** Empty if the manifest is missing or unreadable; it is then written anew. */
 function manifestText(path: string): string {
   try {
     return readSmallFile(manifestPath(path), manifestPath(path));

@@ -4,7 +4,7 @@ import {
   IN_ERRORS_CSV,
   INCOMPLETE,
   keptRows,
-  leadRow,
+  leadRowNumber,
   type PlannedRecord,
   type RecordResult,
   RunStopped,
@@ -101,5 +101,5 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
 function resultOf({ record, key, outcome }: PlannedRecord): RecordResult {
   const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
   const rows = IN_ERRORS_CSV.has(end.outcome) ? { rows: keptRows(record) } : {};
-  return { seq: record.seq, row: leadRow(record), key, outcome: end, ...rows };
+  return { seq: record.seq, row: leadRowNumber(record), key, outcome: end, ...rows };
 }

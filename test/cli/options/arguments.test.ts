@@ -212,7 +212,11 @@ describe('misspelled commands and options', () => {
     [['import', 'products', 'x', '-json'], 'import has no option -json. Did you mean --json?'],
     [
       ['import', 'products', 'x', '--no-dry-run=y'],
-      '--no-dry-run takes no value: leave it out, or write --dry-run=VALUE.',
+      '--no-dry-run takes no value. Write --no-dry-run or --dry-run.',
+    ],
+    [
+      ['import', 'products', 'x', '--no-home'],
+      'There is no --no-home. Write --home=VALUE, or omit the option.',
     ],
     [['import', 'products', 'x', '--no-jsn'], 'import has no option --no-jsn. Did you mean --no-json?'],
     [['validate', 'products', 'x', '--rate', '2'], 'validate has no option --rate.'],

@@ -134,7 +134,7 @@ describe('the keys of a mapping', () => {
     ],
     [
       `resource: products\ngroup: { by: H, lead: 5 }\n${fields}`,
-      'line 2, column 17: when takes a column, or columns with what they must be.',
+      'line 2, column 17: a condition takes a column, or columns with what they must be.',
     ],
     [
       `resource: products\ngroup: { by: [H] }\n${fields}`,
@@ -482,11 +482,11 @@ describe('a condition', () => {
   test.each([
     [
       'name: { from: T, when: [A] }',
-      'line 3, column 20: when takes a column, or columns with what they must be.',
+      'line 3, column 20: a condition takes a column, or columns with what they must be.',
     ],
     [
       'name: { from: T, when: 5 }',
-      'line 3, column 20: when takes a column, or columns with what they must be.',
+      'line 3, column 20: a condition takes a column, or columns with what they must be.',
     ],
     [
       'name: { from: T, when: { A: { iss: x } } }',

@@ -42,7 +42,7 @@ export const TESTS: ReadonlyMap<string, { expects: string; read: (args: unknown)
   );
 
 /**
- * Parses the value of `when`: a column (holds if it is not empty), `{ Column: word }`, or
+ * Parses a condition, such as the value of `when`: a column (holds if it is not empty), `{ Column: word }`, or
  * `{ Column: { is | is-not | matches | empty | below | above | at-least | at-most | future: … } }`. If there are several columns
  * or tests, all must hold.
  *
@@ -60,16 +60,17 @@ export function parseCondition(
     if (meant !== undefined)
       document.addError(
         path,
-        `"${value}" is a comparison, and when takes it as the name of a ${noun}. Write when: ${meant}. For a ${noun} of that name, write { "${value}": { empty: false } }.`,
+        `"${value}" is a comparison, and a condition takes it as the name of a ${noun}. Write ${meant} instead. For a ${noun} of that name, write { "${value}": { empty: false } }.`,
       );
     return { across, tests: [{ column: value, holds: (text) => text !== undefined && text !== '' }] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    document.addError(path, `when takes a ${noun}, or ${noun}s with what they must be.`);
+    document.addError(path, `a condition takes a ${noun}, or ${noun}s with what they must be.`);
     return { across, tests: [] };
   }
   const tests: { column: string; other?: string; holds: Test }[] = [];
-  let comparesWords = false;
+  // A test for empty cells is not watched: no data is lost if it never holds.
+  let isWatched = false;
   for (const [column, wanted] of Object.entries(value)) {
     const columnPlace = below(place, column);
     refuseUnknownReference(columnPlace, column);
@@ -78,7 +79,7 @@ export function parseCondition(
     const given = isTests ? wanted : { is: wanted };
     for (const [name, args] of Object.entries(given)) {
       const test = TESTS.get(name);
-      comparesWords ||= name !== 'empty';
+      isWatched ||= name !== 'empty';
       const holds = test?.read(args);
       const problem = name === 'matches' && typeof args === 'string' ? patternProblem(args) : undefined;
       if (problem !== undefined) document.addError([...path, column, name], problem);
@@ -94,8 +95,7 @@ export function parseCondition(
         );
     }
   }
-  // A test for empty cells is not watched: no data is lost if it never holds.
-  const number = comparesWords ? watch(place, 'condition') : undefined;
+  const number = isWatched ? watch(place, 'condition') : undefined;
   return { across, tests, ...(number === undefined ? {} : { watch: number }) };
 }
 

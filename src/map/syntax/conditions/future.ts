@@ -15,10 +15,18 @@ export function createFutureTest(now: number): (text: string) => boolean {
     if (UNIX_SECONDS.test(text)) return Number(text) * 1000 > now;
     const days = daysIn(text);
     if (days.length > 0) return days.some((day) => day > now);
-    const other = Date.parse(text);
+    const other = parseUtc(text);
     return Number.isNaN(other) || other > now;
   };
 }
+
+/** Parses other texts, such as `Jan 5 2026 12:30`. Without an offset, Date.parse would use the time zone of the machine. */
+function parseUtc(text: string): number {
+  const utc = HAS_OFFSET.test(text) ? Number.NaN : Date.parse(`${text} UTC`);
+  return Number.isNaN(utc) ? Date.parse(text) : utc;
+}
+
+const HAS_OFFSET = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
 
 const UNIX_SECONDS = /^\d{9,11}$/;
 

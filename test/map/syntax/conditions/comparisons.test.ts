@@ -38,7 +38,7 @@ describe('a condition written as a comparison is refused, with the right form', 
   ])('%s', (when, meant) => {
     const mistake = mistakeIn(when);
     expect(mistake).toMatch(/^line 3, column \d+: /);
-    expect(mistake).toContain(`Write ${when.includes('{') ? '' : 'when: '}${meant}.`);
+    expect(mistake).toContain(`Write ${meant}${when.includes('{') ? '' : ' instead'}.`);
   });
 
   test('the place inside the condition is named', () => {

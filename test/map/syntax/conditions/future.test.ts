@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createFutureTest } from '../../../../src/map/syntax/conditions/future.ts';
 
 const liesAhead = createFutureTest(Date.parse('2026-06-15T12:00:00Z'));
@@ -27,3 +27,17 @@ test.each([
 ])('the date "%s" is in the future: %s', (text, ahead) => {
   expect(liesAhead(text)).toBe(ahead);
 });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
+  'a time without an offset is UTC on a machine in %s',
+  (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(liesAhead('June 15 2026 11:59')).toBe(false);
+    expect(liesAhead('June 15 2026 12:01')).toBe(true);
+    expect(liesAhead('Mon, 15 Jun 2026 13:30:00 +0200')).toBe(false);
+  },
+);
