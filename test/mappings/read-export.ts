@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { groupUnordered } from '../../src/group/index.ts';
+import { group, groupUnordered } from '../../src/group/index.ts';
 import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
@@ -32,7 +32,7 @@ export function payloadOf(preset: string, ...rows: Record<string, string>[]): Js
   return payload;
 }
 
-/** Groups rows that name each other into records, and maps each through a preset. */
+/** Groups rows into records as a preset says, and maps each. */
 export async function gatherExport(preset: string, ...rows: Record<string, string>[]): Promise<Mapped[]> {
   const mapping = presetNamed(preset);
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -40,8 +40,11 @@ export async function gatherExport(preset: string, ...rows: Record<string, strin
   const binding = bind(mapping, table, []);
   const read = rowsOf(table, ...rows.map((row) => header.map((name) => row[name] ?? '')));
   const found: Mapped[] = [];
-  for await (const records of groupUnordered(batchesOf(read), binding, { folder: tmpdir() }))
-    found.push(...records.map((record) => binding.map(record)));
+  const { groupKeyOf: keyOf, isLead } = binding;
+  const grouped = keyOf
+    ? group(batchesOf(read), { keyOf, isLead, emptyContinues: binding.continuesAbove !== undefined })
+    : groupUnordered(batchesOf(read), binding, { folder: tmpdir() });
+  for await (const records of grouped) found.push(...records.map((record) => binding.map(record)));
   return found;
 }
 
