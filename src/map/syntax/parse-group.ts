@@ -2,9 +2,9 @@ import type { FieldType, Resource } from '../../resources/index.ts';
 import type { GroupRules, LinkRules, Mapping, MappingCondition, Rule } from '../mapping.ts';
 import { parseCondition } from './conditions/conditions.ts';
 import { asObject, below, type DocumentPlace } from './document.ts';
-import { parseRule } from './parse-rule.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
 import type { FieldsPlace } from './places.ts';
+import { parseRule } from './rules/parse-rule.ts';
 
 /** The place of `group`. `resource` is undefined if the mapping names no valid one. */
 interface GroupPlace extends Omit<FieldsPlace, 'resource'> {

@@ -124,15 +124,18 @@ function messageIn({ issues }: z.core.$ZodError): { path: (string | number)[]; m
 
 const TEMPLATES = { column: '{Title} by {Vendor}', field: '{product.name}: {rating}' } as const;
 
-/** Parses the source of a value: `from`, `const`, `template` or `expression`. Exactly one must be given. */
-export function parseSource(place: RulePlace, given: Record<string, unknown>): ValueSource {
+/**
+ * Parses the source of a value: `from`, `const`, `template` or `expression`. Exactly one must be given. `advice` is
+ * appended to the error if there is none.
+ */
+export function parseSource(place: RulePlace, given: Record<string, unknown>, advice = ''): ValueSource {
   const { document, path, target, noun, knowsReference } = place;
   const keys = ['from', 'const', 'template', ...(knowsReference ? ['expression'] : [])];
   const named = keys.filter((key) => given[key] !== undefined);
   if (named.length !== 1)
     document.addError(
       path,
-      `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.`,
+      `${target} needs one of ${keys.join(', ')}; it has ${named.join(' and ') || 'none'}.${named.length === 0 ? advice : ''}`,
     );
   if (given.const !== undefined) return { kind: 'constant', value: given.const as Json };
   if (knowsReference && given.expression !== undefined)

@@ -7,9 +7,9 @@ import type { LookupTable } from '../steps/index.ts';
 import { asObject, below, type DocumentPlace, parseMappingDocument } from './document.ts';
 import { parseGroup, parseSkip } from './parse-group.ts';
 import { digestOf, forExport, isForExport, parseResource, titleOf } from './parse-head.ts';
-import { parseFields } from './parse-rule.ts';
 import { refuseUnknownKeys } from './parse-source.ts';
 import type { KnowsReference } from './places.ts';
+import { parseFields } from './rules/parse-rule.ts';
 
 /** Top-level keys of an import mapping. */
 export const MAPPING_KEYS = [

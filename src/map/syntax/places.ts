@@ -50,6 +50,8 @@ export interface ImportRulePlace extends RulePlace, FieldsPlace {
   readonly watched: WatchedRule[];
   /** Type of the value that the rule must make. */
   readonly type: FieldType;
+  /** The target may have fields, which the mapping could have in place of a rule. */
+  readonly mayHaveFields?: boolean;
 }
 
 /** `{foo.{a}}`: substitution would fill it like a column name, and no column has the result as its name. */

@@ -61,11 +61,19 @@ describe('the schema of mappings', () => {
     },
   );
 
+  test('accepts fields below an object that have the names of keys', () => {
+    const fields = { code: 'C', type: 'T', limits: { all: 'N' } };
+    expect(complaints({ resource: 'discounts', fields })).toEqual([]);
+    expect(complaints(product({ brand: { name: 'T', 'links.site': ['A', { from: 'B' }] } }))).toEqual([]);
+  });
+
   test.each([
     ['a key of the mapping', product({ name: 'T' }, { groups: { by: 'T' } })],
     ['a key of an export', { resource: 'reviews', export: { A: 'rating' }, columns: {} }],
     ['a field', product({ nme: 'T' })],
     ['a field inside another', product({ 'price.salesPrice': 'T' })],
+    ['a field written below another', product({ price: { salesPrice: 'T' } })],
+    ['a field that may be a step', product({ brand: { url: 'T' } })],
     ['a field of another resource', { resource: 'suppliers', fields: { reference: 'T' } }],
     ['a step', product({ name: { from: 'T', replcae: { match: 'a' } } })],
     ['a key of a step', product({ name: { from: 'T', replace: { match: 'a', by: 'b' } } })],

@@ -1,36 +1,61 @@
-import type { Json } from '../../model/index.ts';
-import { type FieldType, leafPaths, typeAt } from '../../resources/index.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import type { FieldRule, ListRule, Rule, ValueRule } from '../mapping.ts';
-import { meansPart } from '../references.ts';
-import { overlapsIn } from '../rows/paths.ts';
-import { parseCondition } from './conditions/conditions.ts';
-import { asObject, below } from './document.ts';
-import { blankFor, parseAcross, parseBlank, parseDistinct, parseOnly, parseWarn } from './parse-rule-keys.ts';
-import {
-  COMMON_VALUE_KEYS,
-  parseFlag,
-  parseSource,
-  parseSteps,
-  parseWhen,
-  refuseBare,
-  refuseUnknownKeys,
-  VARIABLES,
-} from './parse-source.ts';
-import type { FieldsPlace, ImportRulePlace } from './places.ts';
-import { impliedSteps } from './type-check.ts';
+import { type FieldType, leafPaths, typeAt } from '../../../resources/index.ts';
+import { didYouMean, nearest } from '../../did-you-mean.ts';
+import type { FieldRule, ListRule, Rule } from '../../mapping.ts';
+import { meansPart } from '../../references.ts';
+import { overlapsIn } from '../../rows/paths.ts';
+import { parseCondition } from '../conditions/conditions.ts';
+import { asObject, below, type Path } from '../document.ts';
+import { refuseBare, VARIABLES } from '../parse-source.ts';
+import type { FieldsPlace, ImportRulePlace } from '../places.ts';
+import { parseValue, refuseOtherKeys, VALUE_KEYS } from './parse-value.ts';
+import { parseBlank, parseDistinct } from './rule-keys.ts';
 
-/** Keys of a value, and of a list. */
-export const VALUE_KEYS = [...COMMON_VALUE_KEYS, 'across', 'row', 'rows', 'required', 'blank', 'warn'];
+/** Keys of a list. */
 export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
+
+/** Keys that name the source of a value, and those of a rule. */
+export const VALUE_SOURCES = ['from', 'const', 'template', 'expression'];
+export const RULE_SOURCES = [...VALUE_SOURCES, 'each', 'all'];
+/** Keys of rules of any kind. */
+export const RULE_KEYS = [...new Set([...VALUE_KEYS, ...LIST_KEYS, 'all'])];
 
 /** Parses target paths with their rules. `type` is used to look up paths; it is absent below lists of anything. */
 export function parseFields(place: FieldsPlace, value: unknown, type: FieldType): FieldRule[] {
-  const { document, path, resource } = place;
+  const { document } = place;
   const given = asObject(place, value, 'fields takes a list of targets, each with its source.');
-  const fields = Object.entries(given).flatMap(([target, source]) => {
-    const targetPlace = below(place, target);
-    const segments = target.split('.');
+  const placed = parseTargets(place, given, { type, above: [] });
+  const places = new Map<string, Path>();
+  for (const { field, path } of placed) {
+    const target = field.path.join('.');
+    if (places.has(target)) document.addError(path, `${target} is given twice: keep one of the two.`);
+    places.set(target, path);
+  }
+  const fields = placed.map(({ field }) => field);
+  for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
+    document.addError(
+      places.get(inner) ?? place.path,
+      `"${inner}" is inside "${outer}", which is mapped as a whole.`,
+    );
+  return fields;
+}
+
+/** A field with its place in the document. */
+interface PlacedField {
+  readonly field: FieldRule;
+  readonly path: Path;
+}
+
+/** Parses the targets of an object. `above` is the path of the object in `type`. */
+function parseTargets(
+  place: FieldsPlace,
+  given: Readonly<Record<string, unknown>>,
+  { type, above }: { readonly type: FieldType; readonly above: readonly string[] },
+): PlacedField[] {
+  const { document, resource } = place;
+  return Object.entries(given).flatMap(([name, source]): PlacedField[] => {
+    const targetPlace = below(place, name);
+    const segments = [...above, ...name.split('.')];
+    const target = segments.join('.');
     const targetType = typeAt(type, segments);
     if (!targetType) {
       document.addError(
@@ -39,15 +64,36 @@ export function parseFields(place: FieldsPlace, value: unknown, type: FieldType)
       );
       return [];
     }
+    const mayHaveFields = targetType.kind === 'object' || targetType.kind === 'anything';
+    if (mayHaveFields && holdsFields(source, targetType))
+      return parseTargets(targetPlace, source, { type, above: segments });
     const rule = parseRule(
-      { ...targetPlace, target, type: targetType, noun: 'column', alternatives: undefined },
+      { ...targetPlace, target, type: targetType, mayHaveFields, noun: 'column', alternatives: undefined },
       source,
     );
-    return rule ? [{ path: segments, rule }] : [];
+    return rule ? [{ field: { path: segments, rule }, path: targetPlace.path }] : [];
   });
-  for (const { outer, inner } of overlapsIn(fields.map((field) => field.path)))
-    document.addError([...path, inner], `"${inner}" is inside "${outer}", which is mapped as a whole.`);
-  return fields;
+}
+
+/**
+ * True for the fields of an object, such as `{ salePrice: Price }` for `price`; false for a rule. A rule names a source.
+ * An object without one holds fields, unless one of them is a key of rules, or may be a misspelt source, and the API
+ * document does not name it.
+ */
+function holdsFields(value: unknown, type: FieldType): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const keys = Object.keys(value);
+  // The fields of an object are known, and it is no list.
+  const sources = type.kind === 'object' ? VALUE_SOURCES : RULE_SOURCES;
+  const isField = (key: string) => type.kind === 'object' && type.fields.has(key);
+  const others = keys.filter((key) => !isField(key));
+  const [misspelt = ''] = keys.length === 1 ? others : [];
+  return (
+    keys.length > 0 &&
+    !keys.some((key) => sources.includes(key)) &&
+    !others.some((key) => RULE_KEYS.includes(key)) &&
+    nearest(misspelt, sources) === undefined
+  );
 }
 
 /** Parses the rule of a target: a column's name, a value with steps, a list, or several of one kind. */
@@ -77,7 +123,7 @@ export function parseRule(place: ImportRulePlace, value: unknown): Rule | undefi
 
 /** Parses `{ all: [{ from: Tags, split: "," }, Season] }`: words of several sources, each with its own steps. */
 function parseAll(place: ImportRulePlace, given: Record<string, unknown>): Rule | undefined {
-  refuseUnknownKeys(place, given, ['all']);
+  refuseOtherKeys(place, given, ['all']);
   const sources = below(place, 'all');
   const { document, path, target, type } = sources;
   const isOfWords = type.kind === 'anything' || (type.kind === 'list' && type.item.kind !== 'object');
@@ -98,39 +144,9 @@ function parseAll(place: ImportRulePlace, given: Record<string, unknown>): Rule 
   return { kind: 'first', values, all: true };
 }
 
-function parseValue(place: ImportRulePlace, given: Record<string, unknown>): ValueRule {
-  const { document, path, type, inRows } = place;
-  refuseUnknownKeys(place, given, VALUE_KEYS);
-  const { makes, steps, ...split } = parseSteps(place, given);
-  const parsed = parseSource(place, given);
-  const source = parsed.kind === 'expression' ? { ...parsed, asList: type.kind === 'list' } : parsed;
-  const implied = impliedSteps(place, { source, makes, given });
-  if (source.kind === 'expression' && given.across !== undefined)
-    document.addError(
-      [...path, 'across'],
-      'an expression reads the rows itself, as $rows: leave across out.',
-    );
-  const blank = parseBlank(place, given.blank, blankFor(type, makes.at(-1)));
-  return {
-    kind: 'value',
-    source,
-    trim: parseFlag(place, given, 'trim') ?? true,
-    ...split,
-    steps: [...steps, ...implied],
-    across: parseAcross(place, given.across),
-    ...(given.across === undefined ? { acrossIsImplied: true } : {}),
-    ...parseOnly(place, given),
-    ...parseWhen(place, given, inRows ? 'own' : 'first'),
-    ...(given.default === undefined ? {} : { default: given.default as Json }),
-    ...(blank === undefined ? {} : { blank }),
-    ...parseWarn(place, given.warn),
-    required: parseFlag(place, given, 'required') ?? false,
-  };
-}
-
 function parseList(place: ImportRulePlace, given: Record<string, unknown>): ListRule | undefined {
   const { document, path, target, type } = place;
-  refuseUnknownKeys(place, given, LIST_KEYS);
+  refuseOtherKeys(place, given, LIST_KEYS);
   if (type.kind !== 'list' && type.kind !== 'anything') {
     document.addError(path, `${target} is not a list, so it cannot take each.`);
     return undefined;
@@ -199,7 +215,7 @@ function parseEach(place: ImportRulePlace, value: unknown): ListRule['each'] {
     }
     if (typeof given === 'object' && given !== null) {
       const rule = parseValue(
-        { ...below(place, name), inList: true, type: { kind: 'anything' } },
+        { ...below(place, name), inList: true, type: { kind: 'anything' }, mayHaveFields: false },
         given as Record<string, unknown>,
       );
       return { over: 'parts', name, value: rule };

@@ -1,12 +1,12 @@
-import type { Json } from '../../model/index.ts';
-import type { FieldType } from '../../resources/index.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import type { Across, ListRule, ValueRule } from '../mapping.ts';
-import type { ResultKind } from '../steps/index.ts';
-import { parseCondition } from './conditions/conditions.ts';
-import { asObject, below } from './document.ts';
-import { refuseUnknownKeys } from './parse-source.ts';
-import type { ImportRulePlace } from './places.ts';
+import type { Json } from '../../../model/index.ts';
+import type { FieldType } from '../../../resources/index.ts';
+import { didYouMean } from '../../did-you-mean.ts';
+import type { Across, ListRule, ValueRule } from '../../mapping.ts';
+import type { ResultKind } from '../../steps/index.ts';
+import { parseCondition } from '../conditions/conditions.ts';
+import { asObject, below } from '../document.ts';
+import { refuseUnknownKeys } from '../parse-source.ts';
+import type { ImportRulePlace } from '../places.ts';
 
 export const ACROSS: readonly Across[] = ['lead', 'first', 'last', 'sum', 'min', 'max', 'join'];
 

@@ -1,9 +1,9 @@
-import { type FieldType, leafPaths } from '../../resources/index.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import type { ValueSource } from '../mapping.ts';
-import { type Apply, type ResultKind, stepNamed } from '../steps/index.ts';
-import type { Path } from './document.ts';
-import type { ImportRulePlace } from './places.ts';
+import { type FieldType, leafPaths } from '../../../resources/index.ts';
+import { didYouMean } from '../../did-you-mean.ts';
+import type { ValueSource } from '../../mapping.ts';
+import { type Apply, type ResultKind, stepNamed } from '../../steps/index.ts';
+import type { Path } from '../document.ts';
+import type { ImportRulePlace } from '../places.ts';
 
 interface Made {
   readonly source: ValueSource;
