@@ -150,8 +150,12 @@ export interface ListRule {
   readonly when?: MappingCondition;
   /** Items without a value in this field are left out. */
   readonly needs?: string;
-  /** Of items with the same value in this field, only the first is kept. */
-  readonly unique?: string;
+  /** Of items with the same values in these fields, only the first is kept. */
+  readonly unique?: readonly string[];
+  /** Items are in the order of this value. It is no part of them. */
+  readonly sort?: Rule;
+  /** Number of items that are kept. */
+  readonly limit?: number;
   /** Warns if two items are equal in all these fields. */
   readonly distinct?: { readonly by: readonly string[]; readonly warn: string };
   /** Sent by an update if there are no items; see `ValueRule.blank`. */

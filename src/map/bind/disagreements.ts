@@ -127,8 +127,9 @@ function noteValue({ reads, field, nameOf, inRows }: RuleUser, rule: ValueRule):
     else if (!reads.firstOnly.has(name)) reads.firstOnly.set(name, field);
 }
 
-function noteList(user: RuleUser, { each, item }: ListRule): void {
+function noteList(user: RuleUser, { each, item, sort }: ListRule): void {
   const noteItem = (itemUser: RuleUser) => {
+    if (sort) noteRule(itemUser, sort);
     for (const { path, rule } of item as readonly FieldRule[])
       noteRule({ ...itemUser, field: [itemUser.field, ...path].join('.') }, rule);
   };

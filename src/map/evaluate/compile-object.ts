@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../../model/index.ts';
+import type { JsonObject } from '../../model/index.ts';
 import type { FieldRule, ListRule, Rule } from '../mapping.ts';
 import { meansPart } from '../references.ts';
 import { canFill } from '../rows/used-columns.ts';
+import { type CollectedItems, duplicateTest, listFinisher, valueAt } from './collected-items.ts';
 import { allOf, compileValue, firstOf, holds } from './compile-value.ts';
 import {
-  addWarning,
   type EvalContext,
   type Evaluator,
   type ListItems,
@@ -80,26 +80,18 @@ export function compileRule(rule: Rule, resolver: NameResolver, name: string): E
   const collectors = lists.map((list) => compileList(list, resolver, name));
   const blank = lists.find((list) => list.blank !== undefined)?.blank;
   const isThere = canFill(rule, (column) => resolver.find(column) !== undefined);
-  const distinct = lists.find((list) => list.distinct !== undefined)?.distinct;
-  const by = distinct?.by.map((field) => field.split('.'));
+  const finish = listFinisher(lists, name);
   return (context) => {
-    const collected: CollectedItems = { items: [], seen: undefined };
+    const collected: CollectedItems = { items: [], seen: undefined, sortValues: undefined };
     const issues = context.issues.length;
     for (const collect of collectors) collect(context, collected);
+    finish?.(context, collected, issues);
     const { items } = collected;
-    if (distinct && by && haveEqual(items, by)) addWarning(context, distinct.warn);
     if (items.length > 0) return items;
     if (blank !== undefined && isThere && context.issues.length === issues)
       context.blanks.push([context.prefix + name, blank]);
     return undefined;
   };
-}
-
-/** Items of a list so far. */
-interface CollectedItems {
-  readonly items: JsonObject[];
-  /** Values by which items are unique; undefined until there is one. */
-  seen: Set<string> | undefined;
 }
 
 type CollectItems = (context: EvalContext, collected: CollectedItems) => void;
@@ -108,31 +100,34 @@ type CollectItems = (context: EvalContext, collected: CollectedItems) => void;
 interface ItemRules {
   readonly build: ObjectEvaluator;
   readonly when: ((context: EvalContext) => boolean) | undefined;
+  /** The value by which the item is sorted. */
+  readonly sort: Evaluator | undefined;
 }
 
 function compileList(list: ListRule, resolver: NameResolver, name: string): CollectItems {
-  const unique = list.unique?.split('.');
+  const isDuplicate = list.unique && duplicateTest(list.unique);
   const needs = list.needs?.split('.');
   const rulesWith = (inner: NameResolver): ItemRules => ({
     build: compileObject(list.item, inner),
     when: list.when && holds(list.when, inner),
+    sort: list.sort && untraced(compileRule(list.sort, inner, 'sort')),
   });
-  const add = (context: EvalContext, { build, when }: ItemRules, collected: CollectedItems) => {
+  const add = (context: EvalContext, { build, when, sort }: ItemRules, collected: CollectedItems) => {
     if (when && !when(context)) return;
     const { items } = collected;
     const outer = context.prefix;
     context.prefix = `${outer}${name}.${items.length}.`;
     const value = build(context);
-    context.prefix = outer;
-    if (!value || (needs && valueAt(value, needs) === undefined)) return;
-    // An item without a value there is never a duplicate.
-    const mark = unique && valueAt(value, unique);
-    if (mark !== undefined) {
-      const text = JSON.stringify(mark);
-      if (collected.seen?.has(text)) return;
-      collected.seen ??= new Set();
-      collected.seen.add(text);
+    const isKept =
+      value !== undefined &&
+      (needs === undefined || valueAt(value, needs) !== undefined) &&
+      !isDuplicate?.(collected, value);
+    if (isKept && sort) {
+      collected.sortValues ??= [];
+      collected.sortValues[items.length] = sort(context);
     }
+    context.prefix = outer;
+    if (!isKept) return;
     context.trace?.places.set(`${outer}${name}.${items.length}`, { row: context.row });
     items.push(value);
   };
@@ -185,6 +180,11 @@ function compileList(list: ListRule, resolver: NameResolver, name: string): Coll
   };
 }
 
+/** The value is not in the payload, so its place is not recorded. */
+function untraced(evaluate: Evaluator): Evaluator {
+  return (context) => evaluate(context.trace ? { ...context, trace: undefined } : context);
+}
+
 /** Resolves names after replacing `{placeholder}` by one number. */
 function numberedNames(resolver: NameResolver, placeholder: string, value: string): NameResolver {
   const fill = (text: string) => text.replaceAll(`{${placeholder}}`, value);
@@ -205,19 +205,3 @@ function numberedNames(resolver: NameResolver, placeholder: string, value: strin
 
 /** Place before the first part is read. */
 const NOWHERE = { row: { table: { file: '', header: [] }, row: 0, line: 0, cells: [] }, column: -1 };
-
-/** True if two items have the same values at these paths. Items without any of them are not compared. */
-function haveEqual(items: readonly JsonObject[], by: readonly (readonly string[])[]): boolean {
-  if (items.length < 2) return false;
-  const marks = items
-    .map((item) => by.map((path) => valueAt(item, path)))
-    .filter((values) => values.some((value) => value !== undefined))
-    .map((values) => JSON.stringify(values));
-  return new Set(marks).size < marks.length;
-}
-
-function valueAt(value: Json, path: readonly string[]): Json | undefined {
-  let found: Json | undefined = value;
-  for (const step of path) found = (found as JsonObject | undefined)?.[step];
-  return found;
-}

@@ -20,7 +20,7 @@ export interface EvalContext {
   readonly lookups: LookupResolver;
   /** Warnings of rules with `warn`; undefined until there is one. */
   warnings: string[] | undefined;
-  readonly trace?: Trace;
+  readonly trace?: Trace | undefined;
 }
 
 /** The cells from which a payload was read. Recorded only for records with issues. */

@@ -39,7 +39,7 @@ function readIn(fields: readonly FieldRule[]): string[][] {
       ];
     if (rule.kind === 'first') return rule.values.flatMap(ofRule);
     if (rule.kind === 'joined') return rule.lists.flatMap(ofRule);
-    const inner = [...ofCondition(rule.when), ...readIn(rule.item)];
+    const inner = [...ofCondition(rule.when), ...readIn(rule.item), ...(rule.sort ? ofRule(rule.sort) : [])];
     const { each } = rule;
     if (each.over === 'rows') return inner;
     if (each.over === 'items')

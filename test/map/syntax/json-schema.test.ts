@@ -80,6 +80,10 @@ describe('the schema of mappings', () => {
     ['a word of a step', product({ name: { from: 'T', case: 'uper' } })],
     ['a field in a list', product({ images: { each: 'row', fields: { scr: 'T' } } })],
     ['a key of a list', product({ images: { each: 'row', uniqe: 'src', fields: { src: 'T' } } })],
+    [
+      'a step of the order of a list',
+      product({ images: { each: 'row', sort: { from: 'P', nmber: true }, fields: { src: 'T' } } }),
+    ],
     ['a test of a condition', product({ name: { from: 'T', when: { A: { si: 'x' } } } })],
     ['a way across rows', product({ name: { from: 'T', across: 'frist' } })],
     [

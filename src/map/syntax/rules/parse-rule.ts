@@ -8,10 +8,10 @@ import { asObject, below, type Path } from '../document.ts';
 import { refuseBare, VARIABLES } from '../parse-source.ts';
 import type { FieldsPlace, ImportRulePlace } from '../places.ts';
 import { parseValue, refuseOtherKeys, VALUE_KEYS } from './parse-value.ts';
-import { parseBlank, parseDistinct } from './rule-keys.ts';
+import { parseBlank, parseDistinct, parseFieldNames } from './rule-keys.ts';
 
 /** Keys of a list. */
-export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'distinct', 'blank', 'fields'];
+export const LIST_KEYS = ['each', 'when', 'needs', 'unique', 'sort', 'limit', 'distinct', 'blank', 'fields'];
 
 /** Keys that name the source of a value, and those of a rule. */
 export const VALUE_SOURCES = ['from', 'const', 'template', 'expression'];
@@ -105,8 +105,11 @@ export function parseRule(place: ImportRulePlace, value: unknown): Rule | undefi
     const rules = value.map((each, index) => parseRule(below(several, index), each));
     // The missing rule was already reported at its place.
     if (rules.includes(undefined)) return undefined;
-    if (rules.length > 0 && rules.every((rule) => rule?.kind === 'list'))
+    if (rules.length > 0 && rules.every((rule) => rule?.kind === 'list')) {
+      if (rules.filter((rule) => rule?.limit !== undefined).length > 1)
+        document.addError(path, 'limit is for all lists of a field together: give it once.');
       return { kind: 'joined', lists: rules };
+    }
     if (rules.length > 0 && rules.every((rule) => rule?.kind === 'value'))
       return { kind: 'first', values: rules };
     document.addError(path, 'several entries for one field must all be values, or all be lists with each.');
@@ -169,16 +172,10 @@ function parseList(place: ImportRulePlace, given: Record<string, unknown>): List
   };
   const item = parseFields(below(inside, 'fields'), given.fields, itemType);
   const names = item.map((field) => field.path.join('.'));
-  const fieldNamed = (key: 'needs' | 'unique'): Partial<Record<typeof key, string>> => {
-    if (given[key] === undefined) return {};
-    const name = String(given[key]);
-    if (!names.includes(name))
-      document.addError(
-        [...path, key],
-        `${key} names no field of this list: "${name}".${didYouMean(name, names)}`,
-      );
-    return { [key]: name };
-  };
+  const fieldsNamed = (key: 'needs' | 'unique', value: unknown) =>
+    value === undefined ? [] : parseFieldNames(below(place, key), value, names);
+  const [needs] = fieldsNamed('needs', given.needs && String(given.needs));
+  const unique = fieldsNamed('unique', given.unique);
   const distinct = parseDistinct(place, given.distinct, names);
   const blank = parseBlank(place, given.blank, []);
   return {
@@ -187,13 +184,36 @@ function parseList(place: ImportRulePlace, given: Record<string, unknown>): List
     ...(given.when === undefined
       ? {}
       : { when: parseCondition(below(inside, 'when'), given.when, inside.inRows ? 'own' : 'first') }),
-    ...fieldNamed('needs'),
-    ...fieldNamed('unique'),
+    ...(needs === undefined ? {} : { needs }),
+    ...(unique.length === 0 ? {} : { unique }),
+    ...parseSort(below(inside, 'sort'), given.sort),
+    ...parseLimit(below(place, 'limit'), given.limit),
     ...(distinct ? { distinct } : {}),
     ...(blank === undefined ? {} : { blank }),
     item,
   };
 }
+
+/** Parses `sort`: a column, or a value with its source and steps. */
+function parseSort(place: ImportRulePlace, value: unknown): Pick<ListRule, 'sort'> {
+  if (value === undefined) return {};
+  const { document, path } = place;
+  const rule = parseRule({ ...place, target: 'sort', type: ANYTHING, mayHaveFields: false }, value);
+  if (rule?.kind === 'list' || rule?.kind === 'joined' || (rule?.kind === 'first' && rule.all)) {
+    document.addError(path, 'sort takes one value for each item, such as the column that has its position.');
+    return {};
+  }
+  return rule ? { sort: rule } : {};
+}
+
+function parseLimit({ document, path }: ImportRulePlace, value: unknown): Pick<ListRule, 'limit'> {
+  if (value === undefined) return {};
+  if (Number.isSafeInteger(value) && Number(value) > 0) return { limit: Number(value) };
+  document.addError(path, 'limit takes the number of items that are kept, from 1 on.');
+  return {};
+}
+
+const ANYTHING: FieldType = { kind: 'anything' };
 
 /** Parses what a list iterates over: rows, numbers, or the parts of a value with its own sources and steps. */
 function parseEach(place: ImportRulePlace, value: unknown): ListRule['each'] {
@@ -215,7 +235,7 @@ function parseEach(place: ImportRulePlace, value: unknown): ListRule['each'] {
     }
     if (typeof given === 'object' && given !== null) {
       const rule = parseValue(
-        { ...below(place, name), inList: true, type: { kind: 'anything' }, mayHaveFields: false },
+        { ...below(place, name), inList: true, type: ANYTHING, mayHaveFields: false },
         given as Record<string, unknown>,
       );
       return { over: 'parts', name, value: rule };

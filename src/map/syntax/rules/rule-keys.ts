@@ -63,14 +63,27 @@ export function parseDistinct(
     document.addError(path, expected);
     return undefined;
   }
+  return { by: parseFieldNames(below(distinct, 'by'), fields, names), warn };
+}
+
+/** Parses one field of a list, or several; `names` are its fields. A name may also be that of an object of fields. */
+export function parseFieldNames(
+  { document, path }: ImportRulePlace,
+  value: unknown,
+  names: readonly string[],
+): string[] {
+  const fields = [value].flat().map(String);
+  if (fields.length === 0) document.addError(path, 'This takes a field of the list, or several.');
   for (const field of fields)
     if (!names.some((name) => name === field || name.startsWith(`${field}.`)))
       document.addError(
-        [...path, 'by'],
-        `distinct names no field of this list: "${field}".${didYouMean(field, names)}`,
+        path,
+        `${path.findLast((key) => KEYS_OF_FIELDS.has(key))} names no field of this list: "${field}".${didYouMean(field, names)}`,
       );
-  return { by: fields, warn };
+  return fields;
 }
+
+const KEYS_OF_FIELDS: ReadonlySet<string | number> = new Set(['needs', 'unique', 'distinct']);
 
 /** The value that clears a field in the store; undefined if the field cannot be cleared. */
 export function blankFor(type: FieldType, made: ResultKind | undefined): Json | undefined {

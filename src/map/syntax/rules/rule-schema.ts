@@ -117,7 +117,12 @@ function listSchema(fields: JsonObject): JsonObject {
       },
       when: { $ref: '#/$defs/condition' },
       needs: { type: 'string', description: 'Items without a value in this field are left out.' },
-      unique: { type: 'string', description: 'Of items that are equal in this field, the first is kept.' },
+      unique: oneOrMore({
+        type: 'string',
+        description: 'Of items that are equal in all of these fields, the first is kept.',
+      }),
+      sort: { $ref: '#/$defs/values', description: 'Items are in the order of this value.' },
+      limit: { type: 'integer', minimum: 1, description: 'Number of items that are kept.' },
       distinct: {
         ...strictObjectOf(['by', 'warn'], {
           by: oneOrMore({ type: 'string', description: 'A field of the list.' }),
