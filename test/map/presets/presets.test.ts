@@ -185,8 +185,8 @@ describe('a file without --mapping', () => {
   });
 
   test('that lacks one column of a preset but has most others gets that preset as a hint', () => {
-    expect(unknown(products, 'Handle', 'Variant Price', 'Vendor', 'mine').hints[0]).toBe(
-      'The nearest preset is shopify-products; for it the file lacks "Title".',
+    expect(unknown(products, 'Name', 'Published', 'SKU', 'mine').hints[0]).toBe(
+      'The nearest preset is woocommerce-products; for it the file lacks "Type".',
     );
   });
 
@@ -310,7 +310,7 @@ describe('a mapping given by name', () => {
     ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
     [
       'shopfy',
-      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-products" or "shopify-products-json"?',
+      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-product-updates" or "shopify-products" or "shopify-products-json"?',
     ],
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],
@@ -324,4 +324,25 @@ describe('a mapping given by name', () => {
       /^The mapping file .* cannot be read: /,
     );
   });
+});
+
+describe('a Shopify file with few columns', () => {
+  test.each([
+    [['Handle', 'Image Src', 'Image Alt Text']],
+    [['Handle', 'Option1 Value', 'Variant Price']],
+    [['Handle', 'Title', 'Image Src']],
+    [['Handle', 'Title', 'SKU', 'Location', 'Available']],
+    [['URL handle', 'Price']],
+  ])('is a file of changes: %j', (header) => {
+    expect(recogniseMapping(tableOf(...header), products, { required: [] }).name).toBe(
+      'shopify-product-updates',
+    );
+  });
+
+  test.each([[['Handle', 'Price']], [['Handle', 'SKU', 'Name', 'Price [Quay]', 'In stock [Quay]']]])(
+    'is not one with names that other platforms have: %j',
+    (header) => {
+      expect(unknown(products, ...header).message).toMatch(/that no mapping for products knows/);
+    },
+  );
 });
