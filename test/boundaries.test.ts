@@ -13,7 +13,10 @@ const src = fileURLToPath(new URL('../src/', import.meta.url));
 const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: readonly string[] }>> = {
   model: { folders: [], libraries: [] },
   resources: { folders: ['model'], libraries: ['zod'] },
-  read: { folders: ['model'], libraries: ['csv-parse', 'iconv-lite', 'chardet'] },
+  read: {
+    folders: ['model'],
+    libraries: ['csv-parse', 'iconv-lite', 'chardet', 'yauzl', 'saxes', 'numfmt'],
+  },
   map: {
     folders: ['model', 'resources'],
     libraries: ['yaml', 'zod', 'fastest-levenshtein', 're2js', 'jsonata', 'entities'],

@@ -38,6 +38,7 @@ export * from './row/row-links.ts';
 export * from './row/suspicion.ts';
 export * from './stopwatch.ts';
 export * from './text/cell-text.ts';
+export * from './text/column-letters.ts';
 export * from './text/fingerprint.ts';
 export * from './text/formula.ts';
 export * from './text/identifier.ts';

@@ -1,4 +1,5 @@
 import {
+  columnLetters,
   cutText,
   generalField,
   hideQuotes,
@@ -8,6 +9,7 @@ import {
   isSecretPath,
   type JsonObject,
   type Outcome,
+  type SourceRecord,
 } from '../model/index.ts';
 import { skippedOutcome } from './decide.ts';
 
@@ -93,10 +95,26 @@ function moreWords(total: number, kinds: readonly IssueKind[]): string[] {
   return [`and ${total} more: ${named.join(', ')}${kinds.length > MOST_NAMED ? ', …' : ''}`];
 }
 
-/** `row 7, column "Variant Price": "abc" is not a number; …` */
-function sentence({ origin, column, message }: Issue, namesFile: boolean): string {
+/** Adds the cell to issues of a workbook that name a column. */
+export function withCells(issues: readonly Issue[], { rows }: SourceRecord): readonly Issue[] {
+  if (!rows.some(({ table }) => table.sheet !== undefined)) return issues;
+  return issues.map((issue) => {
+    const { column, origin } = issue;
+    const table = rows.find(({ row, table }) => row === origin?.row && table.file === origin.file)?.table;
+    const index = column === undefined ? -1 : (table?.header.indexOf(column) ?? -1);
+    if (table?.sheet === undefined || origin === undefined || index < 0) return issue;
+    return { ...issue, cell: `${columnLetters(index)}${origin.row}` };
+  });
+}
+
+/** `row 7, column "Variant Price": "abc" is not a number; …`, with the cell of a workbook: `column "Price" (C7)` */
+function sentence({ origin, column, cell, message }: Issue, namesFile: boolean): string {
   const file = namesFile && origin && `"${origin.file}"`;
-  const place = [file, origin && `row ${origin.row}`, column && `column "${column}"`]
+  const place = [
+    file,
+    origin && `row ${origin.row}`,
+    column && `column "${column}"${cell ? ` (${cell})` : ''}`,
+  ]
     .filter(Boolean)
     .join(', ');
   return cutText(place === '' ? message : `${place}: ${message}`, MOST_IN_SENTENCE);

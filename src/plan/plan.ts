@@ -17,7 +17,7 @@ import { isKnownByMail, type Resource } from '../resources/index.ts';
 import { decide, keyFieldOf, type Mode, skippedOutcome } from './decide.ts';
 import { createDigester } from './digests.ts';
 import { idShapeFor } from './identifiers.ts';
-import { invalid, withoutSecrets } from './invalid.ts';
+import { invalid, withCells, withoutSecrets } from './invalid.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createRecordPlaces } from './places.ts';
 import { sentSince, splitGroup } from './split-group.ts';
@@ -163,7 +163,7 @@ export function createPlanner(options: PlanOptions): Planner {
       // Unreadable rows have only a group key.
       if (claimsKey && hasOwnKey(resource, checked)) claimInvalid(keyEntry(key), row);
       if (id !== undefined) claimInvalid(idEntry(id), row);
-      return { record, key, outcome: invalid(issues, files.length > 1) };
+      return { record, key, outcome: invalid(withCells(issues, record), files.length > 1) };
     }
     const sameKey = claimsKey ? claim(keyEntry(key), key, row) : undefined;
     if (sameKey) return { record, key, outcome: sameKey };

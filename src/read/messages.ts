@@ -1,17 +1,8 @@
-import { HIDDEN, type Issue } from '../model/index.ts';
+import { columnLetters, HIDDEN, type Issue } from '../model/index.ts';
 
 /** The name of a file in messages. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
-}
-
-/** Converts a column index to the letters that a spreadsheet shows above it: 0 is A, 26 is AA. */
-export function columnLetters(index: number): string {
-  let letters = '';
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return letters;
 }
 
 /** `4 (D)` */
@@ -41,6 +32,18 @@ export function raggedRow(header: readonly string[], cells: readonly string[], a
     message:
       `${counts}: cell ${place(extra)} and what follows belong to no column. ` +
       'A cell that holds the delimiter must be in quotes: "one, two".',
+  };
+}
+
+/** The issue of a row in a workbook with cells to the right of the table. */
+export function cellBeyond(header: readonly string[], cells: readonly string[], row: number): IssueText {
+  const index = cells.findIndex((cell, at) => at >= header.length && cell !== '');
+  const last = column({ header, index: header.length - 1 });
+  return {
+    code: 'ragged-row',
+    message:
+      `Cell ${columnLetters(index)}${row} belongs to no column: the table ends with ${last}. ` +
+      'Remove the cell, or write a name into the header above it.',
   };
 }
 
@@ -175,7 +178,7 @@ function list(items: readonly string[]): string {
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-function amount(count: number, word: string): string {
+export function amount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 

@@ -1,19 +1,16 @@
 import type { Readable } from 'node:stream';
-import { ConfigError, type Position, type Row, RunStopped } from '../model/index.ts';
-import { type Bytes, CHUNK_BYTES, HEAD_LINE_ENDS, measure, openFile, readHead } from './bytes/bytes.ts';
-import { decode } from './bytes/decode.ts';
-import { gunzip, isGzip } from './bytes/gunzip.ts';
-import { refuseOtherKinds, refusePages } from './bytes/kinds.ts';
+import { type Position, type Row, RunStopped } from '../model/index.ts';
+import { measure, openFile, readHead } from './bytes/bytes.ts';
+import { isZip } from './bytes/kinds.ts';
+import { fileAccess, spooledAccess } from './bytes/random-access.ts';
 import type { Unchanged } from './bytes/unchanged.ts';
-import { readCsv } from './csv/csv.ts';
 import { scanColumn } from './csv/scan-column.ts';
-import { withFirstItems } from './json/first-items.ts';
-import { readJson } from './json/json.ts';
-import { looksLikeJson, NAMED_LINES } from './json/json-shape.ts';
 import { nameOf } from './messages.ts';
-import { type Format, type ReadOptions, type ReadSettings, refuseLayout, settingsOf } from './options.ts';
-import type { Reread, Source } from './source.ts';
-import { markLength, passOver, type SourceText, takeLines, withoutMark } from './text.ts';
+import { type ReadOptions, type ReadSettings, settingsOf } from './options.ts';
+import type { OpenedContent, Reread, Source, SourceBytes } from './source.ts';
+import { markLength, passOver, takeLines } from './text.ts';
+import { openText, openTextSource } from './text-source.ts';
+import { isCompound, refuseCompound } from './workbook/compound.ts';
 
 /** Opens one file, `-` for standard input, and reads it up to and including its header. Throws ConfigError. */
 export async function openSource(file: string, options: ReadOptions = {}): Promise<Source> {
@@ -32,7 +29,8 @@ async function openPath(file: string, options: ReadOptions, before?: Unchanged):
   const settings = settingsOf(options);
   const { chunks, size, unchanged } = await openFile(file, { name: options.name, unchanged: before });
   const { name = file, from } = options;
-  const source = await readSource(name, chunks, { ...settings, size, from, unchanged });
+  const regular = unchanged && size !== undefined ? { path: file, size, unchanged } : undefined;
+  const source = await readSource(name, chunks, { ...settings, from, regular });
   if (unchanged === undefined) return source;
   return { ...source, expect: unchanged.expect, reread: rereadOf({ file, options, unchanged }, source) };
 }
@@ -66,110 +64,81 @@ function rereadOf({ file, options, unchanged }: OpenedFile, { table, reading }: 
 
 /** Chunk size for passes that keep nothing of the file. */
 const SCAN_BYTES = 256 * 1024;
-/** Bytes needed to recognise a binary file format. */
-const KIND_BYTES = 512;
-
 /** Data about a source that is known before it is read. */
 export interface GivenSource {
-  readonly size?: number | undefined;
   readonly from?: Position | undefined;
-  readonly unchanged?: Unchanged | undefined;
+  /** Given for a regular file. */
+  readonly regular?: RegularFile | undefined;
 }
 
+/** A regular file, which can be read at any place. */
+interface RegularFile {
+  readonly path: string;
+  readonly size: number;
+  readonly unchanged: Unchanged;
+}
+
+/** A kind of source, recognised by its first bytes. */
+interface SourceKind {
+  matches(head: Buffer, settings: ReadSettings): boolean;
+  open(bytes: SourceBytes): Promise<OpenedContent>;
+}
+
+/** All kinds. The first that matches is used; text matches everything, and refuses what it cannot read. */
+const KINDS: readonly SourceKind[] = [
+  {
+    matches: (head, { format }) => (format === undefined || format === 'xlsx') && isZip(head),
+    // Its libraries are loaded only for a workbook.
+    open: async (bytes) => (await import('./workbook/workbook.ts')).openWorkbookSource(bytes),
+  },
+  {
+    matches: (head, { format }) => (format === undefined || format === 'xlsx') && isCompound(head),
+    async open({ file, access }) {
+      const bytes = await access();
+      try {
+        return await refuseCompound(nameOf(file), bytes);
+      } finally {
+        await bytes.close();
+      }
+    },
+  },
+  { matches: () => true, open: openTextSource },
+];
+/** Bytes needed to recognise a kind. */
+const KIND_BYTES = 4;
+
 /**
- * Turns any chunks of bytes into rows: bytes → unpacked → decoded → rows. It owns `chunks`, and closes them when the
- * rows end, when iteration stops early, and when the header is refused.
- *
- * To resume in mid-file it still unpacks and decodes the bytes before, since later bytes cannot be interpreted without
- * them.
+ * Turns any chunks of bytes into rows. It owns `chunks`, and closes them when the rows end, when iteration stops early,
+ * and when the header is refused.
  */
 export async function readSource(
   file: string,
   chunks: AsyncIterable<Buffer | string>,
-  settings: ReadSettings & GivenSource,
+  { from, regular, ...settings }: ReadSettings & GivenSource,
 ): Promise<Source> {
-  const { size, from, unchanged } = settings;
   const name = nameOf(file);
-  const { input, bytesRead, digest } = measure(name, chunks, unchanged);
+  const { input, bytesRead, digest } = measure(name, chunks, regular?.unchanged);
+  let opened: OpenedContent | undefined;
   const close = async () => {
     await input.return();
+    await opened?.close?.();
   };
   try {
-    const { packed, decoded } = await openText(name, input, settings);
-    const head = await readHead(decoded.input, CHUNK_BYTES, HEAD_LINE_ENDS);
-    const encoding = () => decoded.encoding().name;
-    const text: SourceText = { ...head, file, encoding, settings, from };
-    const { table, reading, batches, firstRow, suggestion } = await withFirstItems(
-      await contentOf(text),
-      from,
-    );
+    const start = await readHead(input, KIND_BYTES);
+    const kind = KINDS.find(({ matches }) => matches(start.head, settings)) as SourceKind;
+    const access = () =>
+      regular ? fileAccess(regular.path, regular.unchanged) : spooledAccess(start.input, digest);
+    opened = await kind.open({ ...{ file, settings, from, bytesRead, digest, access }, input: start.input });
+    const { table, firstRow, suggestion, batches, reading } = opened;
     return {
-      table,
-      ...{ firstRow, suggestion },
+      ...{ table, firstRow, suggestion, reading },
       batches: closing(batches, close),
-      reading() {
-        const { name: encoding, guessed, rival } = decoded.encoding();
-        return {
-          ...reading,
-          ...(packed ? { packed: 'gzip' } : {}),
-          encoding,
-          ...(guessed ? { guessed: true } : {}),
-          ...(rival === undefined ? {} : { rival }),
-        };
-      },
-      ...{ size, bytesRead, digest, close },
+      ...{ size: regular?.size, bytesRead: opened.bytesRead, digest: opened.digest, close },
     };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** bytes → unpacked → decoded. */
-async function openText(
-  name: string,
-  input: Bytes,
-  { encoding, onWarning }: Pick<ReadSettings, 'encoding' | 'onWarning'>,
-) {
-  const start = await readHead(input, 3);
-  const packed = isGzip(start.head);
-  const onRest = (message: string) => onWarning({ code: 'gzip-rest', message });
-  const bytes = packed ? gunzip(name, start.input, { onWarning: onRest }) : start.input;
-  const unpacked = await readHead(bytes, KIND_BYTES);
-  refuseOtherKinds(name, unpacked.head);
-  const onLate = (message: string) => onWarning({ code: 'encoding', message });
-  return { packed, decoded: await decode(name, unpacked.input, { encoding, onWarning: onLate }) };
-}
-
-async function contentOf(text: SourceText) {
-  const { format } = text.settings;
-  const name = nameOf(text.file);
-  const beginning = withoutMark(text.head);
-  if (isEmptyLines(text, beginning))
-    return readJson({ ...text, settings: { ...text.settings, format: 'ndjson' } });
-  if (beginning.length === 0) {
-    // Throws if the file is empty because it is damaged.
-    await text.input.next();
-    throw new ConfigError(`${name} is empty: it has not even a header.`);
-  }
-  const shown = beginning.toString();
-  if (beginning[0] === 0 && format !== undefined && isJson(shown, format))
-    throw new ConfigError(`${name} begins with a NUL byte, so it is not JSON.`);
-  refusePages(name, shown);
-  if (!isJson(shown, format)) return readCsv(text);
-  refuseLayout(text.settings.layout, `${name} is JSON`);
-  return readJson(text);
-}
-
-/** An empty NDJSON file has no header and no items, so only its name or the option identifies it. */
-function isEmptyLines({ file, settings: { format } }: SourceText, beginning: Buffer): boolean {
-  const isNdjson = format === 'ndjson' || (format === undefined && NAMED_LINES.test(file));
-  return isNdjson && beginning.toString().trim() === '';
-}
-
-function isJson(beginning: string, format: Format | undefined): boolean {
-  if (format !== undefined) return format === 'json' || format === 'ndjson';
-  return looksLikeJson(beginning);
 }
 
 async function* closing(batches: AsyncGenerator<Row[], void>, close: () => Promise<void>) {

@@ -1,6 +1,6 @@
 import { ConfigError, type Issue, type Position } from '../model/index.ts';
 
-export const FORMATS = ['csv', 'tsv', 'json', 'ndjson'] as const;
+export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ReadOptions {
@@ -18,6 +18,8 @@ export interface ReadOptions {
   noHeader?: boolean | undefined;
   /** True if cells that are missing at the end of a row are empty. Default: such a row is an issue. */
   padRows?: boolean | undefined;
+  /** Name of the sheet of a workbook, or its number from 1. Undefined: the first that is not hidden. */
+  sheet?: string | undefined;
   /** A longer cell is an issue of its row. Default 1 MiB. */
   maxCellBytes?: number | undefined;
   /** Read for the file name `-`. Default: the standard input of the process. */
@@ -48,7 +50,8 @@ export interface Limits {
 }
 
 /** The options with defaults filled in. An undefined option is detected from the file. */
-export interface ReadSettings extends Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote'> {
+export interface ReadSettings
+  extends Pick<ReadOptions, 'format' | 'encoding' | 'delimiter' | 'quote' | 'sheet'> {
   readonly layout: TableLayout;
   readonly limits: Limits;
   readonly onWarning: (warning: Issue) => void;
@@ -59,7 +62,14 @@ const DEFAULT_MAX_CELL_BYTES = 1024 * 1024;
 
 /** Resolves the options before a file is opened. Throws ConfigError if they contradict each other. */
 export function settingsOf(options: ReadOptions): ReadSettings {
-  const { format, encoding, quote, maxCellBytes = DEFAULT_MAX_CELL_BYTES, onWarning = () => {} } = options;
+  const {
+    format,
+    encoding,
+    quote,
+    sheet,
+    maxCellBytes = DEFAULT_MAX_CELL_BYTES,
+    onWarning = () => {},
+  } = options;
   // A shell passes --delimiter '\t' as a backslash and a t.
   const delimiter = options.delimiter === '\\t' ? '\t' : options.delimiter;
   if (delimiter === '')
@@ -81,8 +91,9 @@ export function settingsOf(options: ReadOptions): ReadSettings {
     padRows: options.padRows ?? false,
   };
   if (format === 'json' || format === 'ndjson') refuseLayout(layout, `--format is ${format}`);
+  if (format !== undefined && format !== 'xlsx') refuseSheet({ sheet }, `--format is ${format}`);
   return {
-    ...{ format, encoding, delimiter, quote, layout, onWarning },
+    ...{ format, encoding, delimiter, quote, sheet, layout, onWarning },
     limits: { maxCellBytes, maxRowBytes: Math.max(MIN_ROW_BYTES, 4 * maxCellBytes) },
   };
 }
@@ -97,4 +108,19 @@ export function refuseLayout({ skipLines, noHeader, padRows }: TableLayout, foun
   if (given.length === 0) return;
   const are = given.length === 1 ? 'is' : 'are';
   throw new ConfigError(`${given.join(' and ')} ${are} for tables such as CSV; ${found}.`);
+}
+
+/** Throws ConfigError if a sheet is named. `found` says why the source is no workbook. */
+export function refuseSheet({ sheet }: Pick<ReadSettings, 'sheet'>, found: string): void {
+  if (sheet !== undefined)
+    throw new ConfigError(`--sheet is for Excel workbooks (.xlsx); ${found}.`, ['Leave it out.']);
+}
+
+/** Throws ConfigError if an option for text is given for the workbook `file`. */
+export function refuseForWorkbook({ encoding, delimiter, quote }: ReadSettings, file: string): void {
+  const given = Object.entries({ encoding, delimiter, quote }).find(([, value]) => value !== undefined);
+  if (given)
+    throw new ConfigError(`--${given[0]} is for text such as CSV; ${file} is an Excel workbook.`, [
+      'Leave it out.',
+    ]);
 }

@@ -1,4 +1,7 @@
-import type { ReadFormat, Row, Table } from '../model/index.ts';
+import type { Position, ReadFormat, Row, Table } from '../model/index.ts';
+import type { Bytes } from './bytes/bytes.ts';
+import type { RandomAccess } from './bytes/random-access.ts';
+import type { ReadSettings } from './options.ts';
 
 /** One open source. Its header was read; its rows follow in batches, in order. */
 export interface Source {
@@ -43,7 +46,7 @@ export interface Reread {
   readonly scan?: (column: number, onCell: (text: string) => void) => AsyncGenerator<void, boolean>;
 }
 
-/** The content that a format makes of the text of a file (`csv/csv.ts`, `json/json.ts`). */
+/** The content that a format makes of the text of a source (`csv/csv.ts`, `json/json.ts`). */
 export interface Content {
   readonly table: Table;
   readonly reading: Omit<ReadFormat, 'packed' | 'encoding' | 'guessed'>;
@@ -51,6 +54,29 @@ export interface Content {
   readonly suggestion?: () => string | undefined;
   /** The first row of an errors.csv of JSON objects, even if reading resumes further down. */
   readonly firstRow?: Row | undefined;
+}
+
+/** The bytes of a source, before anything is known of their format. */
+export interface SourceBytes {
+  /** As the user named it. */
+  readonly file: string;
+  /** All bytes, counted and digested as they are read. */
+  readonly input: Bytes;
+  readonly settings: ReadSettings;
+  /** Position of the first row to return; earlier rows are skipped. */
+  readonly from: Position | undefined;
+  bytesRead(): number;
+  digest(): string | undefined;
+  /** Opens the bytes for reading at any place, instead of `input`. The caller closes the result. */
+  access(): Promise<RandomAccess>;
+}
+
+/** The content of a source of any kind (`text-source.ts`, `workbook/workbook.ts`), with what is known of its bytes. */
+export interface OpenedContent
+  extends Omit<Content, 'reading'>,
+    Pick<Source, 'reading' | 'bytesRead' | 'digest'> {
+  /** Closes what it opened besides `SourceBytes.input`. */
+  readonly close?: () => Promise<void>;
 }
 
 /**

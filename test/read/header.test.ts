@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { columnLetters } from '../../src/read/messages.ts';
+import { columnLetters } from '../../src/model/index.ts';
 import { readText } from '../support/read-text.ts';
 
 test('header names are kept exactly as written', async () => {
@@ -69,11 +69,14 @@ test.each([
   ['\na,"b\n1,2\n', 'shop.csv has no readable header: row 2 (line 2) is damaged.'],
   ['a,b\0\n', 'shop.csv has no readable header: row 1 (line 1) holds NUL bytes.'],
   ['<!DOCTYPE html>\n<p>Sign in', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
-  ['PK\x03\x04\n', 'shop.csv is an Excel workbook (.xlsx) or another zip file, and not CSV or JSON text.'],
+  [
+    'PK\x03\x04\n',
+    'shop.csv is a zip file, such as a workbook, that is cut off or damaged: its index at the end cannot be read.',
+  ],
   ['%PDF-1.7\n', 'shop.csv is a PDF document, and not CSV or JSON text.'],
   [
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
-    'shop.csv is an old Excel workbook (.xls), and not CSV or JSON text.',
+    'shop.csv is an old Excel workbook (.xls), which cannot be read.',
   ],
   ['\uFEFF<html>', 'shop.csv is an HTML or XML page, and not CSV or JSON text.'],
   ['BZh91AY', 'shop.csv is compressed with bzip2, and not CSV or JSON text.'],

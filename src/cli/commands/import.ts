@@ -6,7 +6,9 @@ import type { Command } from './command.ts';
 
 export const RESOURCE_AND_FILES = {
   resource: { describe: IMPORTABLE_TEXT },
-  files: { describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not; - is standard input' },
+  files: {
+    describe: 'CSV, TSV, JSON or NDJSON files, gzipped or not, or Excel workbooks; - is standard input',
+  },
 };
 
 export const importCommand: Command<ImportArguments> = {

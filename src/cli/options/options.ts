@@ -134,7 +134,7 @@ const MOST_SKIPPED_LINES = 10_000;
 /** Options that say how a source file is written. */
 export const FORMAT_OPTIONS = {
   format: {
-    choices: ['csv', 'tsv', 'json', 'ndjson'],
+    choices: ['csv', 'tsv', 'json', 'ndjson', 'xlsx'],
     describe: 'Format of the files (default: detected)',
     emptyIsNone: true,
   },
@@ -153,6 +153,11 @@ export const FORMAT_OPTIONS = {
     type: 'string',
     syntax: ANY_TEXT,
     describe: 'Quote around cells (default: detected, mostly ")',
+    emptyIsNone: true,
+  },
+  sheet: {
+    type: 'string',
+    describe: 'Sheet of a workbook, by its name or its number from 1 (default: the first)',
     emptyIsNone: true,
   },
   'skip-lines': {

@@ -66,17 +66,27 @@ function readingWords(reading: ReadFormat, columns: number): string {
   const { format, packed, encoding, guessed, rival, delimiter, quote, list } = reading;
   const { skippedLines = 0, noHeader, paddedRows } = reading;
   return [
-    `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: set --encoding if it is wrong)` : ''}`,
+    format === 'xlsx'
+      ? sheetWords(reading)
+      : `${packed ? 'gzipped ' : ''}${FORMAT_WORDS[format]} in ${encoding}${guessed ? ` (guessed${rival === undefined ? '' : `, and may be ${rival}`}: set --encoding if it is wrong)` : ''}`,
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
     ...(quote === undefined || quote === '"' ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
     ...(list === undefined ? [] : [`the list "${list}"`]),
-    ...(format === 'csv' ? [`${columns} columns`] : []),
+    ...(format === 'csv' || format === 'xlsx' ? [`${columns} columns`] : []),
     ...(skippedLines > 0
       ? [`without the first ${skippedLines === 1 ? 'line' : `${skippedLines} lines`}`]
       : []),
     ...(noHeader ? ['no header'] : []),
     ...(paddedRows ? ['missing cells are empty'] : []),
   ].join(', ');
+}
+
+/** `Excel workbook, sheet "Products" (others: "Stock", "Notes"; --sheet reads one of them)` */
+function sheetWords({ sheet = '', otherSheets = [] }: ReadFormat): string {
+  const more = otherSheets.length - MOST_NAMES;
+  const others = otherSheets.slice(0, MOST_NAMES).map(quotedName).join(', ');
+  const note = `${others}${more > 0 ? ` and ${more} more` : ''}; --sheet reads another`;
+  return `Excel workbook, sheet ${quotedName(sheet)}${others === '' ? '' : ` (besides ${note})`}`;
 }
 
 function names(all: readonly string[], noun: string): string {

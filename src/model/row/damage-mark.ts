@@ -8,6 +8,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'unterminated-quote',
   'text-after-quote',
   'cell-too-long',
+  'formula-without-value',
 ]);
 
 /** Returns the code of such damage in a row, if any. */

@@ -1,6 +1,6 @@
 /** Format of a source file, partly given by options and partly detected. */
 export interface ReadFormat {
-  readonly format: 'csv' | 'json' | 'ndjson';
+  readonly format: 'csv' | 'json' | 'ndjson' | 'xlsx';
   readonly packed?: 'gzip';
   readonly encoding: string;
   /** The encoding was detected from the text and may be wrong. */
@@ -16,6 +16,9 @@ export interface ReadFormat {
   readonly noHeader?: true;
   /** Cells that were missing at the end of a row were read as empty. */
   readonly paddedRows?: true;
+  /** For a workbook: the sheet that was read, and the others, if any. */
+  readonly sheet?: string;
+  readonly otherSheets?: readonly string[];
   /** For JSON with its list inside an object: the path, such as `products` or `data.items`. */
   readonly list?: string;
 }

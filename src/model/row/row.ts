@@ -9,6 +9,7 @@ export const UNREADABLE: ReadonlySet<string> = new Set([
   'text-after-quote',
   'cell-too-long',
   'nul-byte',
+  'formula-without-value',
   'bad-json',
   'not-an-object',
   'json-too-deep',
@@ -20,6 +21,8 @@ export interface Table {
   readonly file: string;
   /** Column names exactly as written, in order; duplicates and empty names are kept. */
   readonly header: readonly string[];
+  /** Name of the sheet, if the table is one of a workbook. The columns are those of the sheet, from A on. */
+  readonly sheet?: string;
   /**
    * First objects of a JSON file, by which it is recognised. The header is the single column `json`, and the only
    * cell of each row is the original text of one item. Also set for an errors.csv of such a file, which has the
@@ -109,6 +112,8 @@ export interface Issue {
   readonly field?: string;
   /** Column name in the source file. */
   readonly column?: string;
+  /** The cell of a workbook, such as `C17`. */
+  readonly cell?: string;
   readonly origin?: Origin;
 }
 

@@ -59,14 +59,16 @@ export function noRecordsWarning({ table, reading }: Source, count: EmptyRowCoun
   const { rows } = count.all();
   if (count.seen() > rows) return undefined;
   const file = table.file === '-' ? 'Standard input' : table.file;
-  const what =
-    rows > 0
-      ? `has only empty rows below its header (${rows})`
-      : { csv: 'has a header and no row below it', json: 'holds an empty list', ndjson: 'is empty' }[
-          reading().format
-        ];
+  const what = rows > 0 ? `has only empty rows below its header (${rows})` : NO_ROWS[reading().format];
   return `${file} ${what}, so no record comes from it. Check whether the export that wrote it was complete.`;
 }
+
+const NO_ROWS = {
+  csv: 'has a header and no row below it',
+  xlsx: 'has a header and no row below it',
+  json: 'holds an empty list',
+  ndjson: 'is empty',
+} as const;
 
 /** True if a row has only blanks. Spreadsheets write such rows below the last one. */
 export function isEmptyRow({ cells }: Row): boolean {

@@ -51,7 +51,7 @@ export interface SourceOptions extends MappingChoice {
 /** The options of the reader that users give. */
 export type FormatOptions = Pick<
   ReadOptions,
-  'format' | 'encoding' | 'delimiter' | 'quote' | 'skipLines' | 'noHeader' | 'padRows'
+  'format' | 'encoding' | 'delimiter' | 'quote' | 'sheet' | 'skipLines' | 'noHeader' | 'padRows'
 >;
 
 export interface BindOptions extends MappingChoice {

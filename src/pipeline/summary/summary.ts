@@ -64,7 +64,7 @@ export interface Summary {
 }
 
 /** How a file was read. */
-interface ShownFormat extends Omit<ReadFormat, 'skippedLines' | 'noHeader' | 'paddedRows'> {
+interface ShownFormat extends Omit<ReadFormat, 'otherSheets' | 'skippedLines' | 'noHeader' | 'paddedRows'> {
   /** Lines above the header, if some were left out. */
   readonly skipped_lines?: number;
   /** True if the file has no header. */
@@ -73,7 +73,13 @@ interface ShownFormat extends Omit<ReadFormat, 'skippedLines' | 'noHeader' | 'pa
   readonly padded_rows?: true;
 }
 
-function shownFormat({ skippedLines, noHeader, paddedRows, ...format }: ReadFormat): ShownFormat {
+function shownFormat({
+  otherSheets: _,
+  skippedLines,
+  noHeader,
+  paddedRows,
+  ...format
+}: ReadFormat): ShownFormat {
   return {
     ...format,
     ...(skippedLines === undefined ? {} : { skipped_lines: skippedLines }),

@@ -56,7 +56,8 @@ export async function openFile(
   }
 }
 
-async function openHandle(file: string): Promise<FileHandle> {
+/** Opens a file for reading. Throws ConfigError if that is not possible. */
+export async function openHandle(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (error) {

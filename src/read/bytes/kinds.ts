@@ -19,8 +19,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     is: 'is an Excel workbook (.xlsx) or another zip file',
-    hint: `If it is a workbook: ${SAVE_AS_CSV} Each sheet becomes a file of its own. If it is a zip file: unpack it first.`,
-    matches: (head) => startsWith(0x50, 0x4b, 3, 4)(head) || startsWith(0x50, 0x4b, 5, 6)(head),
+    hint: 'A workbook is read as it is: without --format, and not packed with gzip. Unpack another zip file first.',
+    matches: (head) => isZip(head),
   },
   { is: 'is an old Excel workbook (.xls)', hint: SAVE_AS_CSV, matches: startsWith(0xd0, 0xcf, 0x11, 0xe0) },
   {
@@ -64,6 +64,10 @@ const KINDS: readonly Kind[] = [
     matches: (head) => head.toString('latin1', 257, 262) === 'ustar',
   },
 ];
+
+export function isZip(head: Buffer): boolean {
+  return startsWith(0x50, 0x4b, 3, 4)(head) || startsWith(0x50, 0x4b, 5, 6)(head);
+}
 
 /** Refuses a file that is plainly not text, and names its kind. `head` is the beginning of the file, unpacked. */
 export function refuseOtherKinds(file: string, head: Buffer): void {

@@ -8,10 +8,10 @@ import {
   NO_BYTES,
   readHead,
 } from '../bytes/bytes.ts';
-import { lackLastCells, layoutIn, NAME_LETTERS, suggestLayout } from '../layout.ts';
 import { nameOf, nothingBelow, reportLayout } from '../messages.ts';
 import type { TableLayout } from '../options.ts';
 import { BATCH_BYTES, type Content, inBatches } from '../source.ts';
+import { lackLastCells, layoutIn, NAME_LETTERS, suggestLayout } from '../table/layout.ts';
 import { markLength, passOver, type SourceText, takeLines, withoutMark } from '../text.ts';
 import { detectDialect, firstRows, type NamedDialect } from './dialect.ts';
 import type { Dialect } from './engine.ts';

@@ -1,14 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import { ConfigError, type Issue, type Position, type Row, type Table } from '../../model/index.ts';
+import type { Issue, Position, Row, Table } from '../../model/index.ts';
 import { createChunkMarks } from '../damage-marks.ts';
-import { checkItem, itemIn } from '../item.ts';
-import { tableFrom } from '../kept.ts';
 import type { Damage, IssueText } from '../messages.ts';
 import * as messages from '../messages.ts';
 import type { Limits, TableLayout } from '../options.ts';
+import {
+  completeRow,
+  headerTable,
+  letteredTable,
+  type RowPlace,
+  refuseFirstRow,
+  refuseHeader,
+} from '../table/table.ts';
+import { uncorrectedFinder } from '../table/uncorrected.ts';
 import type { Dialect } from './engine.ts';
 import { createSplitter, type RowSpan } from './splitter.ts';
-import { uncorrectedFinder } from './uncorrected.ts';
 
 /**
  * Turns bytes into numbered rows. The first row that is not blank is the header, unless the header is known already or
@@ -60,9 +66,12 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     if (damage === undefined && isBlank(cells)) return;
     if (table === undefined) {
       if (damage === undefined && isSeparatorLine(cells)) return;
-      if (damage !== undefined)
-        throw refuseHeader(line, 'is damaged', messages.damagedRow([], damage, settings).message);
-      table = layout.noHeader ? lettered(cells) : readHeader(cells, line, span);
+      const place = { file, row: number, line };
+      if (damage !== undefined) {
+        const { message } = messages.damagedRow([], damage, settings);
+        throw layout.noHeader ? refuseFirstRow(place, message) : refuseHeader(place, 'is damaged', message);
+      }
+      table = readHeader(cells, place, span);
       width = cells.length;
       findUncorrected = uncorrectedFinder(table.header);
       if (!layout.noHeader) return;
@@ -73,9 +82,7 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       : ((isSound(cells, span) ? undefined : issuesOf(table, cells, span)) ?? uncorrected(cells));
     const offset = start.offset + span.start;
     const suspect = span.start < marks.damaged;
-    const row = { table, row: number, line, cells, offset, suspect };
-    if (issues !== undefined) rows.push({ ...row, issues: locate(issues, line) });
-    else rows.push(table.items ? itemRow(row) : row);
+    rows.push(completeRow({ table, row: number, line, cells, offset, suspect }, issues));
   }
 
   /** True if no cell needs a closer look. */
@@ -96,16 +103,6 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   /** `sep=;`: the line that declares the delimiter to Excel. */
   function isSeparatorLine(cells: readonly string[]): boolean {
     return /^sep=.[ \t]*$/i.test(cells.join(dialect.delimiter));
-  }
-
-  /** Builds a row of an errors.csv of a JSON import, in which each cell is an item. */
-  function itemRow(row: Row): Row {
-    const { table, cells, line } = row;
-    const { value, problem } = checkItem(
-      itemIn(table.header, cells),
-      (at) => `character ${at + 1} of the cell`,
-    );
-    return value === undefined ? { issues: locate([problem], line), ...row } : { value, ...row };
   }
 
   /** Refuses a row of a report again as long as its content is unchanged. */
@@ -137,45 +134,10 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     }
   }
 
-  function locate(issues: readonly Omit<Issue, 'origin'>[], line: number): Issue[] {
-    const origin = { file, row: number, line };
-    return issues.map((issue) => ({ origin, ...issue }));
-  }
-
-  function refuseHeader(line: number, what: string, hint: string): ConfigError {
-    const where = `row ${number} (line ${line})`;
-    if (layout.noHeader)
-      return new ConfigError(
-        `${messages.nameOf(file)} cannot be read without a header: ${where} ${what}, and the first row shows how many columns there are.`,
-        [hint],
-      );
-    return new ConfigError(`${messages.nameOf(file)} has no readable header: ${where} ${what}.`, [hint]);
-  }
-
-  /** Builds the table of a file without a header from its first row. */
-  function lettered(cells: readonly string[]): Table {
-    return tableFrom(
-      file,
-      cells.map((_, index) => messages.columnLetters(index)),
-    );
-  }
-
-  function readHeader(cells: string[], line: number, span: RowSpan): Table {
-    if (cells.every((name) => name.trim() === '')) {
-      throw refuseHeader(line, 'has only empty cells', 'The first row must hold the names of the columns.');
-    }
-    if (cells.some((name) => name.includes('\0'))) {
-      throw refuseHeader(
-        line,
-        'holds NUL bytes',
-        'It is probably not a text file, or in an encoding that was not recognised: name it with --encoding, or save it as "CSV UTF-8".',
-      );
-    }
+  function readHeader(cells: readonly string[], place: RowPlace, span: RowSpan): Table {
+    if (layout.noHeader) return letteredTable(file, cells.length);
     // In a wrong encoding most names are bad; one warning is enough.
-    const badName = [...cellIssues(cells, cells, span)].slice(0, 1);
-    const warnings = [...headerIssues(cells), ...badName];
-    for (const warning of locate(warnings, line)) onWarning(warning);
-    return tableFrom(file, cells);
+    return headerTable(cells, { place, faults: cellIssues(cells, cells, span), onWarning });
   }
 
   return {
@@ -189,17 +151,4 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       return rows;
     },
   };
-}
-
-function* headerIssues(header: readonly string[]) {
-  const indexes = new Map<string, number[]>();
-  for (const [index, name] of header.entries()) {
-    const known = indexes.get(name.trim());
-    if (known === undefined) indexes.set(name.trim(), [index]);
-    else known.push(index);
-  }
-  for (const [name, at] of indexes) {
-    if (name === '') yield messages.emptyHeader(at);
-    else if (at.length > 1) yield messages.duplicateHeader(name, at);
-  }
 }

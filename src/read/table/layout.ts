@@ -1,6 +1,6 @@
-import type { ReadFormat } from '../model/index.ts';
-import { excerpt, place } from './messages.ts';
-import type { TableLayout } from './options.ts';
+import type { ReadFormat } from '../../model/index.ts';
+import { excerpt, place } from '../messages.ts';
+import type { TableLayout } from '../options.ts';
 
 /** The parts of a layout that differ from the usual one, as reports show them. */
 export function layoutIn({ skipLines, noHeader, padRows }: TableLayout): Partial<ReadFormat> {

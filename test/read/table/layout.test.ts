@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issuesOf, placesOf, readText } from '../support/read-text.ts';
+import { issuesOf, placesOf, readText } from '../../support/read-text.ts';
 
 describe('lines above the header', () => {
   const TEXT = 'Price list;2026\r\n\r\nSKU;Name;Price\r\nA1;Mug;3\r\n';

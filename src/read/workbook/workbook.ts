@@ -1,0 +1,259 @@
+import {
+  ConfigError,
+  columnLetters,
+  type Issue,
+  isOwnColumn,
+  type Row,
+  type Table,
+} from '../../model/index.ts';
+import { hasTrace } from '../damage-marks.ts';
+import { withFirstItems } from '../json/first-items.ts';
+import * as messages from '../messages.ts';
+import { type Limits, refuseForWorkbook, type TableLayout } from '../options.ts';
+import type { Content, OpenedContent, SourceBytes } from '../source.ts';
+import { layoutIn, NAME_LETTERS, suggestLayout } from '../table/layout.ts';
+import { completeRow, headerTable, letteredTable } from '../table/table.ts';
+import { uncorrectedFinder } from '../table/uncorrected.ts';
+import { readWorkbook, type Sheet, type Workbook } from './book.ts';
+import { type SheetNotes, type SheetRow, sheetRows, withoutValueIssue } from './sheet.ts';
+import { sharedTextHandlers } from './text.ts';
+import { createTextStore, type TextStore } from './text-store.ts';
+import { createXmlReader } from './xml.ts';
+import { readZip } from './zip.ts';
+
+/** Rows that are read ahead: they show how many columns the table has, even if some of them have no name. */
+const ROWS_AHEAD = 50;
+
+/** Reads one sheet of an Excel workbook, row by row. */
+export async function openWorkbookSource(bytes: SourceBytes): Promise<OpenedContent> {
+  const { file, settings, from } = bytes;
+  const name = messages.nameOf(file);
+  refuseForWorkbook(settings, name);
+  const access = await bytes.access();
+  const texts = createTextStore();
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    texts.close();
+    await access.close();
+  };
+  try {
+    const book = await readWorkbook(name, await readZip(name, access));
+    const sheet = chosenSheet(name, book, settings.sheet);
+    const hasTraces = await readSharedTexts(name, book, texts);
+    let unpacked = 0;
+    let digest: string | undefined;
+    const notes: SheetNotes = {
+      ...{ hiddenRows: 0, hiddenColumns: [], rounded: 0, firstRounded: '', long: 0, firstLong: '' },
+    };
+    const rows = sheetRows({
+      ...{
+        file: name,
+        part: sheet.part,
+        texts,
+        hasTraces,
+        formats: book.formats,
+        is1904: book.is1904,
+        notes,
+      },
+      onBytes(count) {
+        unpacked += count;
+      },
+    });
+    const onEnd = async () => {
+      digest = await access.digest();
+      for (const warning of noteWarnings(name, notes)) settings.onWarning(warning);
+    };
+    const { reading, ...content } = await withFirstItems(
+      await contentOf(bytes, sheet.name, { rows, onEnd }),
+      from,
+    );
+    const others = book.sheets.map((each) => each.name).filter((each) => each !== sheet.name);
+    return {
+      ...content,
+      reading: () => ({
+        ...{ ...reading, encoding: 'UTF-8' },
+        ...(others.length > 0 ? { otherSheets: others } : {}),
+      }),
+      // The sheet is only a part of the file. Progress is that of the sheet.
+      bytesRead: () =>
+        digest === undefined
+          ? Math.floor((access.size * unpacked) / Math.max(unpacked, sheet.part.size, 1))
+          : access.size,
+      digest: () => digest,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Chooses a sheet by its name, else by its number from 1. Default: the first that is not hidden. */
+function chosenSheet(file: string, { sheets }: Workbook, wanted: string | undefined): Sheet {
+  const fold = (text: string) => text.trim().normalize('NFC').toLowerCase();
+  const found =
+    wanted === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : (sheets.find(({ name }) => name === wanted) ??
+        sheets.find(({ name }) => fold(name) === fold(wanted)) ??
+        sheets[/^\d+$/.test(wanted) ? Number(wanted) - 1 : -1]);
+  if (found) return found;
+  throw new ConfigError(`${file} has no sheet "${wanted}".`, [
+    `Its sheets: ${sheets.map(({ name }, index) => `${index + 1} "${name}"`).join(', ')}.`,
+  ]);
+}
+
+/** Returns true if the texts may have traces of damage. */
+async function readSharedTexts(file: string, { sharedTexts }: Workbook, texts: TextStore): Promise<boolean> {
+  if (sharedTexts === undefined) return false;
+  const reader = createXmlReader({ file, part: sharedTexts.name }, sharedTextHandlers(texts.add));
+  let isMarked = false;
+  for await (const bytes of sharedTexts.bytes()) {
+    isMarked ||= hasTrace(bytes);
+    reader.write(bytes);
+  }
+  reader.end();
+  return isMarked;
+}
+
+/** The rows of a sheet, which can be read once. */
+interface SheetInput {
+  readonly rows: AsyncGenerator<SheetRow[], void>;
+  /** Called after the last row. */
+  onEnd(): Promise<void>;
+}
+
+async function contentOf(
+  { file, settings, from }: SourceBytes,
+  sheet: string,
+  { rows, onEnd }: SheetInput,
+): Promise<Content> {
+  const { limits, onWarning } = settings;
+  const ahead = await readAhead(rows, settings.layout.skipLines);
+  const layout = layoutOf(settings.layout, ahead, () =>
+    onWarning({ code: 'report-layout', message: messages.reportLayout(messages.nameOf(file)) }),
+  );
+  const below = ahead.filter(({ number }) => number > layout.skipLines);
+  const [first] = below;
+  if (first === undefined)
+    throw new ConfigError(
+      `${messages.nameOf(file)} has an empty sheet "${sheet}": ${layout.skipLines > 0 ? `nothing is below its row ${layout.skipLines}` : 'it has not even a header'}.`,
+      ['Name another sheet with --sheet.'],
+    );
+  const width = below.slice(0, ROWS_AHEAD).reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const place = { file, row: first.number, line: first.number };
+  const names = Array.from({ length: width }, (_, index) => first.cells[index] ?? '');
+  const table = layout.noHeader
+    ? letteredTable(file, width, sheet)
+    : headerTable(names, { place, sheet, onWarning });
+  // An errors.xlsx of objects is recognised by its first objects, so the rows before `from` are dropped later.
+  const firstRow = Math.max(
+    layout.noHeader ? first.number : first.number + 1,
+    table.items === undefined ? (from?.row ?? 0) : 0,
+  );
+  const rowOf = createRowBuilder(table, limits);
+  async function* all(): AsyncGenerator<Row[], void> {
+    for await (const batch of joined(ahead, rows)) {
+      const wanted = batch.filter(({ number }) => number >= firstRow);
+      if (wanted.length > 0) yield wanted.map(rowOf);
+    }
+    await onEnd();
+  }
+  return {
+    table,
+    reading: { format: 'xlsx', sheet, ...layoutIn({ ...layout, padRows: false }) },
+    batches: all(),
+    suggestion: () => (layout.noHeader ? NAME_LETTERS : suggestionFor(ahead)),
+  };
+}
+
+/** Reads until the first rows below `skipLines` are known; fewer if the sheet ends. */
+async function readAhead(batches: AsyncGenerator<SheetRow[], void>, skipLines: number): Promise<SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for (let below = 0; below < ROWS_AHEAD; ) {
+    const next = await batches.next();
+    if (next.done === true) break;
+    for (const row of next.value) if (row.number > skipLines) below++;
+    rows.push(...next.value);
+  }
+  return rows;
+}
+
+async function* joined<T>(first: T, rest: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  yield first;
+  yield* rest;
+}
+
+/** Returns the layout that the options name. A report such as errors.xlsx has its own, whatever its source had. */
+function layoutOf(layout: TableLayout, [first]: readonly SheetRow[], onReport: () => void): TableLayout {
+  const isGiven = layout.skipLines > 0 || layout.noHeader;
+  if (!isGiven || !first?.cells.some(isOwnColumn)) return layout;
+  onReport();
+  return { ...layout, skipLines: 0, noHeader: false };
+}
+
+function suggestionFor(ahead: readonly SheetRow[]): string | undefined {
+  return suggestLayout((lines) => ({
+    above: ahead.filter(({ number }) => number <= lines).map(({ cells }) => cells),
+    rows: ahead.filter(({ number }) => number > lines).map(({ cells }) => cells),
+  }));
+}
+
+/** Creates a function that makes rows of a table of the rows of a sheet. */
+function createRowBuilder(table: Table, limits: Limits): (row: SheetRow) => Row {
+  const { header } = table;
+  const findUncorrected = uncorrectedFinder(header);
+  return (row) => {
+    const { number, cells, suspect } = row;
+    const issues = [...issuesOf(row, header, limits)];
+    while (cells.length < header.length) cells.push('');
+    const uncorrected = issues.length === 0 ? findUncorrected?.(cells) : undefined;
+    const found = uncorrected ? [uncorrected] : issues;
+    return completeRow(
+      { table, row: number, line: number, cells, offset: number, suspect },
+      found.length === 0 ? undefined : found,
+    );
+  };
+}
+
+function* issuesOf(row: SheetRow, header: readonly string[], { maxCellBytes }: Limits) {
+  const { number, cells, withoutValue = [] } = row;
+  for (const column of withoutValue) yield withoutValueIssue(row, column, header[column]);
+  if (cells.length > header.length) yield messages.cellBeyond(header, cells, number);
+  for (const [index, cell] of cells.entries()) {
+    if (cell.includes('\0')) yield messages.nulByte({ header, index });
+    // A character has at most three bytes.
+    if (cell.length * 3 <= maxCellBytes) continue;
+    const bytes = Buffer.byteLength(cell);
+    if (bytes > maxCellBytes) yield messages.longCell({ header, index }, bytes, maxCellBytes);
+  }
+}
+
+/** Warnings about a sheet that was read to its end. */
+function* noteWarnings(file: string, notes: SheetNotes): Generator<Issue> {
+  const { hiddenRows, hiddenColumns, rounded, firstRounded, long, firstLong } = notes;
+  const columns = hiddenColumns.slice(0, 10).map(columnLetters).join(', ');
+  const hidden = [
+    ...(hiddenRows > 0 ? [messages.amount(hiddenRows, 'hidden row')] : []),
+    ...(hiddenColumns.length > 0
+      ? [`${messages.amount(hiddenColumns.length, 'hidden column')} (${columns})`]
+      : []),
+  ];
+  if (hidden.length > 0)
+    yield {
+      code: 'hidden-cells',
+      message: `${file} has ${hidden.join(' and ')}, which were read like all others.`,
+    };
+  if (rounded > 0)
+    yield {
+      code: 'shown-rounded',
+      message: `${messages.amount(rounded, 'number')} in ${file} ${rounded === 1 ? 'has' : 'have'} more digits than the workbook shows, such as the one in ${firstRounded}. They were read as shown: for all digits, show more decimals in the workbook.`,
+    };
+  if (long > 0)
+    yield {
+      code: 'long-numbers',
+      message: `${messages.amount(long, 'number')} in ${file} ${long === 1 ? 'has' : 'have'} more than 15 digits, such as the one in ${firstLong}. Spreadsheets set the others to 0: write such codes as text.`,
+    };
+}
