@@ -17,6 +17,7 @@ import { runResolveCommand } from './commands/resolve.ts';
 import { runResumeCommand, runRetryCommand } from './commands/resume.ts';
 import { runListCommand, runReportCommand, runShowCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { mappingSuggestCommand } from './commands/suggest.ts';
 import { runUndoCommand } from './commands/undo.ts';
 import { validateCommand } from './commands/validate.ts';
 import {
@@ -61,6 +62,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
   ['mapping list', mappingListCommand],
   ['mapping show', mappingShowCommand],
   ['mapping check', mappingCheckCommand],
+  ['mapping suggest', mappingSuggestCommand],
   ['mapping schema', mappingSchemaCommand],
   ['auth check', authCheckCommand],
   ['sandbox', sandboxCommand],
@@ -69,7 +71,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map<string, AnyComm
 
 const GROUPS = {
   run: 'Earlier runs: list, show, resume, retry, resolve, report, undo, adopt',
-  mapping: 'Mappings from columns to fields: list, show, check, schema',
+  mapping: 'Mappings from columns to fields: list, show, check, suggest, schema',
   auth: 'Credentials: check',
 };
 

@@ -13,6 +13,7 @@ import { formatOptionsIn } from './options/format-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
 import { type StoreArguments, storeAddress } from './options/settings.ts';
+import { withSuggestion } from './options/unknown-file.ts';
 import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connect } from './store.ts';
 import { watchImport } from './watch-import.ts';
@@ -60,14 +61,15 @@ export async function runWithStore(
       interrupted,
       watch: watch.watcher,
     };
-    const summary = await execute(options, async () => {
+    const connectStore = async () => {
       connection = await connect(args, context, resources);
       const { baseUrl: store, ephemeral, storeId, client, concurrency } = connection;
       watch.connected(client);
       // Stops waiting for an unavailable store at once. Requests in flight may still be answered.
       whenInterrupted(interrupted, () => void client.close(milliseconds(args.timeout)));
       return { store, ephemeral, storeId, client, concurrency };
-    });
+    };
+    const summary = await withSuggestion(() => execute(options, connectStore), options);
     watch.stop();
     return summary ? await printSummary(summary, context) : EXIT_CODES.done.code;
   } finally {
@@ -87,9 +89,10 @@ export async function runDry(
   const watch = watchImport(context, interrupted);
   try {
     const options = await importOptions(args, resources, context);
-    const summary = await runValidate(
-      { ...options, interrupted, watch: watch.watcher },
-      await storeMeant(args, context),
+    const store = await storeMeant(args, context);
+    const summary = await withSuggestion(
+      () => runValidate({ ...options, interrupted, watch: watch.watcher }, store),
+      options,
     );
     watch.stop();
     return await printSummary(summary, context);

@@ -21,6 +21,12 @@ export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
 export { runIn } from './rows/report-columns.ts';
 export { columnsIn } from './rows/used-columns.ts';
 export { withImageBase } from './steps/formats/whole-address.ts';
-export { type LookupResolver, type LookupResult, type LookupTable, STEPS } from './steps/index.ts';
+export {
+  type Apply,
+  type LookupResolver,
+  type LookupResult,
+  type LookupTable,
+  STEPS,
+} from './steps/index.ts';
 export { parseMapping } from './syntax/parse.ts';
 export { parseExportMapping } from './syntax/parse-export.ts';

@@ -2,6 +2,6 @@
 
 export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
-export { openSource } from './open-source.ts';
-export { FORMATS, type Format, type ReadOptions } from './options.ts';
+export { openSource, readSource } from './open-source.ts';
+export { FORMATS, type Format, type ReadOptions, settingsOf } from './options.ts';
 export type { Reread, Source } from './source.ts';

@@ -8,6 +8,7 @@ import { formatOptionsIn } from '../options/format-options.ts';
 import { constants } from '../options/option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
+import { withSuggestion } from '../options/unknown-file.ts';
 import { grouped } from '../output/progress.ts';
 import {
   durationText,
@@ -82,7 +83,7 @@ export const cleanCommand: Command<CleanArguments> = {
     const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
     const watch = watchImport(context, interrupted);
     try {
-      const summary = await runClean({
+      const options = {
         ...args,
         resource: await resourceFor(args.resource, resources, 'import'),
         rejects: args.rejects ?? besideOut(args.out),
@@ -97,7 +98,8 @@ export const cleanCommand: Command<CleanArguments> = {
         exitCodeOf,
         interrupted,
         watch: watch.watcher,
-      });
+      };
+      const summary = await withSuggestion(() => runClean(options), options);
       watch.stop();
       const { terminal, log, json } = context;
       logSummary(log, summary, ['problems', 'changes', 'suspicious']);

@@ -79,11 +79,15 @@ export function recogniseMapping(file: Table, resource: Resource, needs: HeaderN
       ],
     );
   const [what, names] = file.items ? ['objects', 'fields'] : ['a header', 'columns'];
-  throw new ConfigError(`${table.file} has ${what} that no mapping for ${resource.name} knows.`, [
-    ...hints,
-    `Its ${names}: ${listed(table.header)}.`,
-    `Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its ${names} to the API's own fields (${required.join(', ')}, …).`,
-  ]);
+  throw new ConfigError(
+    `${table.file} has ${what} that no mapping for ${resource.name} knows.`,
+    [
+      ...hints,
+      `Its ${names}: ${listed(table.header)}.`,
+      `Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its ${names} to the API's own fields (${required.join(', ')}, …).`,
+    ],
+    'no-mapping',
+  );
 }
 
 /**

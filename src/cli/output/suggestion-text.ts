@@ -1,0 +1,35 @@
+import { shownWord } from '../../model/index.ts';
+import type { AskPerson, SuggestedMapping } from '../../pipeline/index.ts';
+import { shellWord } from './shell-word.ts';
+
+/** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
+export function suggestionLines(
+  { resource, preset, draft, missing, records, valid }: SuggestedMapping,
+  { file, out }: { readonly file: string; readonly out: string | undefined },
+): string[] {
+  const unsure = draft.fields.filter(({ doubt }) => doubt !== undefined);
+  const mapping = out ?? `${resource.name}.yaml`;
+  return [
+    ...(preset === undefined ? [] : [`The mapping ${preset} reads this file without a suggestion.`]),
+    `${draft.fields.length} fields of ${resource.name}; ${valid} of ${records} records of the sample are valid.`,
+    ...missing.map(
+      (field) =>
+        `No column was found for ${field}, which each record must have. Add it to the mapping, or use --set ${field}=VALUE.`,
+    ),
+    ...unsure.map(
+      ({ field, columns, score, doubt }) =>
+        `Check ${field} from ${columns.map(shownWord).join(', ')} (${Math.round(score * 100)} %): ${doubt}.`,
+    ),
+    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}`,
+  ];
+}
+
+/** A question about something uncertain. */
+export function questionText(question: Parameters<AskPerson>[0]): string {
+  if (question.kind === 'keep') {
+    const { field, columns, doubt } = question.field;
+    return `Use ${columns.map(shownWord).join(', ')} for ${field}? (${doubt})`;
+  }
+  const { column, field, sample } = question.leftOut;
+  return `Use ${shownWord(column)} for ${field}?${sample === '' ? '' : ` It holds ${shownWord(sample)}.`}`;
+}

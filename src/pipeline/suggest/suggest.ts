@@ -1,0 +1,105 @@
+import { recogniseMapping } from '../../map/index.ts';
+import { ConfigError } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import {
+  answered,
+  type MappingDraft,
+  type Question,
+  questionsOf,
+  suggestMapping,
+  writeYaml,
+} from '../../suggest/index.ts';
+import { requiredFields } from '../../validate/index.ts';
+import type { FormatOptions } from '../inputs/inputs.ts';
+import { type FileSample, sampledFileOf, takeSample } from './sample.ts';
+import { type TriedDraft, tryDraft } from './try-draft.ts';
+
+/** Asks a person about something uncertain in a draft. */
+export type AskPerson = (question: Question) => Promise<boolean>;
+
+export interface SuggestOptions {
+  readonly file: string;
+  /** The resources that are possible: one, or all that can be imported. */
+  readonly resources: readonly Resource[];
+  readonly read: FormatOptions;
+  /** Default: uncertain fields are kept with a comment, uncertain columns are left out. */
+  readonly ask?: AskPerson | undefined;
+}
+
+/** A mapping for a file, with what it does on the sample. */
+export interface SuggestedMapping extends TriedDraft {
+  readonly resource: Resource;
+  /** The mapping as the text of a file. */
+  readonly text: string;
+  /** Fields that the store requires and no column was found for. */
+  readonly missing: readonly string[];
+  /** Preset that reads the file already, if there is one. */
+  readonly preset?: string | undefined;
+  /** Columns of the file. */
+  readonly columns: number;
+  /** True if the sample is the whole file. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Suggests a mapping for an unknown file from a sample of it. If several resources are possible, takes the one that fits
+ * best. Throws ConfigError if the file cannot be read, or has nothing that could be a field.
+ */
+export async function runSuggest({ file, resources, read, ask }: SuggestOptions): Promise<SuggestedMapping> {
+  const sample = await takeSample(file, read);
+  const sampled = sampledFileOf(sample);
+  const found = resources.map((resource) => ({ resource, ...suggestMapping(resource.name, sampled) }));
+  const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
+  if (draft.fields.length === 0)
+    throw new ConfigError(
+      `${file} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
+      [
+        `Its columns: ${sample.table.header.slice(0, 12).join(', ')}.`,
+        'Write a mapping by hand: docs/mappings.md says how.',
+      ],
+    );
+  const rows = { table: sample.table, rows: sample.rows, records };
+  const tried = tryDraft(draft, resource, rows);
+  const final = ask ? tryDraft(await withAnswers(tried.draft, ask), resource, rows) : tried;
+  return {
+    ...final,
+    resource,
+    text: writeYaml(final.draft, file),
+    missing: missingIn(final.draft, resource),
+    preset: presetFor(resource, sample),
+    columns: sampled.columns.length,
+    isWhole: sample.isWhole,
+  };
+}
+
+/** Asks about everything uncertain, one question each. */
+async function withAnswers(draft: MappingDraft, ask: AskPerson): Promise<MappingDraft> {
+  let after = draft;
+  for (const question of questionsOf(draft)) after = answered(after, question, await ask(question));
+  return after;
+}
+
+/** How well a draft fits: what the store requires, then how much of the file is used. */
+function fitOf({ draft, resource }: { readonly draft: MappingDraft; readonly resource: Resource }): number {
+  const certain = draft.fields.reduce((total, { score }) => total + score, 0);
+  return certain * (missingIn(draft, resource).length === 0 ? 1 : 0.3);
+}
+
+/** Required fields that the draft does not fill. */
+function missingIn(draft: MappingDraft, resource: Resource): string[] {
+  const fields = new Set(draft.fields.map(({ field }) => field.split('.')[0]));
+  return requiredIn(resource).filter((field) => !fields.has(field));
+}
+
+function requiredIn(resource: Resource): string[] {
+  return requiredFields(resource, { partial: false, suppliedLater: resource.fromSettings ?? [] });
+}
+
+function presetFor(resource: Resource, { table }: FileSample): string | undefined {
+  try {
+    return recogniseMapping(table, resource, { required: requiredIn(resource) }).name;
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}

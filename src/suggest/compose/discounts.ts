@@ -1,0 +1,116 @@
+import type { MappingDraft } from '../draft.ts';
+import type { RoleMatch } from '../match/candidate.ts';
+import { createNotes, type Notes } from './notes.ts';
+import { dateRule, flagRule, numberRule, type RuleText, textRule } from './rules.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  percentage: 'percentage percent % by_percent percent_off rate percentage_discount',
+  fixed_amount:
+    'fixed_amount fixed amount by_fixed cart_fixed fixed_cart fixed_product absolute value fixed_discount amount_off',
+  free_shipping: 'free_shipping freeshipping free-shipping shipping',
+};
+
+const TYPE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).flatMap(([type, words]) =>
+    words.split(' ').map((word): [string, string] => [word, type]),
+  ),
+);
+
+function typeOf(word: string): string | undefined {
+  return TYPE_OF.get(word.toLowerCase().replaceAll(/[\s-]+/g, '_'));
+}
+
+/** Makes the mapping of discounts. */
+export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
+  const notes = createNotes();
+  const byRole = (role: string) => matches.find((match) => match.role === role);
+  const add = (role: string, field: string, rule: (match: RoleMatch) => RuleText | undefined) => {
+    const match = byRole(role);
+    if (match) notes.add(field, rule(match), { candidates: [match.candidate], score: match.score });
+  };
+  add('code', 'code', ({ candidate }) => textRule(candidate));
+  addAmount(notes, byRole);
+  add('start', 'startDate', ({ candidate }) => dateRule(candidate));
+  add('end', 'endDate', ({ candidate }) => dateRule(candidate));
+  add('minimum', 'requirements.price', ({ candidate }) => numberRule(candidate));
+  add('limit', 'limits.all', ({ candidate }) => numberRule(candidate));
+  add('perCustomer', 'limits.per_customer', ({ candidate }) => numberRule(candidate));
+  add('active', 'active', ({ candidate }) => flagRule(candidate));
+  return { resource: 'discounts', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** Type and amount: the amount is a percentage or a value by the words of the type. Some exports write it with a minus. */
+function addAmount(notes: Notes, byRole: (role: string) => RoleMatch | undefined): void {
+  const type = byRole('type');
+  const amount = byRole('amount');
+  const percentage = byRole('percentage');
+  const plain = (match: RoleMatch, more: Record<string, unknown> = {}) => {
+    const hasMinus = match.candidate.profile.filled.some((cell) => cell.startsWith('-'));
+    const hasPercent = match.candidate.profile.filled.some((cell) => cell.endsWith('%'));
+    const replace = [...(hasMinus ? [{ match: '^-' }] : []), ...(hasPercent ? [{ match: '\\s*%$' }] : [])];
+    const rule = numberRule(
+      {
+        ...match.candidate,
+        profile: {
+          ...match.candidate.profile,
+          filled: match.candidate.profile.filled.map((cell) => cell.replace(/\s*%$/, '')),
+        },
+      },
+      more,
+    );
+    return rule === undefined || replace.length === 0 ? rule : { ...(rule as object), replace };
+  };
+  if (percentage && !type) {
+    notes.add(
+      'type',
+      { const: 'percentage' },
+      {
+        candidates: [],
+        score: percentage.score,
+        doubt: 'there is no column with the type, and the amount is called a percentage',
+      },
+    );
+    notes.add('percentage', plain(percentage), {
+      candidates: [percentage.candidate],
+      score: percentage.score,
+    });
+    return;
+  }
+  if (!type) {
+    if (amount)
+      notes.leave(amount.candidate, 'it may be a percentage or an amount, and no column says which', 'value');
+    return;
+  }
+  const { candidate, score } = type;
+  const words = [...candidate.profile.distinct];
+  const known = words.flatMap((word) => (typeOf(word) === undefined ? [] : [[word, typeOf(word)] as const]));
+  if (known.length < words.length) {
+    notes.leave(
+      candidate,
+      `it is not known what these words mean: ${words
+        .filter((word) => !typeOf(word))
+        .slice(0, 6)
+        .join(', ')}`,
+      'type',
+    );
+    return;
+  }
+  notes.add(
+    'type',
+    { from: candidate.name, map: Object.fromEntries(known) },
+    { candidates: [candidate], score },
+  );
+  if (!amount) return;
+  const wordsOf = (wanted: string) => known.filter(([, each]) => each === wanted).map(([word]) => word);
+  for (const [wanted, field] of [
+    ['percentage', 'percentage'],
+    ['fixed_amount', 'value'],
+  ] as const) {
+    const is = wordsOf(wanted);
+    if (is.length > 0)
+      notes.add(field, plain(amount, { when: { [candidate.name]: is } }), {
+        candidates: [amount.candidate],
+        score: amount.score,
+      });
+  }
+}

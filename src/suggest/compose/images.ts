@@ -1,0 +1,64 @@
+import type { ColumnCandidate } from '../match/candidate.ts';
+import { listOfAddresses } from '../profile/lists.ts';
+import { pairsIn } from '../profile/pairs.ts';
+import type { GroupingGuess } from '../structure/grouping.ts';
+import type { Matched } from './matched.ts';
+import type { Notes } from './notes.ts';
+
+/** Pictures: columns with one, columns with a list of them, and numbered columns. */
+export function addImages(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  const found = byRole('images');
+  if (found.length === 0) return;
+  const [alt] = byRole('alt');
+  const lists = [...found]
+    .sort((a, b) => (a.candidate.positions[0] ?? 0) - (b.candidate.positions[0] ?? 0))
+    .map(({ candidate }) => imageList(candidate, alt?.candidate, grouping));
+  notes.add('images', lists.length === 1 ? lists[0] : lists, {
+    candidates: [...found.map(({ candidate }) => candidate), ...(alt ? [alt.candidate] : [])],
+    score: Math.min(...found.map(({ score }) => score)),
+  });
+}
+
+/** The list of one column or family. Files without an address get that of the option `--image-base`. */
+function imageList(
+  candidate: ColumnCandidate,
+  alt: ColumnCandidate | undefined,
+  grouping: GroupingGuess,
+): Record<string, unknown> {
+  const { name, numbers, profile } = candidate;
+  const isPath = profile.filled.some((cell) => !/^["[]?(https?:)?\/\//i.test(cell));
+  const url = isPath ? { url: true } : {};
+  const src = (from: string) => (isPath ? { from, ...url } : from);
+  const common = { needs: 'src', unique: 'src' };
+  if (numbers)
+    return {
+      each: { n: numbers.map(Number) },
+      ...common,
+      fields: { src: src(name), ...titleOf(alt, candidate) },
+    };
+  const pairs = pairsIn(profile.filled);
+  const key =
+    pairs &&
+    [...pairs.values].find(([, values]) => values.every((value) => /^(https?:)?\/\//i.test(value)))?.[0];
+  if (pairs && key !== undefined) {
+    const { split, between, equals } = pairs;
+    const image = { from: name, ...(split === undefined ? {} : { split }), pairs: { between, equals } };
+    return { each: { image }, ...common, fields: { src: `{image.${key}}` } };
+  }
+  const list = listOfAddresses(profile.filled);
+  if (list) {
+    const cut = 'json' in list ? { json: true } : { split: list.by };
+    const lead = grouping.kind === 'rows' ? {} : { across: 'join' };
+    return {
+      each: { image: { from: name, ...('json' in list ? {} : lead), ...cut } },
+      ...common,
+      fields: { src: src('{image}') },
+    };
+  }
+  return { each: 'row', ...common, fields: { src: src(name), ...titleOf(alt, candidate) } };
+}
+
+/** The text of a picture: the column must be of the same kind, so that each text belongs to one picture. */
+function titleOf(alt: ColumnCandidate | undefined, image: ColumnCandidate): Record<string, unknown> {
+  return alt && (alt.numbers === undefined) === (image.numbers === undefined) ? { title: alt.name } : {};
+}

@@ -1,0 +1,57 @@
+import type { DraftField, LeftOut } from '../draft.ts';
+import { type ColumnCandidate, LIKELY, SURE } from '../match/candidate.ts';
+import type { RuleText } from './rules.ts';
+
+/** Collects the fields of a draft and the columns that are left out. */
+export interface Notes {
+  readonly fields: DraftField[];
+  readonly leftOut: LeftOut[];
+  /** Adds a field. Without a rule, its column is left out for the reason `why`. */
+  add(field: string, rule: RuleText | undefined, from: AddedFrom): void;
+  /** Names a column that is left out. */
+  leave(candidate: ColumnCandidate, why: string, field?: string): void;
+}
+
+export interface AddedFrom {
+  readonly candidates: readonly ColumnCandidate[];
+  readonly score: number;
+  readonly doubt?: string | undefined;
+  /** Said if there is no rule. */
+  readonly why?: string;
+}
+
+export function createNotes(): Notes {
+  const fields: DraftField[] = [];
+  const leftOut: LeftOut[] = [];
+  const notes: Notes = {
+    fields,
+    leftOut,
+    add(field, rule, { candidates, score, doubt, why = 'its cells can be read in two ways' }) {
+      const [first] = candidates;
+      if (rule === undefined) {
+        if (first) notes.leave(first, why, field);
+        return;
+      }
+      if (score < LIKELY) {
+        if (first)
+          leftOut.push({ ...leftOutOf(first, 'its name does not say it clearly', field), rule, score });
+        return;
+      }
+      fields.push({
+        field,
+        rule,
+        columns: candidates.map(({ name }) => name),
+        score,
+        doubt: doubt ?? (score < SURE ? 'the name of the column does not say it clearly' : undefined),
+      });
+    },
+    leave(candidate, why, field) {
+      leftOut.push(leftOutOf(candidate, why, field));
+    },
+  };
+  return notes;
+}
+
+function leftOutOf({ name, profile }: ColumnCandidate, why: string, field: string | undefined): LeftOut {
+  return { column: name, field, why, sample: profile.filled[0] ?? '' };
+}

@@ -1,0 +1,136 @@
+import type { MappingDraft } from '../draft.ts';
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import type { Matched } from './matched.ts';
+import { createNotes, type Notes } from './notes.ts';
+import { flagRule, textRule } from './rules.ts';
+
+/** Fields of addresses by role; the country is a code or a name by its cells. */
+const OF_ADDRESS: readonly (readonly [string, string])[] = [
+  ['address1', 'address1'],
+  ['address2', 'address2'],
+  ['zip', 'zip'],
+  ['city', 'city.name'],
+  ['province', 'province.name'],
+];
+
+/** Makes the mapping of customers. */
+export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
+  const notes = createNotes();
+  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  addNames(notes, byRole);
+  addText(notes, byRole, 'email', 'email');
+  addPhones(notes, byRole);
+  const [newsletter] = byRole('newsletter');
+  if (newsletter)
+    notes.add('isSubscriber', flagRule(newsletter.candidate), {
+      candidates: [newsletter.candidate],
+      score: newsletter.score,
+      why: 'it is not known which of its words mean yes',
+    });
+  addText(notes, byRole, 'note', 'note');
+  addCustomerStatus(notes, byRole);
+  addText(notes, byRole, 'company', 'address.company');
+  for (const [role, field] of OF_ADDRESS) addText(notes, byRole, role, `address.${field}`);
+  addCountry(notes, byRole, { name: 'address.country.name', code: 'address.country.code' });
+  leaveOthers(notes, byRole);
+  return { resource: 'customers', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** Makes the mapping of suppliers. */
+export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
+  const notes = createNotes();
+  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  const [name] = byRole('name');
+  addText(notes, byRole, name ? 'name' : 'company', 'name');
+  if (name) addText(notes, byRole, 'company', 'company');
+  for (const [role, field] of OF_ADDRESS.filter(([role]) => role !== 'zip'))
+    addText(notes, byRole, role, field);
+  addCountry(notes, byRole, { name: 'country.name', code: 'country.name' });
+  addPhones(notes, byRole);
+  for (const role of ['zip', 'contact', 'email', 'note'])
+    for (const { candidate } of byRole(role)) notes.leave(candidate, 'a supplier has no field for it');
+  leaveOthers(notes, byRole);
+  return { resource: 'suppliers', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+function addText(notes: Notes, byRole: Matched, role: string, field: string): void {
+  const [match] = byRole(role);
+  if (match)
+    notes.add(field, textRule(match.candidate), { candidates: [match.candidate], score: match.score });
+}
+
+/** First and last name; if there is only one column for both, the first word is the first name. */
+function addNames(notes: Notes, byRole: Matched): void {
+  const [first] = byRole('firstname');
+  const [last] = byRole('lastname');
+  addText(notes, byRole, 'firstname', 'firstname');
+  addText(notes, byRole, 'lastname', 'lastname');
+  const [full] = byRole('fullname');
+  if (!full || (first && last)) return;
+  const { name } = full.candidate;
+  const cut = { candidates: [full.candidate], score: 0.7, doubt: 'the name is cut at its first blank' };
+  if (!first) notes.add('firstname', { from: name, replace: { match: '^(\\S+)\\s.*$', with: '$1' } }, cut);
+  if (!last) notes.add('lastname', { from: name, replace: { match: '^\\S+\\s+', with: '' } }, cut);
+}
+
+function addPhones(notes: Notes, byRole: Matched): void {
+  const phones = byRole('phone');
+  const [first] = phones;
+  if (!first) return;
+  const names = phones.map(({ candidate }) => candidate.name);
+  const rule = textRule(first.candidate);
+  const several = typeof rule === 'object' ? { ...rule, from: names } : { from: names };
+  notes.add('phone', names.length === 1 ? rule : several, {
+    candidates: phones.map(({ candidate }) => candidate),
+    score: first.score,
+  });
+}
+
+function addCustomerStatus(notes: Notes, byRole: Matched): void {
+  const [status] = byRole('status');
+  if (!status) return;
+  const { candidate } = status;
+  const words = [...candidate.profile.distinct];
+  const states = words.map((word) => [word, STATES.get(word.toLowerCase())] as const);
+  const isKnown = states.every(([, state]) => state !== undefined);
+  notes.add('status', isKnown ? { from: candidate.name, map: Object.fromEntries(states) } : undefined, {
+    candidates: [candidate],
+    score: status.score,
+    why: `it is not known what these words mean: ${words.slice(0, 6).join(', ')}`,
+  });
+}
+
+const STATES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ACTIVE: 'active enabled true yes 1 y aktiv actif activo attivo ativo',
+    UNACTIVE: 'inactive unactive disabled false no 0 n inaktiv inactif inactivo inattivo inativo',
+    BLOCKED: 'blocked banned',
+  }).flatMap(([state, words]) => words.split(' ').map((word): [string, string] => [word, state])),
+);
+
+/** Cells of two capital letters are codes of ISO 3166. */
+function addCountry(
+  notes: Notes,
+  byRole: Matched,
+  fields: { readonly name: string; readonly code: string },
+): void {
+  for (const { candidate, score } of byRole('country').slice(0, 2)) {
+    const field = isCodes(candidate) ? fields.code : fields.name;
+    if (notes.fields.some((each) => each.field === field)) continue;
+    notes.add(field, textRule(candidate), { candidates: [candidate], score });
+  }
+}
+
+function isCodes({ profile }: ColumnCandidate): boolean {
+  return profile.filled.every((cell) => /^[A-Z]{2}$/i.test(cell));
+}
+
+function leaveOthers(notes: Notes, byRole: Matched): void {
+  for (const { candidate } of byRole('fax')) notes.leave(candidate, 'the store has no field for it');
+  for (const { candidate } of byRole('password'))
+    notes.leave(
+      { ...candidate, profile: { ...candidate.profile, filled: [] } },
+      'passwords are not taken by a guess',
+      'password',
+    );
+}

@@ -1,0 +1,232 @@
+import type { MappingDraft } from '../draft.ts';
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { listOfWords } from '../profile/lists.ts';
+import { isBlankCell } from '../profile/profile.ts';
+import { productStates } from '../profile/status-words.ts';
+import type { GroupingGuess } from '../structure/grouping.ts';
+import { addImages } from './images.ts';
+import type { Matched } from './matched.ts';
+import { createNotes, type Notes } from './notes.ts';
+import { addPrices } from './prices.ts';
+import {
+  LENGTH_UNITS,
+  measureRule,
+  numberRule,
+  type RuleText,
+  textRule,
+  unitOf,
+  WEIGHT_UNITS,
+} from './rules.ts';
+import { addVariants } from './variants.ts';
+
+/** Makes the mapping of products. */
+export function composeProducts(
+  matches: readonly RoleMatch[],
+  grouping: GroupingGuess,
+  addMore: (notes: Notes) => void = () => {},
+): MappingDraft {
+  const notes = createNotes();
+  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  addTexts(notes, byRole);
+  addKey(notes, byRole, grouping);
+  addStatus(notes, byRole);
+  addPrices(notes, byRole, grouping);
+  addStock(notes, byRole, grouping);
+  addMeasures(notes, byRole);
+  addLists(notes, byRole, grouping);
+  addImages(notes, byRole, grouping);
+  addVariants(notes, byRole, grouping);
+  addMore(notes);
+  for (const role of ['barcode', 'type', 'thumbnail', 'minimum'])
+    for (const { candidate } of byRole(role))
+      notes.leave(candidate, 'the store has no field of its own for it');
+  return { resource: 'products', group: groupText(grouping), fields: notes.fields, leftOut: notes.leftOut };
+}
+
+function groupText(grouping: GroupingGuess): MappingDraft['group'] {
+  if (grouping.kind === 'rows') return undefined;
+  if (grouping.kind === 'key')
+    return { by: grouping.key.name, ...(grouping.continues ? { empty: 'continues' } : {}) };
+  const { name, parent, prefix } = grouping;
+  return { name: prefix === '' ? name.name : { template: `${prefix}{${name.name}}` }, parent: parent.name };
+}
+
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['name', 'name'],
+  ['brand', 'brand.name'],
+  ['supplier', 'supplier.name'],
+  ['seoTitle', 'seo.title'],
+  ['seoDescription', 'seo.description'],
+];
+
+function addTexts(notes: Notes, byRole: Matched): void {
+  for (const [role, field] of TEXTS)
+    for (const { candidate, score } of byRole(role))
+      notes.add(field, textRule(candidate), { candidates: [candidate], score });
+  const [short] = byRole('short');
+  const [long] = byRole('description');
+  if (short)
+    notes.add('description', textRule(short.candidate), {
+      candidates: [short.candidate],
+      score: short.score,
+    });
+  if (!long) return;
+  const isHtml = long.candidate.profile.share('html') > 0.1;
+  notes.add(short || isHtml ? 'html' : 'description', textRule(long.candidate), {
+    candidates: [long.candidate],
+    score: long.score,
+  });
+}
+
+/** The key: what groups the rows, else the first column of codes without repetition. */
+function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  if (grouping.kind === 'key') {
+    const { key } = grouping;
+    notes.add('reference', textRule(key), { candidates: [key], score: 1 });
+    return;
+  }
+  const roles = ['sku', 'code', 'slug', 'id', 'barcode'];
+  const found = roles.flatMap((role) => byRole(role));
+  const best =
+    found.find((match) => isKey(match, grouping)) ?? found.find((match) => isNearlyKey(match, grouping));
+  if (!best) {
+    for (const { candidate } of found)
+      notes.leave(candidate, 'its cells are no key: they are missing or repeat', 'reference');
+    return;
+  }
+  const exact = isKey(best, grouping);
+  notes.add('reference', textRule(best.candidate), {
+    candidates: [best.candidate],
+    score: exact ? best.score : 0.6,
+    doubt: exact ? undefined : 'some of its cells are empty or repeat, and such records are not imported',
+  });
+}
+
+/** Texts of the rows that lead a record. */
+function leadTexts({ candidate: { cells = [] } }: RoleMatch, grouping: GroupingGuess): string[] {
+  const isLead = (row: number) => grouping.kind !== 'parent' || isBlankCell(grouping.parent.cells[row] ?? '');
+  return cells.filter((_, row) => isLead(row)).map((cell) => cell.trim());
+}
+
+function isKey(match: RoleMatch, grouping: GroupingGuess): boolean {
+  const texts = leadTexts(match, grouping);
+  return texts.length > 0 && !texts.includes('') && new Set(texts).size === texts.length;
+}
+
+/** Filled nearly everywhere, with few repetitions. */
+function isNearlyKey(match: RoleMatch, grouping: GroupingGuess): boolean {
+  const texts = leadTexts(match, grouping);
+  const filled = texts.filter((text) => text !== '');
+  return filled.length > 0.9 * texts.length && new Set(filled).size > 0.9 * filled.length;
+}
+
+function addStatus(notes: Notes, byRole: Matched): void {
+  const [status] = byRole('status');
+  const [discontinued] = byRole('discontinued');
+  if (!status) {
+    if (discontinued) addDiscontinued(notes, discontinued);
+    return;
+  }
+  const words = [...status.candidate.profile.distinct];
+  const states = productStates(words);
+  const rule: RuleText | undefined = states && {
+    from: status.candidate.name,
+    map: Object.fromEntries(states),
+    default: 'DRAFT',
+    else: 'DRAFT',
+  };
+  notes.add('status', rule, {
+    candidates: [status.candidate],
+    score: status.score,
+    why: `it is not known what these words mean: ${words.slice(0, 6).join(', ')}`,
+  });
+}
+
+/** A flag that ends a sale: its yes is a draft. */
+function addDiscontinued(notes: Notes, { candidate, score }: RoleMatch): void {
+  const states = productStates([...candidate.profile.distinct]);
+  const inverse =
+    states && [...states].map(([word, state]) => [word, state === 'PUBLISH' ? 'DRAFT' : 'PUBLISH']);
+  notes.add(
+    'status',
+    inverse && { from: candidate.name, map: Object.fromEntries(inverse), default: 'PUBLISH', else: 'DRAFT' },
+    {
+      candidates: [candidate],
+      score,
+    },
+  );
+}
+
+function addStock(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  const [stock] = byRole('stock');
+  if (!stock) return;
+  const more = grouping.kind === 'rows' ? {} : { across: 'sum' };
+  notes.add('quantity.instock', numberRule(stock.candidate, more), {
+    candidates: [stock.candidate],
+    score: stock.score,
+  });
+}
+
+const MEASURES: readonly (readonly [string, string])[] = [
+  ['depth', 'sizes.dimensions.depth'],
+  ['width', 'sizes.dimensions.width'],
+  ['height', 'sizes.dimensions.height'],
+];
+
+function addMeasures(notes: Notes, byRole: Matched): void {
+  const [weight] = byRole('weight');
+  if (weight) {
+    const { candidate, score } = weight;
+    notes.add('sizes.weight.value', measureRule(candidate), { candidates: [candidate], score });
+    const [unit] = byRole('weightUnit');
+    const named = unitOf(candidate, WEIGHT_UNITS);
+    if (unit)
+      notes.add('sizes.weight.unit', textRule(unit.candidate, { when: candidate.name }), {
+        candidates: [unit.candidate],
+        score: unit.score,
+      });
+    else if (named)
+      notes.add('sizes.weight.unit', { const: named, when: candidate.name }, { candidates: [], score });
+  }
+  const found = MEASURES.flatMap(([role, field]) => byRole(role).map((match) => ({ ...match, field })));
+  for (const { candidate, score, field } of found)
+    notes.add(field, measureRule(candidate), { candidates: [candidate], score });
+  const [first] = found;
+  const unit = first && unitOf(first.candidate, LENGTH_UNITS);
+  if (first && unit)
+    notes.add(
+      'sizes.dimensions.unit',
+      { const: unit, when: first.candidate.name },
+      { candidates: [], score: first.score },
+    );
+}
+
+function addLists(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  const across = grouping.kind === 'rows' ? {} : { across: 'lead' };
+  for (const [role, field] of [
+    ['tags', 'tags'],
+    ['categories', 'collections'],
+    ['seoKeywords', 'seo.keywords'],
+  ] as const) {
+    const found = byRole(role);
+    const [best] = found;
+    if (!best) continue;
+    const sources = found.flatMap(({ candidate }) => wordSources(candidate, across));
+    notes.add(field, sources.length === 1 ? sources[0] : { all: sources }, {
+      candidates: found.map(({ candidate }) => candidate),
+      score: Math.min(...found.map(({ score }) => score)),
+    });
+  }
+}
+
+/** Sources of words: one for each column of a family. */
+function wordSources(
+  { name, numbers, profile }: ColumnCandidate,
+  across: Record<string, unknown>,
+): RuleText[] {
+  const list = listOfWords(profile.filled);
+  // A field that is a list needs a delimiter, also where no cell of the sample has one.
+  if (list && 'json' in list) return [{ from: name, json: true, ...across }];
+  const by = list?.by ?? '|';
+  return (numbers ?? ['']).map((number) => ({ from: name.replace('{n}', number), split: by, ...across }));
+}

@@ -1,0 +1,173 @@
+import type { ColumnCandidate } from '../match/candidate.ts';
+import { listOfWords } from '../profile/lists.ts';
+import type { GroupingGuess } from '../structure/grouping.ts';
+import type { Matched } from './matched.ts';
+import type { Notes } from './notes.ts';
+import { priceRules } from './prices.ts';
+import { measureRule, numberRule, type RuleText, textRule } from './rules.ts';
+
+/** An option of products: its name, a column or a constant, and the column of its value. */
+interface Axis {
+  readonly name: unknown;
+  readonly value: string;
+  readonly columns: readonly string[];
+}
+
+/** Variants and the options by which they differ, if rows belong together. */
+export function addVariants(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  if (grouping.kind === 'rows') {
+    addListedOptions(notes, byRole);
+    return;
+  }
+  const axes = axesOf(byRole);
+  const [name] = byRole('variantName');
+  const [sku] = [...byRole('sku'), ...byRole('code')];
+  const values = axes.map(({ value }) => value);
+  const each = grouping.kind === 'parent' ? 'child' : 'row';
+  const options = optionLists(byRole, axes);
+  if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
+  if (axes.length === 0 && !name && !sku) return;
+  const isKey = sku && grouping.kind === 'key' && sku.candidate.name === grouping.key.name;
+  const fields = {
+    ...(name
+      ? { name: name.candidate.name }
+      : axes.length > 0
+        ? { name: { from: values, join: ' - ' } }
+        : {}),
+    ...(sku && !isKey ? { reference: textRule(sku.candidate) } : {}),
+    ...Object.fromEntries(
+      axes.flatMap(({ name: option, value }, index) => [
+        [
+          `option${index + 1}.name`,
+          typeof option === 'string'
+            ? { from: option, across: 'first', when: value }
+            : { ...(option as object), when: value },
+        ],
+        [`option${index + 1}.value1`, value],
+      ]),
+    ),
+    ...ownFields(byRole),
+  };
+  const when = variantCondition(values, name?.candidate, isKey ? undefined : sku?.candidate);
+  notes.add(
+    'variants',
+    { each, ...(when ? { when } : {}), fields },
+    {
+      candidates: [...(name ? [name.candidate] : []), ...(sku && !isKey ? [sku.candidate] : [])],
+      score: sku?.score ?? name?.score ?? 1,
+    },
+  );
+}
+
+/** A row is a variant if it has a value of the first option, else a name or a code of its own. */
+function variantCondition(
+  [value]: readonly string[],
+  name: ColumnCandidate | undefined,
+  sku: ColumnCandidate | undefined,
+): string | undefined {
+  return value ?? name?.name ?? sku?.name;
+}
+
+/** Options whose values are all in one cell, as `Black,Navy`, in a row for each product. */
+function addListedOptions(notes: Notes, byRole: Matched): void {
+  const [value] = byRole('optionValue');
+  const [name] = byRole('optionName');
+  const list = value && listOfWords(value.candidate.profile.filled);
+  if (!value?.candidate.numbers || !list || 'json' in list) return;
+  const { name: column, numbers } = value.candidate;
+  const rule = {
+    each: { n: numbers.map(Number) },
+    when: column,
+    fields: {
+      name: name?.candidate.numbers
+        ? { from: name.candidate.name, default: 'Option {n}' }
+        : { const: 'Option {n}' },
+      values: { each: { value: { from: column, split: list.by } }, fields: { value1: '{value}' } },
+    },
+  };
+  notes.add('options', rule, { candidates: optionCandidates(byRole), score: value.score });
+}
+
+/** One list over a family of numbered columns, else one list for each option. */
+function optionLists(byRole: Matched, axes: readonly Axis[]): RuleText | undefined {
+  const [value] = byRole('optionValue');
+  const [name] = byRole('optionName');
+  if (value?.candidate.numbers) {
+    const { name: column, numbers } = value.candidate;
+    const when = optionCondition(value.candidate);
+    return {
+      each: { n: numbers.map(Number) },
+      when,
+      fields: {
+        name: name?.candidate.numbers
+          ? { from: name.candidate.name, default: 'Option {n}' }
+          : { const: 'Option {n}' },
+        values: { each: 'row', when, unique: 'value1', fields: { value1: column } },
+      },
+    };
+  }
+  if (axes.length === 0) return undefined;
+  const lists = axes.map(({ name: option, value: column }) => ({
+    each: 'row',
+    when: column,
+    unique: 'name',
+    fields: {
+      name: option,
+      values: { each: 'row', when: column, unique: 'value1', fields: { value1: column } },
+    },
+  }));
+  return lists.length === 1 ? lists[0] : lists;
+}
+
+/** The words with which platforms say that a product has no options. */
+const NO_OPTION = /^default( title)?$/i;
+
+function optionCondition({ name, profile }: ColumnCandidate): RuleText {
+  const none = [...profile.distinct].filter((text) => NO_OPTION.test(text));
+  return none.length === 0 ? name : { [name]: { 'is-not': [...none, ''] } };
+}
+
+function ownFields(byRole: Matched): Record<string, unknown> {
+  const rows = priceRules(byRole, { kind: 'rows' });
+  const [stock] = byRole('stock');
+  const [weight] = byRole('weight');
+  const entries = [
+    ...rows.map(({ field, rule }) => [field, rule] as const),
+    ...(stock ? [['quantity.instock', numberRule(stock.candidate)] as const] : []),
+    ...(weight ? [['sizes.weight.value', measureRule(weight.candidate)] as const] : []),
+  ];
+  return Object.fromEntries(entries.filter(([, rule]) => rule !== undefined));
+}
+
+function optionCandidates(byRole: Matched): ColumnCandidate[] {
+  return ['optionName', 'optionValue', 'axis'].flatMap((role) =>
+    byRole(role).map(({ candidate }) => candidate),
+  );
+}
+
+function axesOf(byRole: Matched): Axis[] {
+  const [value] = byRole('optionValue');
+  const [name] = byRole('optionName');
+  if (value) {
+    const numbers = value.candidate.numbers ?? [''];
+    return numbers.map((number) => {
+      const column = value.candidate.name.replace('{n}', number);
+      const label = name?.candidate.name.replace('{n}', number);
+      return {
+        name: label === undefined ? { const: `Option ${number || 1}` } : label,
+        value: column,
+        columns: [column, ...(label === undefined ? [] : [label])],
+      };
+    });
+  }
+  return byRole('axis').map(({ candidate }) => ({
+    name: { const: titleCase(candidate.name) },
+    value: candidate.name,
+    columns: [candidate.name],
+  }));
+}
+
+function titleCase(name: string): string {
+  const words = name.replace(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,34 @@
+/** A mapping as it is being made. Rules are written as in a mapping file. */
+export interface MappingDraft {
+  readonly resource: string;
+  readonly group?: Readonly<Record<string, unknown>> | undefined;
+  readonly key?: string | undefined;
+  readonly fields: readonly DraftField[];
+  /** Columns that were left out, with what they may be. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface DraftField {
+  /** Path of the field, such as `price.salePrice`. */
+  readonly field: string;
+  readonly rule: unknown;
+  /** Columns that the rule reads. */
+  readonly columns: readonly string[];
+  /** How certain it is, 0 to 1. */
+  readonly score: number;
+  /** Why a person should look at it; undefined if it is certain. */
+  readonly doubt?: string | undefined;
+}
+
+export interface LeftOut {
+  readonly column: string;
+  /** Field that it may be meant for; undefined if there is none. */
+  readonly field?: string | undefined;
+  readonly why: string;
+  /** The rule that it would have; undefined if none can be written. */
+  readonly rule?: unknown;
+  /** How certain it is, 0 to 1; undefined if there is no rule. */
+  readonly score?: number | undefined;
+  /** A cell of it. */
+  readonly sample: string;
+}

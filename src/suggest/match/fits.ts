@@ -1,0 +1,113 @@
+import { says } from '../names/read-name.ts';
+import { pairsIn } from '../profile/pairs.ts';
+import type { ColumnCandidate } from './candidate.ts';
+
+/** Tests of a column's cells: see `Role.fits`. */
+type Fits = (candidate: ColumnCandidate) => number;
+
+const MOSTLY = 0.9;
+
+export const anything: Fits = () => 1;
+
+/** Short texts, such as names. */
+export const texts: Fits = ({ profile }) =>
+  profile.share('text') >= 0.6 &&
+  profile.share('mail') < 0.5 &&
+  profile.share('picture') < 0.5 &&
+  profile.share('yes-no') < 0.9
+    ? 1
+    : 0;
+
+/** Words of categories, brands, tags: texts that are no sentences, and not yes or no. */
+export const words: Fits = ({ profile }) =>
+  profile.share('text') >= 0.6 &&
+  profile.share('yes-no') < 0.9 &&
+  profile.share('url') < 0.3 &&
+  profile.share('machine-id') < 0.3
+    ? 1
+    : 0;
+
+export const sentences: Fits = ({ profile }) =>
+  profile.share('text') >= 0.6 && profile.share('url') < 0.5 && profile.share('json-object') < 0.5 ? 1 : 0;
+
+export const amounts: Fits = ({ profile }) => (profile.share('amount') >= MOSTLY ? 1 : 0);
+
+/** Amounts that are not all zero: exports fill unused columns with zeros. */
+export const prices: Fits = (candidate) =>
+  amounts(candidate) > 0 &&
+  candidate.profile.share('yes-no') < 1 &&
+  candidate.profile.filled.some((cell) => /[1-9]/.test(cell))
+    ? 1
+    : 0;
+
+/** Numbers of things. A flag called `In stock?` is none. */
+export const quantities: Fits = ({ profile, reading, name }) => {
+  if (profile.share('number') < MOSTLY) return 0;
+  const isFlag = profile.share('yes-no') === 1;
+  if (!isFlag) return 1;
+  return /\?|^(is|has)[_ ]/i.test(name) || says(reading, 'available') ? 0 : 0.8;
+};
+
+/** Measures, with or without a unit in the cell. */
+export const measures: Fits = ({ profile }) =>
+  profile.filled.filter((cell) => /^[+-]?[\d.,][\d.,\s]*\s?\p{L}{0,10}\.?$/u.test(cell)).length >=
+  MOSTLY * profile.filled.length
+    ? 1
+    : 0;
+
+/** Words and lists of words, also if they are numbers. */
+export const labels: Fits = ({ profile }) =>
+  profile.share('yes-no') < 0.9 && profile.share('url') < 0.3 && profile.share('machine-id') < 0.3 ? 1 : 0;
+
+/** Codes of articles: short, and not the text of a yes or no. */
+export const codes: Fits = ({ profile }) =>
+  profile.filled.filter((cell) => cell.length > 64).length <= 0.02 * profile.filled.length &&
+  profile.share('url') < 0.1 &&
+  profile.share('mail') < 0.5
+    ? 1
+    : 0;
+
+/** Parts of an address in a shop, or such an address as a whole. */
+export const slugs: Fits = ({ profile }) => (profile.share('slug') >= MOSTLY ? 1 : 0);
+
+export const pictures: Fits = ({ profile }) => {
+  if (Math.max(profile.share('picture'), profile.share('url')) >= 0.7) return 1.3;
+  const isList =
+    profile.share('json-list') >= 0.7 &&
+    profile.filled.some((cell) => /https?:|\.(jpe?g|png|webp)/i.test(cell));
+  return isList || hasAddresses(profile) ? 1 : 0;
+};
+
+/** Pairs such as `URL: https://…` in each cell. */
+function hasAddresses({ filled }: ColumnCandidate['profile']): boolean {
+  const pairs = pairsIn(filled);
+  return (
+    pairs !== undefined &&
+    [...pairs.values.values()].some((values) => values.every((value) => /^https?:\/\//i.test(value)))
+  );
+}
+
+export const flags: Fits = ({ profile }) => (profile.share('yes-no') >= MOSTLY ? 1 : 0);
+
+/** A few words that repeat. */
+export const choices: Fits = ({ profile }) =>
+  profile.distinct.size <= 12 && (profile.distinct.size < profile.filled.length || profile.filled.length < 12)
+    ? 1
+    : 0;
+
+export const mails: Fits = ({ profile }) => (profile.share('mail') >= 0.8 ? 1.6 : 0);
+
+export const phones: Fits = ({ profile }) => (profile.share('phone') >= 0.7 ? 1 : 0);
+
+export const dates: Fits = ({ profile }) =>
+  profile.share('date') >= MOSTLY || profile.filled.every((cell) => /^\d{10}(\d{3})?$/.test(cell)) ? 1 : 0;
+
+/** Names of places and streets. */
+export const places: Fits = ({ profile }) =>
+  profile.share('text') >= 0.5 && profile.share('mail') < 0.2 && profile.share('url') < 0.2 ? 1 : 0;
+
+export const postcodes: Fits = ({ profile }) =>
+  profile.filled.filter((cell) => /^'?[\p{L}\d][\p{L}\d\s-]{1,11}$/u.test(cell)).length >=
+  0.8 * profile.filled.length
+    ? 1
+    : 0;

@@ -1,0 +1,73 @@
+import type { Concept } from '../words/concepts.ts';
+import type { Dictionary } from './dictionary.ts';
+import { tokensOf } from './tokens.ts';
+
+/** The meaning of a column's name. */
+export interface NameReading {
+  /** The concepts of each known word. */
+  readonly terms: readonly (readonly Concept[])[];
+  /** Words that are in no language of the dictionary. */
+  readonly unknown: readonly string[];
+  /** Numbers in it, such as 2 in `Image 2`. */
+  readonly numbers: readonly number[];
+}
+
+/** Words without a meaning of their own, and words that only say that a cell holds a value. */
+const EMPTY_WORDS = new Set(
+  (
+    'a an and as at by for from in is it of on or our per the this to use with x y z ' +
+    'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
+    'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd ' +
+    // Languages and countries of translated columns.
+    'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br ca mx at ch'
+  ).split(' '),
+);
+
+/** Reads a name as terms. Longest phrases first; a word that is unknown is cut into known ones if possible. */
+export function readName(
+  name: string,
+  dictionary: Dictionary,
+  noise: ReadonlySet<string> = NO_NOISE,
+): NameReading {
+  const { words, inBrackets } = tokensOf(name);
+  const reading = readWords(
+    words.filter((word) => !noise.has(word)),
+    dictionary,
+  );
+  // Brackets hold explanations: unknown words there are units, formats or names.
+  const explained = readWords(inBrackets, dictionary);
+  const known = words.length === 0 ? explained : reading;
+  return { ...known, terms: [...reading.terms, ...explained.terms] };
+}
+
+const NO_NOISE: ReadonlySet<string> = new Set();
+
+function readWords(words: readonly string[], dictionary: Dictionary): NameReading {
+  const terms: (readonly Concept[])[] = [];
+  const unknown: string[] = [];
+  const numbers: number[] = [];
+  for (let at = 0; at < words.length; ) {
+    const word = words[at] as string;
+    const phrase = dictionary
+      .phrasesFrom(word)
+      .find((each) => each.words.every((other, index) => words[at + index] === other));
+    if (phrase) {
+      terms.push(phrase.concepts);
+      at += phrase.words.length;
+      continue;
+    }
+    at++;
+    if (/^\d+$/.test(word)) numbers.push(Number(word));
+    else if (!EMPTY_WORDS.has(word)) {
+      const parts = dictionary.cut(word);
+      if (parts) terms.push(...parts);
+      else unknown.push(word);
+    }
+  }
+  return { terms, unknown, numbers };
+}
+
+/** True if any word of the name can mean this. */
+export function says({ terms }: NameReading, concept: Concept): boolean {
+  return terms.some((term) => term.includes(concept));
+}

@@ -1,0 +1,44 @@
+/**
+ * The words of a column's name, and those in its round brackets, which mostly explain: `Price (excl. VAT)`, `Weight (kg)`.
+ * Square brackets hold names, of shops or currencies: `Price [Mill Lane]`.
+ */
+export interface NameTokens {
+  readonly words: readonly string[];
+  readonly inBrackets: readonly string[];
+}
+
+const BRACKETS = /[(（]([^)）]*)[)）]/g;
+const SQUARE_BRACKETS = /[[{［【][^\]}］】]*[\]}］】]/g;
+/** `ProductName`, `URLKey`, `Image1`, `2nd`. */
+const BORDERS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu;
+const MARKS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu;
+
+/** Splits a name into words: lower case, Latin letters without their marks. */
+export function tokensOf(name: string): NameTokens {
+  const text = name.normalize('NFKC').replace(SQUARE_BRACKETS, ' ');
+  const inBrackets = [...text.matchAll(BRACKETS)].flatMap(([, inside = '']) => wordsIn(inside));
+  return { words: wordsIn(text.replace(BRACKETS, ' ')), inBrackets };
+}
+
+/** Words of a text, folded as `foldWord` does. */
+export function wordsIn(text: string): string[] {
+  return text
+    .replace(BORDERS, ' ')
+    .split(/[^\p{L}\p{N}\p{M}ー]+/u)
+    .map(foldWord)
+    .filter((word) => word !== '');
+}
+
+/** Lower case, and Latin letters without their marks, so that `Précio` and `PRECIO` are one word. */
+export function foldWord(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .replaceAll('æ', 'ae');
+}

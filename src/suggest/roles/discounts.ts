@@ -1,0 +1,64 @@
+import type { Role } from '../match/candidate.ts';
+import { amounts, choices, codes, dates, flags, quantities } from '../match/fits.ts';
+
+/** Meanings of the columns of discounts. */
+export const DISCOUNT_ROLES: readonly Role[] = [
+  {
+    name: 'code',
+    named: [['code'], ['discount'], ['name']],
+    may: ['discount', 'code', 'name', 'title'],
+    fits: codes,
+  },
+  {
+    name: 'type',
+    named: [['type', 'value'], ['type', 'discount'], ['type'], ['method', 'discount']],
+    may: ['discount', 'value', 'amount', 'type', 'price'],
+    fits: choices,
+  },
+  {
+    name: 'percentage',
+    named: [['percent']],
+    may: ['discount', 'value', 'amount'],
+    fits: amounts,
+  },
+  {
+    name: 'amount',
+    named: [['amount', 'discount'], ['value', 'discount'], ['amount'], ['value'], ['discount']],
+    may: ['discount', 'amount', 'value', 'price', 'code'],
+    fits: amounts,
+  },
+  {
+    name: 'start',
+    named: [['start'], ['start', 'date']],
+    may: ['date', 'discount', 'active', 'created'],
+    fits: dates,
+  },
+  { name: 'end', named: [['end'], ['end', 'date']], may: ['date', 'discount', 'active'], fits: dates },
+  {
+    name: 'minimum',
+    named: [
+      ['minimum', 'amount'],
+      ['minimum', 'order'],
+      ['minimum', 'total'],
+      ['minimum', 'price'],
+    ],
+    may: ['discount', 'amount', 'order', 'total', 'price', 'value'],
+    fits: amounts,
+  },
+  {
+    name: 'perCustomer',
+    named: [
+      ['limit', 'customer'],
+      ['limit', 'once'],
+    ],
+    may: ['customer', 'limit', 'once', 'used', 'discount'],
+    fits: quantities,
+  },
+  {
+    name: 'limit',
+    named: [['limit']],
+    may: ['discount', 'total', 'code', 'quantity', 'maximum', 'used'],
+    fits: quantities,
+  },
+  { name: 'active', named: [['active'], ['status']], may: ['discount', 'status', 'active'], fits: flags },
+];

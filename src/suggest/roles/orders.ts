@@ -1,0 +1,98 @@
+import type { Role } from '../match/candidate.ts';
+import { amounts, choices, codes, mails, places, quantities, sentences, texts } from '../match/fits.ts';
+
+/** Meanings of the columns of orders: of the order, its lines, its customer and where it goes. */
+export const ORDER_ROLES: readonly Role[] = [
+  {
+    name: 'number',
+    named: [
+      ['order', 'number'],
+      ['order', 'id'],
+      ['order', 'reference'],
+      ['order', 'name'],
+      ['order', 'code'],
+      ['order'],
+      ['number'],
+      ['id'],
+      ['name'],
+    ],
+    may: ['order', 'number', 'id', 'reference', 'name'],
+    fits: codes,
+  },
+  { name: 'email', named: [['email']], may: ['customer', 'billing', 'contact', 'address'], fits: mails },
+  { name: 'firstname', named: [['first', 'name'], ['first']], may: ['customer', 'billing'], fits: texts },
+  { name: 'lastname', named: [['last', 'name'], ['last']], may: ['customer', 'billing'], fits: texts },
+  {
+    name: 'lineName',
+    named: [['line', 'name'], ['product', 'name'], ['product', 'title'], ['product']],
+    may: ['line', 'product', 'order'],
+    fits: texts,
+  },
+  {
+    name: 'lineQuantity',
+    named: [['line', 'quantity'], ['product', 'quantity'], ['quantity']],
+    may: ['line', 'product', 'order'],
+    fits: quantities,
+  },
+  {
+    name: 'linePrice',
+    named: [['line', 'price'], ['product', 'price'], ['price']],
+    may: ['line', 'product', 'order', 'unit', 'amount'],
+    fits: amounts,
+  },
+  {
+    name: 'lineVariant',
+    named: [['variant'], ['line', 'variant']],
+    may: ['line', 'product', 'name', 'title'],
+    fits: texts,
+  },
+  {
+    name: 'shippingPrice',
+    named: [
+      ['shipping', 'price'],
+      ['shipping', 'cost'],
+      ['shipping', 'total'],
+      ['shipping', 'amount'],
+      ['shipping'],
+    ],
+    may: ['order', 'amount', 'total'],
+    fits: amounts,
+  },
+  {
+    name: 'shippingFirst',
+    named: [['shipping', 'first']],
+    may: ['name', 'address', 'customer'],
+    fits: texts,
+  },
+  { name: 'shippingLast', named: [['shipping', 'last']], may: ['name', 'address', 'customer'], fits: texts },
+  {
+    name: 'shippingAddress',
+    named: [
+      ['shipping', 'address'],
+      ['shipping', 'street'],
+    ],
+    may: ['line', 'street', 'address'],
+    fits: (c) => (c.reading.numbers.some((number) => number > 1) ? 0 : places(c)),
+  },
+  { name: 'shippingCity', named: [['shipping', 'city']], may: ['address', 'name'], fits: places },
+  {
+    name: 'shippingCountry',
+    named: [['shipping', 'country']],
+    may: ['address', 'code', 'name'],
+    fits: texts,
+  },
+  { name: 'status', named: [['order', 'status'], ['status']], may: ['order'], fits: choices },
+  {
+    name: 'discount',
+    named: [['discount', 'amount'], ['discount', 'total'], ['discount']],
+    may: ['order', 'value', 'price'],
+    fits: amounts,
+  },
+  {
+    name: 'method',
+    named: [['payment', 'method'], ['payment']],
+    may: ['order', 'method', 'name', 'title'],
+    fits: texts,
+  },
+  { name: 'note', named: [['note']], may: ['customer', 'order'], fits: sentences },
+];

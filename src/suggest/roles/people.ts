@@ -1,0 +1,118 @@
+import type { Role } from '../match/candidate.ts';
+import {
+  anything,
+  choices,
+  codes,
+  flags,
+  mails,
+  phones,
+  places,
+  postcodes,
+  sentences,
+  texts,
+} from '../match/fits.ts';
+import type { Concept } from '../words/concepts.ts';
+
+const OF_PERSON: readonly Concept[] = [
+  'customer',
+  'contact',
+  'supplier',
+  'billing',
+  'default',
+  'address',
+  'full',
+];
+const OF_ADDRESS: readonly Concept[] = [
+  'customer',
+  'supplier',
+  'contact',
+  'billing',
+  'default',
+  'address',
+  'name',
+  'company',
+];
+
+/** Meanings of columns that customers and suppliers share. */
+const PERSON_ROLES: readonly Role[] = [
+  { name: 'email', named: [['email']], may: [...OF_PERSON, 'address', 'id'], fits: mails },
+  {
+    name: 'phone',
+    named: [['phone'], ['phone', 'number'], ['mobile', 'phone'], ['mobile']],
+    may: [...OF_PERSON, 'number', 'mobile', 'phone'],
+    fits: phones,
+    isMany: true,
+  },
+  {
+    name: 'company',
+    named: [['company'], ['company', 'name']],
+    may: [...OF_PERSON, 'name'],
+    fits: (c) => texts(c),
+  },
+  {
+    name: 'address1',
+    named: [['address'], ['street'], ['address', 'line'], ['address', 'street']],
+    may: [...OF_ADDRESS, 'line', 'street', 'house', 'number'],
+    fits: (c) => (places(c) > 0 && !c.reading.numbers.some((number) => number > 1) ? 1 : 0),
+  },
+  {
+    name: 'address2',
+    named: [['address'], ['street'], ['address', 'line'], ['address', 'street']],
+    may: [...OF_ADDRESS, 'line', 'street', 'house', 'number'],
+    fits: (c) => (c.reading.numbers.includes(2) ? 1 : 0),
+  },
+  { name: 'city', named: [['city']], may: [...OF_ADDRESS], fits: places },
+  { name: 'zip', named: [['zip'], ['zip', 'code']], may: [...OF_ADDRESS, 'code', 'number'], fits: postcodes },
+  {
+    name: 'province',
+    named: [['state'], ['region']],
+    may: [...OF_ADDRESS, 'code', 'region', 'state'],
+    fits: places,
+  },
+  { name: 'country', named: [['country']], may: [...OF_ADDRESS, 'code', 'id'], fits: texts, isMany: true },
+  { name: 'note', named: [['note']], may: [...OF_PERSON, 'text', 'description'], fits: sentences },
+  { name: 'fax', named: [['fax']], may: [...OF_PERSON, 'number', 'phone'], fits: anything },
+  { name: 'password', named: [['password']], may: [...OF_PERSON], fits: anything },
+];
+
+export const CUSTOMER_ROLES: readonly Role[] = [
+  { name: 'firstname', named: [['first', 'name'], ['first']], may: OF_PERSON, fits: texts },
+  { name: 'lastname', named: [['last', 'name'], ['last']], may: OF_PERSON, fits: texts },
+  {
+    name: 'fullname',
+    named: [['name']],
+    may: ['customer', 'contact', 'full', 'first', 'last', 'billing'],
+    fits: texts,
+  },
+  ...PERSON_ROLES,
+  {
+    name: 'newsletter',
+    named: [['newsletter'], ['newsletter', 'email']],
+    may: [...OF_PERSON, 'email', 'active', 'status'],
+    fits: flags,
+  },
+  {
+    name: 'status',
+    named: [['active'], ['status']],
+    may: ['customer', 'status', 'active'],
+    fits: (c) => Math.max(flags(c), choices(c)),
+  },
+  {
+    name: 'id',
+    named: [['id'], ['number', 'customer'], ['code']],
+    may: ['customer', 'number', 'code'],
+    fits: codes,
+  },
+];
+
+export const SUPPLIER_ROLES: readonly Role[] = [
+  { name: 'name', named: [['name'], ['supplier']], may: ['supplier', 'full', 'title', 'name'], fits: texts },
+  {
+    name: 'contact',
+    named: [['contact'], ['contact', 'name']],
+    may: ['supplier', 'name', 'full'],
+    fits: texts,
+  },
+  ...PERSON_ROLES,
+  { name: 'id', named: [['id'], ['code'], ['number']], may: ['supplier', 'number', 'code'], fits: codes },
+];

@@ -1,0 +1,230 @@
+import type { Role } from '../match/candidate.ts';
+import {
+  amounts,
+  choices,
+  codes,
+  flags,
+  labels,
+  measures,
+  pictures,
+  prices,
+  quantities,
+  sentences,
+  slugs,
+  texts,
+  words,
+} from '../match/fits.ts';
+import { says } from '../names/read-name.ts';
+
+const LEVEL = ['product', 'variant', 'default', 'store'] as const;
+
+/**
+ * Meanings of the columns of products. Earlier ones win at equal scores. Roles without a field reserve their columns: a
+ * cost or a price without tax must not become the price.
+ */
+export const PRODUCT_ROLES: readonly Role[] = [
+  {
+    name: 'name',
+    named: [['name'], ['title']],
+    may: ['product', 'full', 'long', 'text', 'default', 'value'],
+    fits: texts,
+  },
+  { name: 'name', named: [['product']], may: [], fits: (candidate) => 0.7 * texts(candidate) },
+  {
+    name: 'variantName',
+    named: [
+      ['variant', 'name'],
+      ['variant', 'title'],
+    ],
+    may: ['product', 'option'],
+    fits: texts,
+  },
+  { name: 'sku', named: [['sku']], may: [...LEVEL, 'code', 'number', 'reference', 'id'], fits: codes },
+  {
+    name: 'code',
+    named: [['reference'], ['code'], ['product', 'number'], ['number', 'reference'], ['model']],
+    may: ['product', 'number', 'code', 'reference', 'variant'],
+    fits: codes,
+  },
+  {
+    name: 'slug',
+    named: [['slug'], ['slug', 'url']],
+    may: ['product', 'name', 'seo', 'title', 'url'],
+    fits: slugs,
+  },
+  { name: 'id', named: [['id'], ['product', 'id']], may: ['product', 'number'], fits: codes },
+  {
+    name: 'short',
+    named: [['short', 'description'], ['short', 'text'], ['short']],
+    may: ['product', 'text', 'html', 'description', 'default', 'value'],
+    fits: sentences,
+  },
+  {
+    name: 'description',
+    named: [['description'], ['html'], ['text', 'product'], ['text']],
+    may: ['product', 'long', 'full', 'html', 'text', 'default', 'value'],
+    fits: sentences,
+  },
+  {
+    name: 'seoTitle',
+    named: [
+      ['seo', 'title'],
+      ['seo', 'name'],
+    ],
+    may: ['product', 'default', 'value'],
+    fits: texts,
+  },
+  {
+    name: 'seoDescription',
+    named: [['seo', 'description']],
+    may: ['product', 'default', 'value'],
+    fits: sentences,
+  },
+  {
+    name: 'seoKeywords',
+    named: [
+      ['seo', 'keyword'],
+      ['seo', 'tag'],
+    ],
+    may: ['product', 'default', 'value'],
+    fits: words,
+  },
+  {
+    name: 'tags',
+    named: [['tag'], ['keyword']],
+    may: ['product', 'name', 'value'],
+    fits: labels,
+    isMany: true,
+    isFamily: true,
+  },
+  {
+    name: 'categories',
+    named: [['category']],
+    may: ['product', 'name', 'default', 'full', 'title'],
+    fits: words,
+    isMany: true,
+    isFamily: true,
+  },
+  { name: 'brand', named: [['brand']], may: ['product', 'name', 'title', 'company'], fits: words },
+  { name: 'supplier', named: [['supplier']], may: ['product', 'name', 'company', 'default'], fits: words },
+  {
+    name: 'price',
+    named: [['price', 'gross'], ['price'], ['gross'], ['price', 'net', 'gross']],
+    may: [...LEVEL, 'gross', 'tax', 'amount', 'unit', 'value', 'currency'],
+    fits: prices,
+    isMany: true,
+  },
+  {
+    name: 'sale',
+    named: [['sale', 'price'], ['price', 'discount'], ['sale']],
+    may: [...LEVEL, 'gross', 'tax', 'amount', 'value'],
+    fits: prices,
+  },
+  {
+    name: 'regular',
+    named: [['regular', 'price'], ['regular']],
+    may: [...LEVEL, 'gross', 'tax', 'amount', 'value'],
+    fits: prices,
+  },
+  {
+    name: 'old',
+    named: [['old', 'price'], ['old']],
+    may: [...LEVEL, 'price', 'gross', 'tax', 'amount', 'regular', 'sale'],
+    fits: prices,
+  },
+  {
+    name: 'cost',
+    named: [['cost'], ['cost', 'price']],
+    may: [...LEVEL, 'price', 'amount', 'unit', 'net', 'value'],
+    fits: prices,
+  },
+  {
+    name: 'net',
+    named: [['net', 'price'], ['net']],
+    may: [...LEVEL, 'price', 'tax', 'amount', 'regular', 'sale', 'value'],
+    fits: prices,
+  },
+  {
+    name: 'stock',
+    named: [['stock'], ['quantity'], ['quantity', 'available'], ['stock', 'number']],
+    may: [...LEVEL, 'stock', 'quantity', 'available', 'amount', 'unit', 'total'],
+    fits: quantities,
+  },
+  {
+    name: 'weight',
+    named: [['weight']],
+    may: [...LEVEL, 'unit', 'gross', 'net', 'value', 'shipping'],
+    fits: measures,
+  },
+  { name: 'weightUnit', named: [['weight', 'unit']], may: [...LEVEL, 'type'], fits: choices },
+  { name: 'depth', named: [['depth'], ['length']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
+  { name: 'width', named: [['width']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
+  { name: 'height', named: [['height']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
+  {
+    name: 'images',
+    named: [['image'], ['image', 'url'], ['image', 'file']],
+    may: [...LEVEL, 'name', 'url', 'file', 'slug', 'featured', 'full', 'number', 'position', 'text'],
+    fits: pictures,
+    isMany: true,
+    isFamily: true,
+  },
+  { name: 'thumbnail', named: [['thumbnail']], may: [...LEVEL, 'image', 'url', 'file'], fits: pictures },
+  {
+    name: 'alt',
+    named: [['alt', 'image'], ['alt']],
+    may: [...LEVEL, 'text', 'title', 'name', 'image'],
+    fits: texts,
+    isFamily: true,
+  },
+  {
+    name: 'status',
+    named: [['status'], ['active'], ['visible'], ['active', 'status']],
+    may: ['product', 'active', 'visible', 'status', 'store'],
+    fits: (candidate) => Math.max(choices(candidate), flags(candidate)),
+  },
+  {
+    name: 'optionName',
+    named: [
+      ['option', 'name'],
+      ['option', 'type'],
+      ['option', 'title'],
+    ],
+    may: ['variant', 'product', 'name', 'type', 'title'],
+    fits: texts,
+    isFamily: true,
+  },
+  {
+    name: 'optionValue',
+    named: [['option', 'value'], ['option']],
+    may: ['variant', 'product', 'value'],
+    fits: (candidate) => (says(candidate.reading, 'name') ? 0 : codesOrWords(candidate)),
+    isFamily: true,
+  },
+  {
+    name: 'axis',
+    named: [['color'], ['size'], ['material']],
+    may: ['variant', 'product', 'option', 'value', 'name'],
+    fits: codesOrWords,
+    isMany: true,
+  },
+  { name: 'discontinued', named: [['deleted']], may: ['product', 'status'], fits: flags },
+  // Without a field in the store: candidates that a person may want.
+  { name: 'barcode', named: [['barcode']], may: [...LEVEL, 'code', 'number', 'id'], fits: codes },
+  { name: 'type', named: [['type']], may: ['product', 'category', 'name'], fits: words },
+  {
+    name: 'parent',
+    named: [['parent']],
+    may: [...LEVEL, 'id', 'sku', 'code', 'reference', 'number', 'slug', 'name'],
+    fits: codes,
+  },
+  {
+    name: 'minimum',
+    named: [['minimum'], ['low'], ['maximum']],
+    may: [...LEVEL, 'stock', 'quantity', 'price', 'order', 'amount'],
+    fits: amounts,
+  },
+];
+
+function codesOrWords(candidate: Parameters<typeof codes>[0]): number {
+  return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;
+}

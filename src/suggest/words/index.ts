@@ -1,0 +1,21 @@
+import type { Words } from './concepts.ts';
+import { GERMAN } from './de.ts';
+import { ENGLISH } from './en.ts';
+import { SPANISH } from './es.ts';
+import { FRENCH } from './fr.ts';
+import { ITALIAN } from './it.ts';
+import { DUTCH } from './nl.ts';
+import { POLISH } from './pl.ts';
+import { PORTUGUESE } from './pt.ts';
+
+/** The words of each language, by its code (ISO 639-1). */
+export const LANGUAGES: Readonly<Record<string, Words>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+  it: ITALIAN,
+  pt: PORTUGUESE,
+  nl: DUTCH,
+  pl: POLISH,
+};

@@ -1,0 +1,63 @@
+import { Document, isMap, isNode, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
+
+const WIDTH = 120;
+
+/** Writes a draft as a mapping file. Comments say what is uncertain, and what was left out. */
+export function writeYaml({ resource, group, key, fields, leftOut }: MappingDraft, source: string): string {
+  const document = new Document(
+    {
+      resource,
+      ...(key === undefined ? {} : { key }),
+      ...(group === undefined ? {} : { group }),
+      fields: Object.fromEntries(fields.map(({ field, rule }) => [field, rule])),
+    },
+    { aliasDuplicateObjects: false },
+  );
+  document.commentBefore = ` Suggested for ${oneLine(source)}. Check it before you import.`;
+  const root = document.contents as YAMLMap;
+  for (const pair of root.items as Pair<Scalar<string>, unknown>[])
+    if (pair.key.value === 'fields') addDoubts(pair.value as YAMLMap, fields);
+    else putOnOneLine(pair.value, WIDTH);
+  const text = document.toString({ lineWidth: WIDTH, flowCollectionPadding: true });
+  return leftOut.length === 0 ? text : `${text}\n# Left out:\n${leftOut.map(leftOutLine).join('')}`;
+}
+
+/** Writes the doubt of a field above it. */
+function addDoubts(map: YAMLMap, fields: readonly DraftField[]): void {
+  for (const [index, pair] of (map.items as Pair<Scalar<string>, unknown>[]).entries()) {
+    const { doubt, score } = fields[index] as DraftField;
+    if (doubt !== undefined) pair.key.commentBefore = ` ${Math.round(score * 100)} %: ${doubt}.`;
+    putOnOneLine(pair.value, WIDTH - String(pair.key.value).length - 8);
+  }
+}
+
+/** Writes a collection on one line if it fits, else its members each in this way. */
+function putOnOneLine(node: unknown, width: number): void {
+  if (!isNode(node) || !(isMap(node) || isSeq(node))) return;
+  if (JSON.stringify(node.toJSON()).length < 0.85 * width) {
+    node.flow = true;
+    return;
+  }
+  for (const item of node.items as (Pair<Scalar<string>, unknown> | unknown)[])
+    if (isMap(node)) {
+      const { key, value } = item as Pair<Scalar<string>, unknown>;
+      putOnOneLine(value, width - String(key.value).length - 4);
+    } else putOnOneLine(item, width - 2);
+}
+
+function leftOutLine({ column, field, why, sample }: LeftOut): string {
+  const meant = field === undefined ? '' : ` (${field}?)`;
+  const cell = sample === '' ? '' : `, such as ${shown(sample)}`;
+  return `# - ${oneLine(column)}${meant}: ${oneLine(why)}${cell}\n`;
+}
+
+function shown(sample: string): string {
+  const text = oneLine(sample);
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
+}
+
+/** Text of a file in a comment: without line ends, which would end the comment. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
+}

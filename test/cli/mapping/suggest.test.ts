@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readReports, storeport, temporaryFolder } from '../../support/run.ts';
+
+const SHOP = `Item number,Item name,Unit price,On hand,Maker
+PEN-01,Fountain pen,39.00,12,Quiet Inkwell
+INK-07,Blue ink,9.50,3,Tidewater Mill
+`;
+
+function folder(): string {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'shop.csv'), SHOP);
+  return cwd;
+}
+
+test('a suggestion is written, checked and used at once', async () => {
+  const cwd = folder();
+  const { code, stdout, stderr } = await storeport(
+    ['mapping', 'suggest', 'products', 'shop.csv', '--out', 'shop.yaml'],
+    { cwd },
+  );
+  expect(code).toBe(0);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('2 of 2 records of the sample are valid');
+  expect(stderr).toContain('Next: storeport validate products shop.csv --mapping ./shop.yaml');
+  expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toContain('reference: Item number');
+  const check = await storeport(['mapping', 'check', './shop.yaml', 'shop.csv'], { cwd });
+  expect(check.code).toBe(0);
+  const validated = await storeport(
+    ['validate', 'products', 'shop.csv', '--mapping', './shop.yaml', '--out', 'out'],
+    { cwd },
+  );
+  expect(validated.code).toBe(0);
+  expect(readReports(join(cwd, 'out')).summary.outcomes).toEqual({ planned: 2 });
+
+  const again = await storeport(['mapping', 'suggest', 'products', 'shop.csv', '--out', 'shop.yaml'], {
+    cwd,
+  });
+  expect(again.code).toBe(2);
+  expect(again.stderr).toContain('shop.yaml exists already');
+});
+
+test('without a resource the best one is taken, and --json has all of it', async () => {
+  const cwd = folder();
+  const { code, stdout } = await storeport(['mapping', 'suggest', 'shop.csv', '--json'], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    resource: 'products',
+    mapping: expect.stringContaining('resource: products'),
+    fields: expect.arrayContaining([{ field: 'reference', columns: ['Item number'], confidence: 1 }]),
+    missing: [],
+    sampled_records: 2,
+    valid_records: 2,
+    exit_code: 0,
+  });
+});
+
+test.each([['validate'], ['import', '--sandbox']])(
+  '%s of an unknown file ends with the command that suggests a mapping',
+  async (command, ...more) => {
+    const cwd = folder();
+    const { code, stderr } = await storeport([command, 'products', 'shop.csv', ...more], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('reference from Item number');
+    expect(stderr).toContain('storeport mapping suggest products shop.csv --out products.yaml');
+  },
+);
+
+test('--ask needs a terminal', async () => {
+  const { code, stderr } = await storeport(['mapping', 'suggest', 'products', 'shop.csv', '--ask'], {
+    cwd: folder(),
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain('no terminal to ask on');
+});

@@ -1,0 +1,301 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseMapping } from '../../src/map/index.ts';
+import type { JsonObject } from '../../src/model/index.ts';
+import { columnsOfObjects, suggestMapping, writeYaml } from '../../src/suggest/index.ts';
+
+/** Suggests a mapping for a CSV text. */
+function draftFor(text: string, resource = 'products') {
+  const [header = [], ...rows] = parse(text, { relax_column_count: true }) as string[][];
+  const columns = header.map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? '') }));
+  return suggestMapping(resource, { columns }).draft;
+}
+
+/** The columns of each field. */
+function columnsIn(text: string, resource?: string): Record<string, string> {
+  const { fields } = draftFor(text, resource);
+  return Object.fromEntries(fields.map(({ field, columns }) => [field, columns.join(' + ')]));
+}
+
+function ruleOf(text: string, field: string): unknown {
+  return draftFor(text).fields.find((each) => each.field === field)?.rule;
+}
+
+const PLAIN = `SKU,Product Title,Body HTML,Price,Qty,Manufacturer,Picture,Tags
+PEN-01,Fountain pen,<p>Black</p>,39.00,12,Quiet Inkwell,https://shop.example.com/pen.jpg,"writing, gift"
+INK-07,Blue ink,<p>Blue</p>,9.50,3,Tidewater Mill,https://shop.example.com/ink.jpg,writing
+`;
+
+describe('products', () => {
+  test('columns are found by their names and their cells', () => {
+    expect(columnsIn(PLAIN)).toEqual({
+      reference: 'SKU',
+      name: 'Product Title',
+      html: 'Body HTML',
+      'price.salePrice': 'Price',
+      'quantity.instock': 'Qty',
+      'brand.name': 'Manufacturer',
+      images: 'Picture',
+      tags: 'Tags',
+    });
+    expect(ruleOf(PLAIN, 'tags')).toEqual({ from: 'Tags', split: ',' });
+  });
+
+  test('a sale price counts only where it is lower, and the regular price is compared with it', () => {
+    const text = 'SKU,Name,Sale price,Regular price\nA,Pen,30,39\nB,Ink,0,9\n';
+    expect(ruleOf(text, 'price.salePrice')).toEqual([
+      {
+        from: 'Sale price',
+        number: true,
+        when: { 'Sale price': { empty: false, above: 0, below: 'Regular price' } },
+      },
+      { from: 'Regular price', number: true },
+    ]);
+    expect(columnsIn(text)['price.comparePrice']).toBe('Regular price');
+  });
+
+  test('a flag becomes a status with both of its words, and an unknown word a draft', () => {
+    expect(ruleOf('SKU,Name,Published\nA,Pen,1\nB,Ink,1\n', 'status')).toEqual({
+      from: 'Published',
+      map: { 1: 'PUBLISH', 0: 'DRAFT' },
+      default: 'DRAFT',
+      else: 'DRAFT',
+    });
+  });
+
+  test('rows with one handle are one product with variants and options', () => {
+    const text = `Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price
+tee,T-shirt,Size,S,T-S,19
+tee,,,M,T-M,19
+cap,Cap,Title,Default Title,CAP,12
+`;
+    const draft = draftFor(text);
+    expect(draft.group).toEqual({ by: 'Handle' });
+    expect(columnsIn(text)).toMatchObject({ reference: 'Handle', name: 'Title', variants: 'Variant SKU' });
+    expect(ruleOf(text, 'options')).toMatchObject({
+      each: { n: [1] },
+      when: { 'Option{n} Value': { 'is-not': ['Default Title', ''] } },
+    });
+  });
+
+  test('rows without a name continue the row above', () => {
+    const text = 'name,sku,price,colour\nTee,T-1,19,red\n,T-2,19,blue\nCap,C-1,9,red\n';
+    expect(draftFor(text).group).toEqual({ by: 'name', empty: 'continues' });
+  });
+
+  test('variations that name their product are grouped with it', () => {
+    const text =
+      'ID,SKU,Name,Parent,Price\n1,TEE,Tee,,\n2,TEE-S,Tee S,TEE,19\n3,TEE-M,Tee M,TEE,19\n4,CAP,Cap,,9\n';
+    expect(draftFor(text).group).toEqual({ name: 'SKU', parent: 'Parent' });
+    const byId = 'ID,SKU,Name,Parent,Price\n1,,Tee,,\n2,,Tee S,id:1,19\n3,,Tee M,id:1,19\n4,,Cap,,9\n';
+    expect(draftFor(byId).group).toEqual({ name: { template: 'id:{ID}' }, parent: 'Parent' });
+  });
+
+  test('a key that repeats in one category only is no group', () => {
+    expect(
+      draftFor('SKU,Name,Category\nA,Pen,Writing\nB,Ink,Writing\nC,Cap,Clothes\n').group,
+    ).toBeUndefined();
+  });
+});
+
+describe('nothing harmful is guessed', () => {
+  test.each([
+    ['a cost', 'Cost price'],
+    ['a wholesale price', 'Wholesale price'],
+    ['a minimum', 'Minimum price'],
+    ['a recommended price', 'MSRP'],
+  ])('%s is no sale price', (_, name) => {
+    expect(columnsIn(`SKU,Name,${name}\nA,Pen,20\nB,Ink,5\n`)['price.salePrice']).toBeUndefined();
+  });
+
+  test('a price without tax is not used beside one with tax', () => {
+    const columns = columnsIn('SKU,Name,price_net,price_gross\nA,Pen,100.00,119.00\nB,Ink,10.00,11.90\n');
+    expect(columns['price.salePrice']).toBe('price_gross');
+  });
+
+  test('of prices in several currencies none is chosen', () => {
+    const draft = draftFor('SKU,Name,Price EUR,Price USD\nA,Pen,10,12\nB,Ink,5,6\n');
+    expect(draft.fields.some(({ field }) => field === 'price.salePrice')).toBe(false);
+    expect(draft.leftOut.map(({ column }) => column)).toEqual(
+      expect.arrayContaining(['Price EUR', 'Price USD']),
+    );
+  });
+
+  test('a flag called "In stock?" is no quantity', () => {
+    expect(columnsIn('SKU,Name,In stock?\nA,Pen,1\nB,Ink,0\n')['quantity.instock']).toBeUndefined();
+  });
+
+  test('a code that repeats or is missing is no certain key', () => {
+    const columns = columnsIn('Code,Name,ID\nA,Pen,1\nA,Ink,2\n,Cap,3\nA,Mug,4\n');
+    expect(columns.reference).toBe('ID');
+  });
+
+  test('the code of a parent is no key', () => {
+    expect(columnsIn('Parent SKU,Name\nA,Pen\nB,Ink\n').reference).toBeUndefined();
+  });
+
+  test('numbers that can be read in two ways are left out, with the reason', () => {
+    const draft = draftFor('SKU,Name,Price\nA,Pen,"1,299"\nB,Ink,"2,500"\n');
+    expect(draft.leftOut).toContainEqual(
+      expect.objectContaining({
+        column: 'Price',
+        field: 'price.salePrice',
+        why: expect.stringContaining('two ways'),
+      }),
+    );
+  });
+
+  test('a password is never taken', () => {
+    const draft = draftFor(
+      'First Name,Last Name,Email,Password\nAnn,Leigh,ann@example.com,s3cret\n',
+      'customers',
+    );
+    expect(draft.fields.some(({ columns }) => columns.includes('Password'))).toBe(false);
+    expect(JSON.stringify(draft)).not.toContain('s3cret');
+  });
+});
+
+describe('other resources', () => {
+  test('customers with their address', () => {
+    const text = `First Name,Last Name,Email,Address 1,Address 2,City,Zip,Country,Newsletter
+Ann,Leigh,ann@example.com,Mill Lane 2,Flat 1,Whitby,YO21,GB,yes
+`;
+    expect(columnsIn(text, 'customers')).toEqual({
+      firstname: 'First Name',
+      lastname: 'Last Name',
+      email: 'Email',
+      isSubscriber: 'Newsletter',
+      'address.address1': 'Address 1',
+      'address.address2': 'Address 2',
+      'address.zip': 'Zip',
+      'address.city.name': 'City',
+      'address.country.code': 'Country',
+    });
+  });
+
+  test('a name in one column is cut, and that is uncertain', () => {
+    const { fields } = draftFor('Full name,Email\nAnn Leigh,ann@example.com\n', 'customers');
+    expect(fields.filter(({ doubt }) => doubt !== undefined).map(({ field }) => field)).toEqual([
+      'firstname',
+      'lastname',
+    ]);
+  });
+
+  test('suppliers', () => {
+    expect(
+      columnsIn(
+        'Company Name,Address,City,Country,Phone\nTidewater Mill,Mill Lane 2,Whitby,UK,(171) 555-2222\n',
+        'suppliers',
+      ),
+    ).toEqual({
+      name: 'Company Name',
+      address1: 'Address',
+      'city.name': 'City',
+      'country.name': 'Country',
+      phone: 'Phone',
+    });
+  });
+
+  test('a discount is a percentage or a value by the words of its type', () => {
+    const { fields } = draftFor(
+      'Code,Discount type,Amount\nTEN,percent,10\nFIVE,fixed_cart,5\n',
+      'discounts',
+    );
+    expect(Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))).toEqual({
+      code: 'Code',
+      type: { from: 'Discount type', map: { percent: 'percentage', fixed_cart: 'fixed_amount' } },
+      percentage: { from: 'Amount', number: true, when: { 'Discount type': ['percent'] } },
+      value: { from: 'Amount', number: true, when: { 'Discount type': ['fixed_cart'] } },
+    });
+  });
+
+  test('the rows of an order are its lines', () => {
+    const draft = draftFor(
+      'Order number,Email,Product name,Quantity\n1,a@example.com,Pen,2\n1,,Ink,1\n2,b@example.com,Cap,1\n',
+      'orders',
+    );
+    expect(draft).toMatchObject({ key: 'Order number', group: { by: 'Order number' } });
+    expect(draft.fields.find(({ field }) => field === 'details')?.rule).toEqual({
+      each: 'row',
+      fields: { 'product.name': 'Product name', quantity: { from: 'Quantity', number: true } },
+    });
+  });
+});
+
+test('lists of JSON objects become images, options and variants', () => {
+  const objects: JsonObject[] = [
+    {
+      handle: 'tee',
+      title: 'Tee',
+      images: [{ src: 'https://shop.example.com/a.jpg', alt: 'Front' }],
+      options: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: [{ sku: 'T-S', price: 19, stock: 2 }],
+    },
+  ];
+  const { draft } = suggestMapping('products', columnsOfObjects(objects));
+  expect(Object.fromEntries(draft.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    reference: 'handle',
+    images: { each: { in: 'images' }, fields: { src: 'src', title: 'alt' } },
+    options: { each: { in: 'options' }, fields: { name: 'name', values: { each: { in: 'values' } } } },
+    variants: { each: { in: 'variants' }, fields: { reference: 'sku' } },
+    'price.salePrice': { from: 'variants[].price', across: 'lead' },
+    'quantity.instock': { from: 'variants[].stock', across: 'sum' },
+  });
+});
+
+test('every suggestion is a valid mapping, whatever the columns are called', () => {
+  const name = fc.oneof(
+    fc.constantFrom(
+      'Name',
+      'SKU',
+      'Price',
+      'Image 1',
+      'Image 2',
+      'Tags',
+      'Option1 Name',
+      'Option1 Value',
+      'Status',
+    ),
+    fc.string({ minLength: 1 }),
+    fc
+      .tuple(fc.constantFrom('Name', 'Price', 'Image 1', 'SKU'), fc.string())
+      .map(([word, rest]) => word + rest),
+    fc.constantFrom(
+      'Image {n}',
+      '{part}',
+      'Price {EUR}',
+      'Name: ',
+      '# Name',
+      '- Name',
+      '__proto__',
+      'Price"',
+      "Name'",
+    ),
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+  );
+  const cell = fc.oneof(
+    fc.string(),
+    fc.constantFrom('1', '12.50', 'true', 'https://shop.example.com/a.jpg', 'a, b', "'0017"),
+  );
+  const resources = ['products', 'customers', 'suppliers', 'discounts', 'orders'];
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.array(cell, { minLength: 8, maxLength: 8 }), { maxLength: 4 }),
+      fc.constantFrom(...resources),
+      (header, rows, resource) => {
+        const columns = header.map((each, index) => ({
+          name: each,
+          cells: rows.map((row) => row[index] ?? ''),
+        }));
+        const { draft } = suggestMapping(resource, { columns });
+        if (draft.fields.length === 0) return;
+        const text = writeYaml(draft, stringify([header]));
+        expect(parseMapping('suggested', text).resource.name).toBe(resource);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
