@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { group, groupUnordered } from '../../src/group/index.ts';
 import { bind, loadPreset, type Mapped, type Mapping } from '../../src/map/index.ts';
-import type { JsonObject } from '../../src/model/index.ts';
+import type { JsonObject, Table } from '../../src/model/index.ts';
 import { createValidator, requiredFields, type ValidateOptions } from '../../src/validate/index.ts';
 import { recordOf, rowsOf, tableOf } from '../support/map-rows.ts';
 
@@ -46,6 +46,21 @@ export async function gatherExport(preset: string, ...rows: Record<string, strin
     : groupUnordered(batchesOf(read), binding, { folder: tmpdir() });
   for await (const records of grouped) found.push(...records.map((record) => binding.map(record)));
   return found;
+}
+
+/** Maps one JSON object through a preset. */
+export function mapObject(preset: string, item: JsonObject): Mapped {
+  const table: Table = { file: 'shop.json', header: ['json'], items: [item] };
+  const row = { table, row: 1, line: 1, cells: [JSON.stringify(item)], value: item };
+  return bind(presetNamed(preset), table, []).map(recordOf([row]));
+}
+
+/** The payload of one JSON object, which must also fit the schema of the resource. */
+export function objectPayloadOf(preset: string, item: JsonObject): JsonObject {
+  const { payload, issues } = mapObject(preset, item);
+  const found = createValidator(presetNamed(preset).resource, OPTIONS)(payload, () => ({}));
+  if (issues.length + found.length > 0) throw new Error(JSON.stringify([...issues, ...found]));
+  return payload;
 }
 
 async function* batchesOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {

@@ -210,7 +210,7 @@ describe('a file without --mapping', () => {
     expect(refusal(() => recogniseMapping(file, products, { required: required.products }))).toMatchObject({
       message: 'shop.json has objects that no mapping for products knows.',
       hints: [
-        'The nearest preset is shopify-products-json; for it the file lacks "vendor" or "product_type".',
+        'The nearest preset is shopify-products-json; for it the file lacks "body_html" or "product_type".',
         'Its fields: title, handle, variants, options, subtitle, weight, tags.',
         expect.stringContaining('or rename its fields'),
       ],
@@ -218,7 +218,9 @@ describe('a file without --mapping', () => {
     const others = { ...medusa, is_giftcard: false, categories: [], images: [] };
     expect(
       refusal(() =>
-        recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2 }] }, products, { required: [] }),
+        recogniseMapping({ ...file, items: [{ ...others, a: 1, b: 2, c: 3, d: 4 }] }, products, {
+          required: [],
+        }),
       ).hints[0],
     ).toMatch(/^Its fields: /);
   });
@@ -310,7 +312,7 @@ describe('a mapping given by name', () => {
     ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
     [
       'shopfy',
-      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-product-updates" or "shopify-products" or "shopify-products-json"?',
+      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-product-updates" or "shopify-products" or "shopify-products-graphql" or "shopify-products-json"?',
     ],
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],
