@@ -9,7 +9,18 @@ const one = z
     if (problem !== undefined) context.addIssue(problem);
   });
 
-const args = z.union([one, z.array(one).min(1)]);
+/** One replacement, or several in their order. */
+export const replacements = z.union([one, z.array(one).min(1)]);
+type Replacements = z.infer<typeof replacements>;
+
+/** Replaces in a text whatever the patterns match. */
+export function createReplacer(given: Replacements): (text: string) => string {
+  const all = [given]
+    .flat()
+    .map(({ match, with: replacement }) => ({ pattern: compilePattern(match), replacement }));
+  return (text) =>
+    all.reduce((read, { pattern, replacement }) => pattern.replaceAll(read, replacement), text);
+}
 
 /** Reports a group in the replacement that the pattern does not have. */
 function groupProblem(match: string, replacement: string): string | undefined {
@@ -23,12 +34,12 @@ function groupProblem(match: string, replacement: string): string | undefined {
     : `$${missing} stands for a group that ${JSON.stringify(match)} does not have; a dollar sign is written $$.`;
 }
 
-export const replace = defineStep<z.infer<typeof args>>({
+export const replace = defineStep<Replacements>({
   name: 'replace',
   doc:
     'Replaces whatever a regular expression matches; `$1` stands for its first group. A list replaces one after the other. Patterns ' +
     'that look ahead or behind, or repeat what a group found, are refused: all others take time linear in the text.',
-  args,
+  args: replacements,
   makes: 'text',
   examples: [
     { args: { match: "^'", with: '' }, in: "'0017", out: '0017' },
@@ -45,11 +56,7 @@ export const replace = defineStep<z.infer<typeof args>>({
     { args: { match: '^(a+)+$', with: 'x' }, in: `${'a'.repeat(40)}!`, out: `${'a'.repeat(40)}!` },
   ],
   make(given) {
-    const all = [given]
-      .flat()
-      .map(({ match, with: replacement }) => ({ pattern: compilePattern(match), replacement }));
-    return (text) =>
-      all.reduce((read, { pattern, replacement }) => pattern.replaceAll(read, replacement), text) ||
-      undefined;
+    const replaced = createReplacer(given);
+    return (text) => replaced(text) || undefined;
   },
 });

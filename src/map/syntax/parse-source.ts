@@ -110,14 +110,11 @@ function isSilent(args: unknown): boolean {
 /** A step's own message about its arguments, even if they have several forms. */
 function messageIn({ issues }: z.core.$ZodError): { path: (string | number)[]; message: string } | undefined {
   for (const issue of issues) {
-    if (issue.code === 'custom' && issue.message !== 'Invalid input')
-      return {
-        path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
-        message: issue.message,
-      };
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+    if (issue.code === 'custom' && issue.message !== 'Invalid input') return { path, message: issue.message };
     const inner = issue.code === 'invalid_union' ? issue.errors.flat() : [];
-    const ownMessage = messageIn({ issues: inner } as unknown as z.core.$ZodError);
-    if (ownMessage) return ownMessage;
+    const own = messageIn({ issues: inner } as unknown as z.core.$ZodError);
+    if (own) return { path: [...path, ...own.path], message: own.message };
   }
   return undefined;
 }

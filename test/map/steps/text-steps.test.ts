@@ -43,6 +43,31 @@ describe('split', () => {
   test.each([',', ' , ,', ''])('of %j gives nothing', (text) => {
     expect(apply('split', ',', text)).toMatchObject({ value: undefined, codes: [] });
   });
+  test.each([
+    [' and ', 'salt and pepper', ['salt', 'pepper']],
+    ['\\s*[;/]\\s*', 'a ;b/ c', ['a', 'b', 'c']],
+    ['(,)|(;)', 'a,b;c', ['a', 'b', 'c']],
+    ['^a', 'ab', ['b']],
+    ['[;,]', ' ; ', undefined],
+    ['(a+)+$', `${'a'.repeat(40)}!`, [`${'a'.repeat(40)}!`]],
+  ])('at the pattern %j splits %j into %j', (match, text, parts) => {
+    expect(apply('split', { match }, text).value).toEqual(parts);
+  });
+  test('replaces in the whole cell first, and may leave nothing', () => {
+    const list = [
+      { match: '^\\[|\\]$', with: '' },
+      { match: "'", with: '' },
+    ];
+    expect(apply('split', { by: ',', replace: list }, "['a','b']").value).toEqual(['a', 'b']);
+    expect(apply('split', { match: '[;,]', replace: list }, "['a';'b']").value).toEqual(['a', 'b']);
+    expect(apply('split', { by: ',', replace: { match: '.*', with: '' } }, 'a,b').value).toBeUndefined();
+  });
+  test('has one separator, which is not found between all letters', () => {
+    expect(accepts('split', { by: ',', match: ';' })).toBe(false);
+    expect(accepts('split', { match: ';', escape: '\\' })).toBe(false);
+    expect(accepts('split', { replace: { match: 'a', with: '' } })).toBe(false);
+    for (const match of ['x*', '', ',|', '(?=a)']) expect(accepts('split', { match })).toBe(false);
+  });
   test('needs a separator', () => {
     expect(accepts('split', '')).toBe(false);
     expect(accepts('split', 5)).toBe(false);

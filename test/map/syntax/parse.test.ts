@@ -287,6 +287,22 @@ describe('a value', () => {
       'line 3, column 20: $2 stands for a group that "(a)" does not have; a dollar sign is written $$.',
     ],
     [
+      "tags: { from: T, split: { match: '(' } }",
+      'line 3, column 29: "(" is not a regular expression that can be used here: missing closing ): `(`.',
+    ],
+    [
+      "tags: { from: T, split: { match: ' *' } }",
+      'line 3, column 29: " *" matches an empty text, so it would cut between all letters.',
+    ],
+    [
+      "tags: { from: T, split: { by: ',', replace: { match: '(a)', with: '$2' } } }",
+      'line 3, column 38: $2 stands for a group that "(a)" does not have; a dollar sign is written $$.',
+    ],
+    [
+      'tags: { from: T, split: { by: ",", match: ";" } }',
+      'line 3, column 20: split does not take {"by":",","match":";"}; for example split: ",".',
+    ],
+    [
       'status: { from: S, map: [active] }',
       'line 3, column 22: map does not take ["active"]; for example map: {"active":"PUBLISH","draft":"DRAFT"}.',
     ],
