@@ -48,6 +48,19 @@ export async function gatherExport(preset: string, ...rows: Record<string, strin
   return found;
 }
 
+/** Groups JSON objects into records as a preset says, and maps each. */
+export async function gatherObjects(preset: string, ...items: JsonObject[]): Promise<Mapped[]> {
+  const table: Table = { file: 'shop.json', header: ['json'], items };
+  const binding = bind(presetNamed(preset), table, []);
+  const rows = items.map((value, index) => ({
+    ...{ table, row: index + 1, line: index + 1, cells: [JSON.stringify(value)], value },
+  }));
+  const found: Mapped[] = [];
+  for await (const records of groupUnordered(batchesOf(rows), binding, { folder: tmpdir() }))
+    found.push(...records.map((record) => binding.map(record)));
+  return found;
+}
+
 /** Maps one JSON object through a preset. */
 export function mapObject(preset: string, item: JsonObject): Mapped {
   const table: Table = { file: 'shop.json', header: ['json'], items: [item] };
