@@ -38,8 +38,8 @@ export interface Mapping extends GroupRules {
 
 /** How rows become records. If all are absent, each row is a record. */
 export interface GroupRules {
-  /** Column whose equal value in several rows makes them one record. */
-  readonly groupBy?: string;
+  /** Columns whose equal values in several rows make them one record. At least one. */
+  readonly groupBy?: readonly string[];
   /** A row with an empty key belongs to the record above it. */
   readonly emptyContinues?: boolean;
   /** The rows of a record may be anywhere in the files. By default they are consecutive. */

@@ -48,7 +48,7 @@ export interface FileBinding extends RowRules {
   readonly earlierRowOf?: (row: Row) => EarlierRow | undefined;
   /** Key by which rows are grouped into records; undefined if the mapping groups by no column. */
   readonly groupKeyOf?: (row: Row) => string;
-  /** Position of the column with that key, if rows are cells and not objects. */
+  /** Position of the column with that key, if it is one column, and rows are cells and not objects. */
   readonly groupColumn?: number;
   /** True if a row has no key and so belongs to the record above it; undefined if the mapping does not allow that. */
   readonly continuesAbove?: (row: Row) => boolean;
@@ -92,9 +92,10 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   const idColumn = find(ID_COLUMN);
   const earlier = earlierRowIn(columnsOf(table, mapping.aliases));
   const rules = rowRules(mapping, view);
-  const groupKeyOf = mapping.groupBy === undefined ? undefined : keyReader(mapping.groupBy, view);
-  const groupColumn =
-    mapping.groupBy === undefined || table.items !== undefined ? undefined : find(mapping.groupBy);
+  const { groupBy = [] } = mapping;
+  const groupKeyOf = groupBy.length === 0 ? undefined : keyReader(groupBy, view);
+  const [groupName = ''] = groupBy;
+  const groupColumn = groupBy.length !== 1 || table.items !== undefined ? undefined : find(groupName);
   const continuesAbove =
     mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
@@ -140,7 +141,7 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
       for (const row of record.rows) if (row.issues) issues.push(...row.issues);
       // The cells of a row that could not be parsed may be in other columns than the header says.
       if (issues.length > 0) return { record, payload: {}, issues, unreadable: true };
-      if (continuesAbove?.(lead)) issues.push(nothingAbove(lead, mapping.groupBy ?? ''));
+      if (continuesAbove?.(lead)) issues.push(nothingAbove(lead, groupName));
       const rows = view.rowsOf(record.rows);
       const [row = lead] = rows;
       // Written out: this runs for every record, and spreading costs more than the rest of it.
@@ -193,14 +194,26 @@ export function bind(mapping: Mapping, table: Table, required: readonly string[]
   };
 }
 
-/** undefined if the file lacks the column, which is reported with the other missing columns. */
-function keyReader(name: string, { find, rowsOf }: RowView): ((row: Row) => string) | undefined {
-  const column = find(name);
-  if (column === undefined) return undefined;
+/**
+ * Reads the key of a row: the text of one column, or `Acme | Pen` for several. It is '' if any of them is empty.
+ * undefined if the file lacks a column, which is reported with the other missing columns.
+ */
+function keyReader(names: readonly string[], { find, rowsOf }: RowView): ((row: Row) => string) | undefined {
+  const columns = names.map(find);
+  if (!columns.every((column) => column !== undefined)) return undefined;
+  const [first = 0, ...others] = columns;
   return (read) => {
     const [row = read] = rowsOf([read]);
-    return identifierIn(row, column);
+    const text = identifierIn(row, first);
+    if (others.length === 0) return text;
+    const texts = [text, ...others.map((column) => identifierIn(row, column))];
+    return texts.includes('') ? '' : texts.map(withoutBars).join(' | ');
   };
+}
+
+/** Escapes the bars in a text, so that no two lists of texts become the same key. */
+function withoutBars(text: string): string {
+  return text.replace(/[\\|]/g, '\\$&');
 }
 
 /** The first cell of the record that is not empty, as for fields. */
@@ -263,7 +276,7 @@ function lackingColumns(mapping: Mapping, required: readonly string[], { find, u
     const [hint = ''] = names.map((name) => didYouMean(name, unused())).filter((each) => each !== '');
     lines.push(`Missing: ${names.map((name) => `"${name}"`).join(' or ')}, ${what}.${hint}`);
   };
-  if (mapping.groupBy !== undefined) need([mapping.groupBy], 'by which rows belong together');
+  for (const name of mapping.groupBy ?? []) need([name], 'by which rows belong together');
   if (mapping.keyBy !== undefined) need([mapping.keyBy], 'the key of each record');
   for (const { path, rule } of mapping.fields) {
     if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;

@@ -37,7 +37,7 @@ export function disagreementFinder(
   const reads = createReads();
   for (const { path, rule } of fields)
     noteRule({ reads, field: path.join('.'), nameOf: (name) => name, inRows: false }, rule);
-  const everyRow = new Set([...reads.everyRow, groupBy].map(find));
+  const everyRow = new Set([...reads.everyRow, ...groupBy].map(find));
   const columns = new Map<number, string>();
   for (const [name, field] of reads.firstOnly) {
     const index = find(name);

@@ -56,7 +56,10 @@ function importSchema(): JsonObject {
       },
       key: { type: 'string', description: 'Column that identifies a record.' },
       group: strictObjectOf(GROUP_KEYS, {
-        by: { type: 'string', description: 'Column in which the rows of a record have the same text.' },
+        by: oneOrMore({
+          type: 'string',
+          description: 'Column in which the rows of a record have the same text.',
+        }),
         empty: { const: 'continues', description: 'A row with nothing in it belongs to the record above.' },
         order: { const: 'any', description: 'These rows may be anywhere in the files.' },
         shared: { type: 'boolean', description: 'A row may be part of several others.' },

@@ -11,7 +11,7 @@ interface GroupPlace extends Omit<FieldsPlace, 'resource'> {
   readonly resource: Resource | undefined;
 }
 
-const BY = 'by takes the name of a column: rows with the same text there are one record.';
+const BY = 'by takes the name of a column, or a list of names: rows with the same text there are one record.';
 const KINDS =
   'group takes { by: Column } (rows with the same text there are one record), or { name, parent } (rows that name each other).';
 /** Keys of `group`. */
@@ -37,7 +37,9 @@ function parseSharedKey(place: GroupPlace, group: Record<string, unknown>): Grou
   for (const key of ['parent', 'parts', 'shared'])
     if (group[key] !== undefined)
       document.addError([...path, key], `${key} needs name, by which rows are known, in place of by.`);
-  if (by !== undefined && typeof by !== 'string') document.addError([...path, 'by'], BY);
+  const columns = [by ?? []].flat();
+  if (by !== undefined && (columns.length === 0 || columns.some((name) => typeof name !== 'string')))
+    document.addError([...path, 'by'], BY);
   if (order !== undefined && order !== 'any')
     document.addError(
       [...path, 'order'],
@@ -48,6 +50,11 @@ function parseSharedKey(place: GroupPlace, group: Record<string, unknown>): Grou
       [...path, 'empty'],
       'empty takes continues: a row with nothing in that column belongs to the record above it.',
     );
+  if (empty !== undefined && columns.length > 1)
+    document.addError(
+      [...path, 'empty'],
+      'empty goes with one column in by: with several, a row could have some of them.',
+    );
   if (empty !== undefined)
     for (const key of ['order', 'lead'])
       if (group[key] !== undefined)
@@ -56,7 +63,7 @@ function parseSharedKey(place: GroupPlace, group: Record<string, unknown>): Grou
           `${key} does not go with empty: a row that continues a record is below the row that leads it.`,
         );
   return {
-    groupBy: String(by),
+    groupBy: columns.map(String),
     ...(empty === 'continues' ? { emptyContinues: true } : {}),
     ...(order === 'any' ? { isUnordered: true } : {}),
     ...(lead === undefined ? {} : { lead: parseRowCondition(below(place, 'lead'), lead) }),

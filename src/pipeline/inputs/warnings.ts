@@ -99,13 +99,14 @@ export function createMissingGroupKeys({ files, mapping: { groupBy } }: ImportIn
   };
 }
 
-function missingKeys(rows: number, groupBy = '', input?: InputFile): string {
+function missingKeys(rows: number, groupBy: readonly string[] = [], input?: InputFile): string {
   const [are, each, they] =
     rows === 1 ? ['row has', 'it is', 'it continues'] : ['rows have', 'each is', 'they continue'];
-  return (
-    `${rows} ${are} no "${groupBy}" in ${input?.source.table.file}, and ${each} a record of its own. ` +
-    `If ${they} the row above, write "empty: continues" into the mapping's group.`
-  );
+  const columns = groupBy.map((name) => `"${name}"`).join(' or ');
+  const found = `${rows} ${are} no ${columns} in ${input?.source.table.file}, and ${each} a record of its own.`;
+  // With several columns, \`empty\` is not possible.
+  if (groupBy.length > 1) return found;
+  return `${found} If ${they} the row above, write "empty: continues" into the mapping's group.`;
 }
 
 /** Counts images that a mapping leaves out because the file has no web address for them. */

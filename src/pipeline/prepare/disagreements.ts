@@ -12,8 +12,8 @@ export interface Disagreements {
 
 export interface DisagreementsOptions {
   readonly resource: Resource;
-  /** The column by which rows are grouped. */
-  readonly groupBy: string | undefined;
+  /** The columns by which rows are grouped. */
+  readonly groupBy: readonly string[] | undefined;
   /** Messages of an earlier execution of the run. They are used again, so that their counts continue. */
   readonly earlierMessages: readonly string[];
   /** Called with a sentence for each column, the same for all records. */
@@ -22,12 +22,13 @@ export interface DisagreementsOptions {
 
 export function createDisagreements({
   resource,
-  groupBy,
+  groupBy = [],
   earlierMessages,
   onWarning,
 }: DisagreementsOptions): Disagreements {
   const names = new Set(requiredFields(resource, { partial: false, suppliedLater: [] }));
   const messages = new Map<string, string>();
+  const groupColumns = groupBy.map((name) => `"${name}"`).join(' or ');
 
   /** A row that continues the one above has no name of its own. */
   const isOwnRecord = ({ field, lost: { row } }: Disagreement, { continuesAbove }: FileBinding) =>
@@ -45,7 +46,7 @@ export function createDisagreements({
       if (issues.length > 0)
         return {
           ...checked,
-          issues: [...checked.issues, ...issues.map((each) => ownRecord(each, groupBy ?? ''))],
+          issues: [...checked.issues, ...issues.map((each) => ownRecord(each, groupColumns))],
         };
       if (refused.length > 0) return checked;
       for (const each of found) onWarning(checked, messageFor(each));
@@ -59,7 +60,7 @@ export function createDisagreements({
     const message =
       messages.get(begins) ??
       earlierMessages.find((before) => before.startsWith(begins)) ??
-      lostValue(each, groupBy ?? '');
+      lostValue(each, groupColumns);
     messages.set(begins, message);
     return message;
   }
@@ -93,12 +94,12 @@ export function wasConflict(message: string): boolean {
   return IN_CONFLICT.test(message);
 }
 
-function ownRecord({ column, field, taken, lost }: Disagreement, groupBy: string): Issue {
+function ownRecord({ column, field, taken, lost }: Disagreement, groupColumns: string): Issue {
   return {
     code: 'group-conflict',
     message:
-      `this row has nothing in "${groupBy}", so it continues ${wordsFor(taken.row, lost.row)}, but has ${quoted(lost.text)} ` +
-      `where that has ${quoted(taken.text)}: fill "${groupBy}" if it is a record of its own, else empty this cell`,
+      `this row has nothing in ${groupColumns}, so it continues ${wordsFor(taken.row, lost.row)}, but has ${quoted(lost.text)} ` +
+      `where that has ${quoted(taken.text)}: fill ${groupColumns} if it is a record of its own, else empty this cell`,
     field,
     column,
     origin: originOf(lost.row),
@@ -109,12 +110,12 @@ function lostIn({ column, field }: Disagreement): string {
   return `"${column}": rows of one record differ, and the first is used for ${field}, `;
 }
 
-function lostValue(each: Disagreement, by: string): string {
+function lostValue(each: Disagreement, groupColumns: string): string {
   const { taken, lost } = each;
   return (
     `${lostIn(each)}such as ${quoted(taken.text)} in ${placeOf(taken.row)} and ${quoted(lost.text)} in ` +
     `${placeOf(lost.row)}. The other is lost. If these are several records, give each ` +
-    `a "${by}" of its own; if the first is meant, write "across: first" into the mapping.`
+    `a ${groupColumns} of its own; if the first is meant, write "across: first" into the mapping.`
   );
 }
 

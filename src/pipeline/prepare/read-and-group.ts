@@ -99,9 +99,12 @@ function keyReader({ groupKeyOf }: FileBinding): ((row: Row) => string) | undefi
 /** `by-key` if the group's key is also the record's key, so that the ledger has it too. */
 export function groupingOf({ groupBy, keyBy, fields }: Mapping, resource: Resource): RecordGrouping {
   if (groupBy === undefined) return 'none';
-  if (keyBy !== undefined) return keyBy === groupBy ? 'by-key' : 'by-other';
+  if (keyBy !== undefined) return groupBy.join('\n') === keyBy ? 'by-key' : 'by-other';
   const rule = fields.find(({ path }) => path.join('.') === resource.key?.[0])?.rule;
   const isKey =
-    rule?.kind === 'value' && rule.source.kind === 'columns' && rule.source.names.join() === groupBy;
+    groupBy.length === 1 &&
+    rule?.kind === 'value' &&
+    rule.source.kind === 'columns' &&
+    rule.source.names.join() === groupBy[0];
   return isKey ? 'by-key' : 'by-other';
 }

@@ -88,6 +88,21 @@ describe('required fields', () => {
     ]);
   });
 
+  test('include all columns that are the key of groups', () => {
+    const mapping = productMapping({ name: 'Name', reference: 'SKU' }, { group: { by: ['Brand', 'SKU'] } });
+    const keyOf = (...cells: string[]) => {
+      const table = tableOf('Name', 'SKU', 'Brand');
+      return bind(mapping, table, []).groupKeyOf?.(rowsOf(table, cells)[0]!);
+    };
+    expect(keyOf('', ' T ', 'A')).toBe('A | T');
+    expect(keyOf('', 'C', 'A | B')).not.toBe(keyOf('', 'B | C', 'A'));
+    expect(keyOf('', '| C', 'A \\')).not.toBe(keyOf('', 'C', 'A \\ |'));
+    expect([keyOf('Tee', '', 'A'), keyOf('Tee', 'T', ''), keyOf('', '', '')]).toEqual(['', '', '']);
+    expect(refusal(() => bind(mapping, tableOf('Name', 'SKU'), [])).hints).toEqual([
+      'Missing: "Brand", by which rows belong together.',
+    ]);
+  });
+
   test('include the group column and fields that the mapping itself requires', () => {
     expect(refusal(() => bind(mapping, tableOf('Title', 'SKU'), ['name'])).hints).toEqual([
       'Missing: "Handle", by which rows belong together.',

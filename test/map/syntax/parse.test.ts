@@ -137,8 +137,16 @@ describe('the keys of a mapping', () => {
       'line 2, column 17: a condition takes a column, or columns with what they must be.',
     ],
     [
-      `resource: products\ngroup: { by: [H] }\n${fields}`,
-      'line 2, column 10: by takes the name of a column: rows with the same text there are one record.',
+      `resource: products\ngroup: { by: [H, 5] }\n${fields}`,
+      'line 2, column 10: by takes the name of a column, or a list of names: rows with the same text there are one record.',
+    ],
+    [
+      `resource: products\ngroup: { by: [] }\n${fields}`,
+      'line 2, column 10: by takes the name of a column, or a list of names: rows with the same text there are one record.',
+    ],
+    [
+      `resource: products\ngroup: { by: [G, H], empty: continues }\n${fields}`,
+      'line 2, column 22: empty goes with one column in by: with several, a row could have some of them.',
     ],
     [
       `resource: products\ngroup: { by: H, parent: P }\n${fields}`,

@@ -99,6 +99,24 @@ describe('a record whose rows are apart', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  test('has all of them if several columns are the key', async () => {
+    const variants = { each: 'row', fields: { size: 'Size' } };
+    const fields = { name: 'Name', reference: { from: ['Brand', 'SKU'], join: '-' }, variants };
+    const mapping = { group: { by: ['Brand', 'SKU'] }, fields };
+    const lines = [
+      ...['A,T,Tee,S', 'B,T,Top,S', 'A,C,Cap,One', 'A,T,Tee,M', 'B,T,Top,M'],
+      ...['A,,Nib,S', 'A,,Nib,M', ',T,Nobody,S'],
+    ];
+    const { records, warnings } = await planned(
+      await opened([`Brand,SKU,Name,Size\n${lines.join('\n')}\n`], { mapping }),
+    );
+    expect(records).toEqual(['A-T: S M', 'B-T: S M', 'A-C: One', 'A: S', 'A: duplicate-key', 'T: S']);
+    expect(warnings).toEqual([
+      '3 rows have no "Brand" or "SKU" in /1.csv, and each is a record of its own.',
+      '2 × Rows of a record are apart from its others, and were put together with them.',
+    ]);
+  });
+
   test('has all of them in any order of rows', async () => {
     const groups = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 });
     const shuffled = groups.chain((counts) => {
