@@ -1,5 +1,5 @@
 import type { RecordResult } from '../model/index.ts';
-import type { Summary } from '../pipeline/index.ts';
+import type { ShownRecord, Summary } from '../pipeline/index.ts';
 import { type CommandContext, type CommonArguments, version } from './context.ts';
 import { createLog, type Log } from './output/logger.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -71,13 +71,19 @@ export function logSummary(log: Log, summary: LoggedSummary, omitted: readonly s
   log.info(Object.fromEntries(shown), 'summary');
 }
 
-/** Logs and prints the summary of a run, and returns its exit code. */
+/** Logs and prints the summary of a run, below the records to show, and returns its exit code. */
 export async function printSummary(
   summary: Summary,
   { terminal, log, json }: CommandContext,
+  shown: readonly ShownRecord[] = [],
 ): Promise<number> {
   logSummary(log, summary, ONLY_IN_REPORTS);
   const { summaryText } = await import('./output/summary-text.ts');
-  terminal.out(json ? JSON.stringify(summary) : summaryText(summary));
+  if (shown.length > 0 && !json) {
+    const { previewText } = await import('./output/preview-text.ts');
+    terminal.out(`${previewText(shown, terminal.outColumns())}\n`);
+  }
+  const result = shown.length > 0 ? { ...summary, shown } : summary;
+  terminal.out(json ? JSON.stringify(result) : summaryText(summary));
   return summary.exit_code;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import type { FormatOptions, ImportOptions, StoreTarget, Summary } from '../pipeline/index.ts';
+import type { FormatOptions, ImportOptions, ShownRecord, StoreTarget, Summary } from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { printSummary } from './command-log.ts';
@@ -24,6 +24,7 @@ export interface ReadArguments extends ApiArguments, FormatOptions {
   readonly mapping?: string | undefined;
   readonly mode: Mode;
   readonly limit?: number | undefined;
+  readonly show?: number | undefined;
   readonly offset: number;
   readonly out?: string | undefined;
   readonly set: readonly string[];
@@ -50,6 +51,10 @@ export async function runWithStore(
   execute: (options: ImportOptions, connect: () => Promise<StoreTarget>) => Promise<Summary | undefined>,
 ): Promise<number> {
   refuseCanaryWithoutTerminal(args);
+  if (args.show !== undefined)
+    throw new ConfigError('--show prints records that are not sent, and this command sends them.', [
+      'Add --dry-run, or use storeport validate.',
+    ]);
   const resources = await resourcesFor(args, context);
   const interrupted = context.onInterrupt(() => watch.leave(args.sandbox));
   const watch = watchImport(context, interrupted, args.yes);
@@ -89,13 +94,27 @@ export async function runDry(
   const watch = watchImport(context, interrupted);
   try {
     const options = await importOptions(args, resources, context);
+    let shown: readonly ShownRecord[] = [];
     const store = await storeMeant(args, context);
     const summary = await withSuggestion(
-      () => runValidate({ ...options, interrupted, watch: watch.watcher }, store),
+      () =>
+        runValidate(
+          {
+            ...options,
+            interrupted,
+            watch: {
+              ...watch.watcher,
+              shown: (records) => {
+                shown = records;
+              },
+            },
+          },
+          store,
+        ),
       options,
     );
     watch.stop();
-    return await printSummary(summary, context);
+    return await printSummary(summary, context, shown);
   } finally {
     watch.stop();
   }
@@ -136,6 +155,7 @@ async function importOptions(
     home: args.home,
     offset: args.offset,
     limit: args.limit,
+    show: args.show,
     maskContacts: args.maskContacts,
     maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),

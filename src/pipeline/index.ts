@@ -10,6 +10,7 @@ export { type ToUndo, undoRun } from './import/undo.ts';
 export { runValidate } from './import/validate.ts';
 export type { FormatOptions, ImportInputs } from './inputs/inputs.ts';
 export { openInputs } from './inputs/open-inputs.ts';
+export type { ShownIssue, ShownRecord } from './prepare/preview.ts';
 export { answersIn } from './reconcile/answers.ts';
 export { askStore } from './reconcile/ask.ts';
 export {

@@ -1,4 +1,4 @@
-import type { CleanSummary } from '../../pipeline/index.ts';
+import type { CleanSummary, ShownRecord } from '../../pipeline/index.ts';
 import type { TableFormat } from '../../write/index.ts';
 import { logSummary } from '../command-log.ts';
 import { LEFT_FILES } from '../context.ts';
@@ -83,6 +83,7 @@ export const cleanCommand: Command<CleanArguments> = {
     const interrupted = context.onInterrupt(() => context.terminal.error(LEFT_FILES));
     const watch = watchImport(context, interrupted);
     try {
+      let preview: readonly ShownRecord[] = [];
       const options = {
         ...args,
         resource: await resourceFor(args.resource, resources, 'import'),
@@ -97,15 +98,26 @@ export const cleanCommand: Command<CleanArguments> = {
         commandFiles: context.commandFiles,
         exitCodeOf,
         interrupted,
-        watch: watch.watcher,
+        show: args.show,
+        watch: {
+          ...watch.watcher,
+          shown: (records: readonly ShownRecord[]) => {
+            preview = records;
+          },
+        },
       };
       const summary = await withSuggestion(() => runClean(options), options);
       watch.stop();
       const { terminal, log, json } = context;
       logSummary(log, summary, ['problems', 'changes', 'suspicious']);
-      if (json) terminal.out(JSON.stringify(summary));
-      else if (args.out === undefined) terminal.note(cleanText(summary));
-      else terminal.out(cleanText(summary));
+      const { previewText } = await import('../output/preview-text.ts');
+      const text = [
+        ...(preview.length > 0 ? [`${previewText(preview, terminal.outColumns())}\n`] : []),
+        cleanText(summary),
+      ].join('\n');
+      if (json) terminal.out(JSON.stringify(preview.length > 0 ? { ...summary, shown: preview } : summary));
+      else if (args.out === undefined) terminal.note(text);
+      else terminal.out(text);
       return summary.exit_code;
     } finally {
       watch.stop();

@@ -200,6 +200,11 @@ export const READ_OPTIONS = {
     describe: 'What to do with new and with known records',
   },
   limit: { type: 'number', syntax: wholeNumber(1), describe: 'Take at most N records' },
+  show: {
+    type: 'number',
+    syntax: wholeNumber(1),
+    describe: 'Print the first N finished records beside their cells; only without sending',
+  },
   offset: { type: 'number', syntax: wholeNumber(0), default: 0, describe: 'Skip the first N records' },
   'max-errors': {
     type: 'string',

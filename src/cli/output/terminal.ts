@@ -20,6 +20,8 @@ export interface Terminal {
   /** Hides these texts in all further output. */
   hide(...secrets: string[]): void;
   readonly mask: Mask;
+  /** The width of standard output in columns; undefined if it is not a terminal. */
+  outColumns(): number | undefined;
   /** Prints without the mask: the sandbox's credentials look like secrets and are meant to be seen. */
   publish(text: string): void;
 }
@@ -29,7 +31,7 @@ export interface TerminalOptions {
   readonly json: boolean;
   readonly progress: boolean;
   readonly mask: Mask;
-  readonly stdout?: NodeJS.WritableStream;
+  readonly stdout?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr?: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
@@ -95,6 +97,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       for (const secret of secrets) mask.add(secret);
     },
     mask,
+    outColumns: () => (stdout.isTTY ? stdout.columns || USUAL_COLUMNS : undefined),
     publish(text) {
       stdout.write(`${text}\n`);
     },

@@ -22,6 +22,7 @@ import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
+import { createPreview } from '../prepare/preview.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { RunOptions } from '../run/options.ts';
 import { filesRead } from '../run/own-files.ts';
@@ -95,13 +96,14 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     const count = createRecordCounts();
     const { recordFailed } = options.watch;
     options.watch.started(progressOf(inputs, count, options));
+    const preview = createPreview(options.show ?? 0, options.resource);
     // Not a dry run, whose records would have no payload.
     const stages = {
       ...prepareOptions({ options: { ...options, maskContacts: false }, counts: count, dryRun: false }),
       spillFolder: tmpdir(),
     };
     try {
-      for await (const batch of prepareRecords(inputs, stages)) {
+      for await (const batch of prepareRecords(inputs, { ...stages, onChecked: preview.note })) {
         for (const { record, key, outcome } of batch) {
           const end = outcome ?? { outcome: 'planned' as const, attempts: 0, durationMs: 0 };
           statistics.add(end, leadRowNumber(record));
@@ -117,6 +119,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
       }
       await rejects?.commit();
       await table.commit();
+      options.watch.shown?.(preview.shown);
     } catch (error) {
       await rejects?.abort();
       await table.abort();

@@ -15,6 +15,7 @@ import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
+import { createPreview } from '../prepare/preview.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
@@ -59,10 +60,12 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
         ? ledger.peek(store, resource.name)
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
+    const preview = createPreview(options.show ?? 0, options.resource);
     try {
       for await (const batch of prepareRecords(inputs, {
         ...prepareOptions({ options, counts, dryRun: true }),
         compareWith,
+        onChecked: preview.note,
       })) {
         for (const settled of batch.map(resultOf)) {
           statistics.add(settled.outcome, settled.row);
@@ -91,6 +94,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     };
     const summary = summarise(facts, statistics, options.exitCodeOf);
     await reports.finish(summary);
+    options.watch.shown?.(preview.shown);
     return summary;
   } finally {
     ledger?.close();

@@ -1,6 +1,7 @@
 import type { Checkpoint, StoreHistory } from '../../ledger/index.ts';
+import type { FileBinding } from '../../map/index.ts';
 import type { JsonObject } from '../../model/index.ts';
-import type { Mode, Planner } from '../../plan/index.ts';
+import type { CheckedRecord, Mode, Planner } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 
 /** The options of mapping and validation. */
@@ -34,6 +35,8 @@ export interface PrepareOptions extends RecordsOptions, CheckOptions {
   readonly limit?: number | undefined;
   /** Called with the size of each batch, for progress. */
   readonly onPrepared: (records: number) => void;
+  /** Called with the records of each batch after they were validated, for a preview. */
+  readonly onChecked?: ((records: readonly CheckedRecord[], binding: FileBinding) => void) | undefined;
   /** Called at the end with warnings: rows that are valid but probably unintended. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** History of earlier runs with the store, for the warnings of a check, which does not plan by it. */

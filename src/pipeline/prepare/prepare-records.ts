@@ -29,6 +29,7 @@ export async function* prepareRecords(
     const mapped = map(records, batch.binding);
     const validated = validate(mapped, batch.binding);
     const checked = notices.addDisagreements(validated, batch.binding);
+    options.onChecked?.(checked, batch.binding);
     const planned = checked.map(planner.plan);
     notices.notePlans(checked, planned);
     return planned;

@@ -1,6 +1,7 @@
 import type { JsonObject, RecordResult } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
+import type { ShownRecord } from '../prepare/preview.ts';
 import type { StartedRun } from '../summary/facts.ts';
 import type { Progress } from '../summary/progress.ts';
 import type { ExitCodeOf } from '../summary/summary.ts';
@@ -27,6 +28,8 @@ export interface RunOptions extends CommandOptions, SourceOptions {
   readonly offset: number;
   /** Records to take at most. */
   readonly limit?: number | undefined;
+  /** Finished records to show, from the first; none if left out. Only commands that send nothing show any. */
+  readonly show?: number | undefined;
 }
 
 export interface ImportOptions extends RunOptions {
@@ -50,6 +53,8 @@ export interface Watcher extends InputsWatcher {
   began?(run: StartedRun, settled: number): void;
   /** Called with every record whose outcome is in INCOMPLETE; undefined if nobody listens. */
   readonly recordFailed?: ((result: RecordResult) => void) | undefined;
+  /** Called at the end with the finished records to show. */
+  shown?(records: readonly ShownRecord[]): void;
   /** Called with the outcomes of the canary. Resolves with true to send the rest. */
   canary(records: CanaryRecord[]): Promise<boolean>;
 }
