@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ConfigError, packageFile } from '../../model/index.ts';
+import { ConfigError, packageFile, RunStopped } from '../../model/index.ts';
 import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { firstSteps, scriptCall } from '../output/first-steps.ts';
@@ -30,9 +30,9 @@ export const demoCommand: Command<DemoArguments> = {
     const { terminal } = context;
     const interrupted = context.onInterrupt();
     const say = (line = '') => (context.json ? undefined : terminal.out(line));
-    makeFolder(args.out);
+    makeOutputFolder(args.out);
 
-    say('Hello! This is storeport. In the next seconds a shop moves house, on this machine only.');
+    say('Hello! This is storeport. It imports a sample shop into a store, on this machine only.');
     say();
     const store = await connect(
       { home: args.home, sandbox: true, concurrency: 16, timeout: '30s', giveUpAfter: '15m' },
@@ -75,9 +75,10 @@ export const demoCommand: Command<DemoArguments> = {
           concurrency: store.concurrency,
         }),
       );
+      if (interrupted.aborted) throw new RunStopped('interrupted', 'The demo was interrupted.');
       const { created = 0, invalid = 0 } = imported.outcomes;
       say(
-        `3. The move     ${imported.records} products read, ${created} created in the store in ${imported.duration_ms} ms.`,
+        `3. An import   ${imported.records} products read, ${created} created in the store in ${imported.duration_ms} ms.`,
       );
       say(`                ${invalid} were not fit to send, and say why:`);
       for (const problem of imported.problems) say(`                  - ${problem.example}`);
@@ -102,7 +103,7 @@ export const demoCommand: Command<DemoArguments> = {
         exports.push(summary);
       }
       say(
-        `4. The way back ${exports.map(({ items, resource }) => `${items} ${resource}`).join(' and ')} came out of the store as CSV.`,
+        `4. Two exports ${exports.map(({ items, resource }) => `${items} ${resource}`).join(' and ')} came out of the store as CSV.`,
       );
       say();
       say(
@@ -114,7 +115,7 @@ export const demoCommand: Command<DemoArguments> = {
       say(`Look at it, in ${args.out}/`);
       say('  results.csv     one line a product, with the id that the store gave it');
       say(
-        '  errors.csv      the rows that stayed behind, as they were, with the reason: correct them and import this file',
+        '  errors.csv      the rows that were not imported, as they were, with the reason: correct them and import this file',
       );
       say('  summary.json    the same in figures, for scripts');
       say('  reviews.csv, checkouts.csv');
@@ -127,6 +128,7 @@ export const demoCommand: Command<DemoArguments> = {
         say(`(Here, without an installation, storeport is: ${script})`);
       }
       if (context.json) terminal.out(JSON.stringify({ import: imported, exports, exit_code: 0 }));
+      // The sample has invalid rows on purpose, so the exit code is not that of the import.
       return 0;
     } finally {
       await store.close();
@@ -134,7 +136,7 @@ export const demoCommand: Command<DemoArguments> = {
   },
 };
 
-function makeFolder(folder: string): void {
+function makeOutputFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {

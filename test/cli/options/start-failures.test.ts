@@ -219,11 +219,11 @@ describe('failures before anything is sent', () => {
 
   test('an unknown header exits with 2 and lists what the nearest preset misses', async () => {
     const { ended, error } = await run(['import', 'products', 'in.csv'], undefined, {
-      'in.csv': 'Handle,Name,Variant Price\na,b,1\n',
+      'in.csv': 'Title,Name,Variant Price\na,b,1\n',
     });
     expect(ended.code).toBe(2);
     expect(error).toContain('a header that no mapping for products knows');
-    expect(ended.stderr).toContain('The nearest preset is shopify-products; for it the file lacks "Title".');
+    expect(ended.stderr).toContain('The nearest preset is shopify-products; for it the file lacks "Handle".');
   });
 
   test('missing required columns exit with 2 and are named', async () => {
