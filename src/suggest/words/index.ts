@@ -7,6 +7,8 @@ import { ITALIAN } from './it.ts';
 import { DUTCH } from './nl.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
+import { RUSSIAN } from './ru.ts';
+import { SWEDISH } from './sv.ts';
 
 /** The words of each language, by its code (ISO 639-1). */
 export const LANGUAGES: Readonly<Record<string, Words>> = {
@@ -18,4 +20,6 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   pt: PORTUGUESE,
   nl: DUTCH,
   pl: POLISH,
+  ru: RUSSIAN,
+  sv: SWEDISH,
 };
