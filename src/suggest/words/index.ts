@@ -1,4 +1,6 @@
 import type { Words } from './concepts.ts';
+import { CZECH } from './cs.ts';
+import { DANISH } from './da.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
@@ -22,4 +24,6 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   pl: POLISH,
   ru: RUSSIAN,
   sv: SWEDISH,
+  da: DANISH,
+  cs: CZECH,
 };

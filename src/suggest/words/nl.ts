@@ -115,7 +115,7 @@ export const DUTCH: Words = {
   house: 'huisnummer, huisnr',
   city: 'plaats, stad, woonplaats, gemeente, plaatsnaam',
   zip: 'postcode, postcodes',
-  state: 'provincie, provincies, staat, kanton, departement',
+  state: 'provincie, provincies, kanton, departement',
   country: 'land, landen, landcode',
   billing: 'factuur, facturen, facturatie, facturering, factuuradres',
   shipping:
