@@ -1,3 +1,4 @@
+import { ARABIC } from './ar.ts';
 import type { Words } from './concepts.ts';
 import { CZECH } from './cs.ts';
 import { DANISH } from './da.ts';
@@ -6,11 +7,13 @@ import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { FRENCH } from './fr.ts';
 import { ITALIAN } from './it.ts';
+import { JAPANESE } from './ja.ts';
 import { DUTCH } from './nl.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
 import { RUSSIAN } from './ru.ts';
 import { SWEDISH } from './sv.ts';
+import { TURKISH } from './tr.ts';
 
 /** The words of each language, by its code (ISO 639-1). */
 export const LANGUAGES: Readonly<Record<string, Words>> = {
@@ -26,4 +29,7 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   sv: SWEDISH,
   da: DANISH,
   cs: CZECH,
+  ja: JAPANESE,
+  tr: TURKISH,
+  ar: ARABIC,
 };
