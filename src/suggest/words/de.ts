@@ -2,8 +2,8 @@ import type { Words } from './concepts.ts';
 
 /**
  * German. Sources: translations of Medusa, Vendure, Bagisto, Sylius, Spree, OpenCart, WooCommerce, WordPress, Odoo,
- * Tryton, Kraft, GnuCash and Evolution, and headers of exports of JTL, OXID and xt:Commerce. `MwSt` and `USt` are read as
- * `mw st` and `u st`, since a small letter before a capital one ends a word.
+ * Tryton, Kraft, GnuCash and Evolution, and headers of exports of JTL, OXID and xt:Commerce. `MwSt` is read as `mw st`:
+ * a capital letter after a small one begins a word.
  */
 export const GERMAN: Words = {
   product: 'produkt, produkte, artikel, ware, waren',
@@ -116,7 +116,7 @@ export const GERMAN: Words = {
   fax: 'fax, telefax',
   password: 'passwort, kennwort',
   newsletter: 'newsletter, werbung, marketing, abonniert, abonnent',
-  vat: 'ust id, u st id, ust idnr, u st idnr, ust id nr, u st id nr, umsatzsteuer id, umsatzsteuernummer, umsatzsteueridentifikationsnummer, steuernummer, steuer id, steueridentifikationsnummer, steueridentifikator',
+  vat: 'ust id, ust idnr, ust id nr, umsatzsteuer id, umsatzsteuernummer, umsatzsteueridentifikationsnummer, steuernummer, steuer id, steueridentifikationsnummer, steueridentifikator',
   group: 'gruppe, gruppen',
   address: 'adresse, adressen, anschrift, adresszusatz, adresszeile',
   street: 'straße, straßen, strassen',

@@ -8,12 +8,14 @@ import { SPANISH } from './es.ts';
 import { FRENCH } from './fr.ts';
 import { ITALIAN } from './it.ts';
 import { JAPANESE } from './ja.ts';
+import { KOREAN } from './ko.ts';
 import { DUTCH } from './nl.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
 import { RUSSIAN } from './ru.ts';
 import { SWEDISH } from './sv.ts';
 import { TURKISH } from './tr.ts';
+import { CHINESE } from './zh.ts';
 
 /** The words of each language, by its code (ISO 639-1). */
 export const LANGUAGES: Readonly<Record<string, Words>> = {
@@ -29,7 +31,9 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   sv: SWEDISH,
   da: DANISH,
   cs: CZECH,
-  ja: JAPANESE,
   tr: TURKISH,
+  ja: JAPANESE,
   ar: ARABIC,
+  zh: CHINESE,
+  ko: KOREAN,
 };
