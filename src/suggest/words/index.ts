@@ -5,13 +5,16 @@ import { DANISH } from './da.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
+import { FINNISH } from './fi.ts';
 import { FRENCH } from './fr.ts';
+import { HUNGARIAN } from './hu.ts';
 import { ITALIAN } from './it.ts';
 import { JAPANESE } from './ja.ts';
 import { KOREAN } from './ko.ts';
 import { DUTCH } from './nl.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
+import { ROMANIAN } from './ro.ts';
 import { RUSSIAN } from './ru.ts';
 import { SWEDISH } from './sv.ts';
 import { TURKISH } from './tr.ts';
@@ -36,4 +39,7 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   ar: ARABIC,
   zh: CHINESE,
   ko: KOREAN,
+  fi: FINNISH,
+  hu: HUNGARIAN,
+  ro: ROMANIAN,
 };
