@@ -5,12 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { parseMapping } from '../../src/map/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { columnsOfObjects, suggestMapping, writeYaml } from '../../src/suggest/index.ts';
+import { createDictionary } from '../../src/suggest/names/dictionary.ts';
+import { LANGUAGES } from '../../src/suggest/words/index.ts';
+
+/** Made once: it takes longer than a suggestion. */
+const dictionary = createDictionary(LANGUAGES);
 
 /** Suggests a mapping for a CSV text. */
 function draftFor(text: string, resource = 'products') {
   const [header = [], ...rows] = parse(text, { relax_column_count: true }) as string[][];
   const columns = header.map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? '') }));
-  return suggestMapping(resource, { columns }).draft;
+  return suggestMapping(resource, { columns }, dictionary).draft;
 }
 
 /** The columns of each field. */
@@ -290,7 +295,7 @@ test('every suggestion is a valid mapping, whatever the columns are called', () 
           name: each,
           cells: rows.map((row) => row[index] ?? ''),
         }));
-        const { draft } = suggestMapping(resource, { columns });
+        const { draft } = suggestMapping(resource, { columns }, dictionary);
         if (draft.fields.length === 0) return;
         const text = writeYaml(draft, stringify([header]));
         expect(parseMapping('suggested', text).resource.name).toBe(resource);

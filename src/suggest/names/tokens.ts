@@ -11,6 +11,9 @@ const BRACKETS = /[(（]([^)）]*)[)）]/g;
 const SQUARE_BRACKETS = /[[{［【][^\]}］】]*[\]}］】]/g;
 /** `ProductName`, `URLKey`, `Image1`, `2nd`. */
 const BORDERS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu;
+/** Only a text with these can have borders. The words of the dictionaries have none, and there are thousands. */
+const HAS_BORDERS = /[\p{Lu}\d]/u;
+const PLAIN = /^[a-z\d]*$/;
 const MARKS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu;
 
 /** Splits a name into words: lower case, Latin letters without their marks. */
@@ -22,8 +25,7 @@ export function tokensOf(name: string): NameTokens {
 
 /** Words of a text, folded as `foldWord` does. */
 export function wordsIn(text: string): string[] {
-  return text
-    .replace(BORDERS, ' ')
+  return (HAS_BORDERS.test(text) ? text.replace(BORDERS, ' ') : text)
     .split(/[^\p{L}\p{N}\p{M}ー]+/u)
     .map(foldWord)
     .filter((word) => word !== '');
@@ -31,6 +33,7 @@ export function wordsIn(text: string): string[] {
 
 /** Lower case, and Latin letters without their marks, so that `Précio` and `PRECIO` are one word. */
 export function foldWord(word: string): string {
+  if (PLAIN.test(word)) return word;
   return word
     .normalize('NFD')
     .replace(MARKS, '')
