@@ -3,11 +3,13 @@ import type { Words } from './concepts.ts';
 import { CZECH } from './cs.ts';
 import { DANISH } from './da.ts';
 import { GERMAN } from './de.ts';
+import { GREEK } from './el.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { FINNISH } from './fi.ts';
 import { FRENCH } from './fr.ts';
 import { HUNGARIAN } from './hu.ts';
+import { INDONESIAN } from './id.ts';
 import { ITALIAN } from './it.ts';
 import { JAPANESE } from './ja.ts';
 import { KOREAN } from './ko.ts';
@@ -18,6 +20,7 @@ import { ROMANIAN } from './ro.ts';
 import { RUSSIAN } from './ru.ts';
 import { SWEDISH } from './sv.ts';
 import { TURKISH } from './tr.ts';
+import { UKRAINIAN } from './uk.ts';
 import { CHINESE } from './zh.ts';
 
 /** The words of each language, by its code (ISO 639-1). */
@@ -42,4 +45,7 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   fi: FINNISH,
   hu: HUNGARIAN,
   ro: ROMANIAN,
+  uk: UKRAINIAN,
+  el: GREEK,
+  id: INDONESIAN,
 };
