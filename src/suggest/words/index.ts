@@ -8,6 +8,7 @@ import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { FINNISH } from './fi.ts';
 import { FRENCH } from './fr.ts';
+import { HEBREW } from './he.ts';
 import { HUNGARIAN } from './hu.ts';
 import { INDONESIAN } from './id.ts';
 import { ITALIAN } from './it.ts';
@@ -19,8 +20,10 @@ import { PORTUGUESE } from './pt.ts';
 import { ROMANIAN } from './ro.ts';
 import { RUSSIAN } from './ru.ts';
 import { SWEDISH } from './sv.ts';
+import { THAI } from './th.ts';
 import { TURKISH } from './tr.ts';
 import { UKRAINIAN } from './uk.ts';
+import { VIETNAMESE } from './vi.ts';
 import { CHINESE } from './zh.ts';
 
 /** The words of each language, by its code (ISO 639-1). */
@@ -47,5 +50,8 @@ export const LANGUAGES: Readonly<Record<string, Words>> = {
   ro: ROMANIAN,
   uk: UKRAINIAN,
   el: GREEK,
+  th: THAI,
+  vi: VIETNAMESE,
   id: INDONESIAN,
+  he: HEBREW,
 };
