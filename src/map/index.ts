@@ -15,6 +15,7 @@ export {
 } from './presets/load.ts';
 export { type MissedColumns, missedColumns, type SampledColumn } from './presets/missed-columns.ts';
 export { NATIVE } from './presets/native.ts';
+export { platformOf, presetsByPlatform } from './presets/platforms.ts';
 export { readsTable, recogniseJoined, recogniseMapping } from './presets/recognise.ts';
 export { withConstants } from './presets/set-option.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';

@@ -10,18 +10,31 @@ import type { Command } from './command.ts';
 
 export const mappingListCommand: Command<unknown> = {
   usage: 'list',
-  summary: 'The mappings that ship with storeport',
+  summary: 'The mappings that ship with storeport, by platform',
   options: {},
   async run(_args, { terminal, json }) {
-    const { loadPreset, presetNames } = await import('../../map/index.ts');
-    const presets = presetNames().map((name) => {
-      const { resource, title, recognise } = loadPreset(name);
-      return { name, resource: resource.name, title, recognise };
-    });
+    const { loadPreset, presetsByPlatform } = await import('../../map/index.ts');
+    const platforms = [...presetsByPlatform()].map(([platform, names]) => ({
+      platform,
+      presets: names.map((name) => {
+        const { resource, title, recognise } = loadPreset(name);
+        return { name, platform, resource: resource.name, title, recognise };
+      }),
+    }));
+    const presets = platforms.flatMap((each) => each.presets);
     if (json) terminal.out(JSON.stringify({ mappings: presets, exit_code: 0 }));
-    else
-      for (const { name, resource, title } of presets)
-        terminal.out(`${name.padEnd(24)} ${resource.padEnd(12)} ${title}`);
+    else {
+      const width = Math.max(...presets.map(({ name }) => name.length));
+      const blocks = platforms.map((each) =>
+        [
+          each.platform,
+          ...each.presets.map(
+            ({ name, resource, title }) => `${name.padEnd(width)}  ${resource.padEnd(10)}  ${title}`,
+          ),
+        ].join('\n'),
+      );
+      terminal.out(blocks.join('\n\n'));
+    }
     return 0;
   },
 };

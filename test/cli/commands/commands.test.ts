@@ -29,6 +29,7 @@ describe('mapping', () => {
     const { stdout } = await storeport(['mapping', 'list'], { cwd: temporaryFolder() });
     expect(stdout).toMatch(/^shopify-customers +customers/m);
     expect(stdout).toMatch(/^shopify-products +products/m);
+    expect(stdout).toMatch(/^Shopify\nshopify-customers/m);
   });
 
   test('mapping show prints a preset that is a valid mapping', async () => {

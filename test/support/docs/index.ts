@@ -1,4 +1,4 @@
-import { STEPS } from '../../../src/map/index.ts';
+import { loadPreset, presetsByPlatform, STEPS } from '../../../src/map/index.ts';
 import { RESULT_COLUMNS, RETURN_COLUMNS } from '../../../src/report/index.ts';
 import { importable } from '../../../src/resources/index.ts';
 import { FAULTS } from '../../../src/sandbox/index.ts';
@@ -26,6 +26,7 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
       commandBlock(name, command),
     ]),
     ...OPTION_GROUPS.map(({ name, options }): [string, string] => [`options-${name}`, optionsTable(options)]),
+    ['gallery', gallery()],
     ['exit-codes', exitCodes()],
     ['code-index', codeIndex()],
     ['empty-variables', emptyVariables(commands.values())],
@@ -39,6 +40,18 @@ export async function generatedBlocks(): Promise<Map<string, string>> {
     ...faultGroups().map((group): [string, string] => [`faults-${group}`, faults(group)]),
     ...importable.map(({ name }): [string, string] => [`fields-${name}`, fields(name)]),
   ]);
+}
+
+/** The presets by platform, with the columns by which each is recognised. */
+function gallery(): string {
+  const rows = [...presetsByPlatform()].flatMap(([platform, names]) =>
+    names.map((name) => {
+      const { resource, title, recognise } = loadPreset(name);
+      const columns = recognise.map((each) => each.map(code).join(' or '));
+      return [platform, `[${code(name)}](#${name})`, resource.name, title, columns.join(', ')];
+    }),
+  );
+  return table(['platform', 'preset', 'resource', 'reads', 'known by'], rows);
 }
 
 function steps(): string {

@@ -1,0 +1,43 @@
+import { presetNames } from './load.ts';
+
+/** Names of platforms by the first word of their presets. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  bagisto: 'Bagisto',
+  bigcommerce: 'BigCommerce',
+  commercetools: 'commercetools (Composable Commerce)',
+  etsy: 'Etsy',
+  loyverse: 'Loyverse',
+  magento2: 'Magento 2',
+  medusa: 'Medusa',
+  merchant: 'Google Merchant Center and Meta',
+  odoo: 'Odoo',
+  orocommerce: 'OroCommerce',
+  prestashop: 'PrestaShop and thirty bees',
+  rakuten: 'Rakuten',
+  shopify: 'Shopify',
+  shopware6: 'Shopware 6',
+  spree: 'Spree',
+  squarespace: 'Squarespace',
+  sylius: 'Sylius',
+  thelia: 'Thelia',
+  tiendanube: 'Tiendanube and Nuvemshop',
+  vendure: 'Vendure',
+  wix: 'Wix',
+  woocommerce: 'WooCommerce',
+};
+
+/** The platform of a preset; its first word if the table lacks it. */
+export function platformOf(preset: string): string {
+  const word = preset.split('-', 1)[0] ?? preset;
+  return PLATFORMS[word] ?? word;
+}
+
+/** Presets by platform, both in alphabetical order. */
+export function presetsByPlatform(): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of presetNames()) {
+    const platform = platformOf(name);
+    groups.set(platform, [...(groups.get(platform) ?? []), name]);
+  }
+  return new Map([...groups].sort(([a], [b]) => a.localeCompare(b, 'en')));
+}
