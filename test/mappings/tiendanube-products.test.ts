@@ -160,7 +160,7 @@ describe('the status', () => {
     expect(warnings).toBeUndefined();
   });
 
-  test('of a product of which the file does not say whether it is shown is DRAFT, with a warning', () => {
+  test('of a product without a word in "show in store" is DRAFT, with a warning', () => {
     const { payload, warnings } = mapExport(PRESET, { ...MATE, 'Mostrar en tienda': '' });
     expect(payload.status).toBe('DRAFT');
     expect(warnings).toEqual([expect.stringContaining('does not say')]);

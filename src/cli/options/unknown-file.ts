@@ -39,7 +39,9 @@ async function suggestionFor({ resource, files: [file], read }: UnknownFile): Pr
     });
     const found = draft.fields
       .slice(0, 5)
-      .map(({ field, columns }) => `${field} from ${columns.map(shownWord).join(', ')}`);
+      .map(({ field, columns }) =>
+        columns.length === 0 ? field : `${field} from ${columns.map(shownWord).join(', ')}`,
+      );
     const more = draft.fields.length > found.length ? `, and ${draft.fields.length - found.length} more` : '';
     return [
       `A mapping can be suggested: ${found.join('; ')}${more}. ${valid} of ${records} records of a sample are valid with it.`,

@@ -80,7 +80,7 @@ describe('errors.csv of native objects', () => {
 
 /** A product in the JSON of Shopify. */
 const shopify = (handle: string, more: JsonObject = {}): JsonObject => ({
-  ...{ handle, title: `Product ${handle}`, vendor: 'A' },
+  ...{ handle, title: `Product ${handle}`, product_type: 'Notebook', vendor: 'A' },
   ...{ options: [{ name: 'Title', values: ['Default'] }], variants: [{ option1: 'Default', price: '1.00' }] },
   ...more,
 });
