@@ -18,6 +18,7 @@ export { NATIVE } from './presets/native.ts';
 export { platformOf, presetsByPlatform } from './presets/platforms.ts';
 export { readsTable, recogniseJoined, recogniseMapping } from './presets/recognise.ts';
 export { withConstants } from './presets/set-option.ts';
+export { fold } from './rows/columns.ts';
 export { hasIdColumn, ID_COLUMN, KEY_COLUMN } from './rows/own-columns.ts';
 export { runIn } from './rows/report-columns.ts';
 export { columnsIn } from './rows/used-columns.ts';

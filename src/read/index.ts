@@ -2,6 +2,7 @@
 
 export { type FileState, stateOf } from './bytes/digest.ts';
 export { rowFrom, tableFrom } from './kept.ts';
+export { nameOf } from './messages.ts';
 export { openSource, readSource } from './open-source.ts';
 export { FORMATS, type Format, type ReadOptions, settingsOf } from './options.ts';
 export type { Reread, Source } from './source.ts';

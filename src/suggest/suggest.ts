@@ -1,3 +1,4 @@
+import { fold } from '../map/index.ts';
 import { composeDiscounts } from './compose/discounts.ts';
 import { addObjectLists } from './compose/object-lists.ts';
 import { composeOrders, orderNumber } from './compose/orders.ts';
@@ -33,23 +34,43 @@ export interface SampledFile {
 /** Suggests a mapping of a resource from some of a file's rows. */
 export function suggestMapping(
   resource: string,
-  { columns, lists = [] }: SampledFile,
+  { columns, lists }: SampledFile,
   dictionary: Dictionary = createDictionary(LANGUAGES),
 ): Suggestion {
-  const sampled = readSampleColumns(columns, dictionary);
+  // Names of JSON fields are exact, and one object has no name twice.
+  const { unique, repeated } = lists ? { unique: columns, repeated: [] } : byRepetition(columns);
+  const sampled = readSampleColumns(unique, dictionary);
   const grouping = groupingFor(resource, sampled);
   const records = recordsOf(grouping, columns[0]?.cells.length ?? 0);
-  return {
-    draft: draftOf(resource, {
-      columns: sampled,
-      families: readFamilies(sampled, dictionary),
-      grouping,
-      records,
-      lists,
-      dictionary,
-    }),
+  const draft = draftOf(resource, {
+    columns: sampled,
+    families: readFamilies(sampled, dictionary),
+    grouping,
     records,
-  };
+    lists: lists ?? [],
+    dictionary,
+  });
+  return { draft: { ...draft, leftOut: [...draft.leftOut, ...repeated] }, records };
+}
+
+/** A mapping cannot name a column whose name another column has too. */
+function byRepetition(columns: readonly SampleColumn[]) {
+  const counts = new Map<string, SampleColumn[]>();
+  for (const column of columns) {
+    const name = fold(column.name);
+    counts.set(name, [...(counts.get(name) ?? []), column]);
+  }
+  const unique = columns.filter(({ name }) => counts.get(fold(name))?.length === 1);
+  const repeated = [...counts.values()].flatMap(([first, ...others]): LeftOut[] =>
+    first && others.length > 0
+      ? [{ column: first.name, why: `${others.length + 1} columns have this name`, sample: sampleOf(first) }]
+      : [],
+  );
+  return { unique, repeated };
+}
+
+function sampleOf({ cells }: SampleColumn): string {
+  return cells.find((cell) => cell.trim() !== '') ?? '';
 }
 
 /** Products have variants, and orders lines; each person and each discount is one row. */

@@ -98,6 +98,92 @@ cap,Cap,Title,Default Title,CAP,12
     expect(draftFor(byId).group).toEqual({ name: { template: 'id:{ID}' }, parent: 'Parent' });
   });
 
+  test('the row of the product itself is recognised by its type, and is no variant', () => {
+    const text = `handleId,fieldType,name,optionName1,optionDescription1,price
+tee,Product,Tee,Size,S;M,19
+tee,Variant,,,S,
+tee,Variant,,,M,
+cap,Product,Cap,,,9
+`;
+    expect(draftFor(text).group).toEqual({ by: 'handleId', lead: { fieldType: 'Product' } });
+    expect(ruleOf(text, 'variants')).toMatchObject({ each: 'child' });
+    expect(ruleOf(text, 'options')).toMatchObject({ fields: { values: { each: 'child' } } });
+  });
+
+  test('the options of a product are those of its variations, not the list of them in its own row', () => {
+    const text = `SKU,Name,Parent,Attribute 1 name,Attribute 1 value(s)
+TEE,Tee,,Size,"S, M"
+TEE-S,Tee S,TEE,Size,S
+TEE-M,Tee M,TEE,Size,M
+`;
+    expect(ruleOf(text, 'options')).toMatchObject({ fields: { values: { each: 'child' } } });
+  });
+
+  test('a parent called 0 is none', () => {
+    const text = 'ID,Sku,Title,Parent Product ID\n21,TEE,Tee,0\n22,TEE-S,Tee S,21\n23,CAP,Cap,0\n';
+    expect(draftFor(text).group).toEqual({
+      name: 'ID',
+      parent: { from: 'Parent Product ID', when: { 'Parent Product ID': { 'is-not': '0' } } },
+    });
+    expect(columnsIn(text).reference).toBe('Sku');
+  });
+
+  test('products with handles of their own are not grouped by a name that two of them have', () => {
+    const text = 'Handle,Title,Variant SKU,Qty\na1,Cart,A1,1\na2,Cart,A2,2\na3,Hammock,A3,3\n';
+    expect(draftFor(text).group).toEqual({ by: 'Handle' });
+  });
+
+  test('pictures in numbered columns are taken from each row of a product', () => {
+    const text = `slug,name,option1_value,image1_src,image2_src
+tee,Tee,S,https://shop.example.com/1.jpg,https://shop.example.com/2.jpg
+tee,Tee,M,https://shop.example.com/3.jpg,
+`;
+    expect(ruleOf(text, 'images')).toMatchObject([
+      { each: 'row', fields: { src: 'image1_src' } },
+      { each: 'row', fields: { src: 'image2_src' } },
+    ]);
+  });
+
+  test('lists of values in numbered columns are options', () => {
+    const text = `TITLE,PRICE,VARIATION 1 NAME,VARIATION 1 VALUES
+Tee,19,Size,"S,M,L"
+Cap,9,Colour,"red,blue"
+`;
+    expect(ruleOf(text, 'options')).toMatchObject({
+      fields: { name: { from: 'VARIATION {n} NAME' }, values: { each: { value: { split: ',' } } } },
+    });
+  });
+
+  test('a unit in the name of the weight counts, not the unit in which it is shown', () => {
+    const text = 'SKU,Name,Variant Grams,Variant Weight Unit\nA,Pen,120,kg\nB,Ink,300,kg\n';
+    expect(ruleOf(text, 'sizes.weight.unit')).toEqual({ const: 'g', when: 'Variant Grams' });
+    const other = 'SKU,Name,Weight,Weight Unit\nA,Pen,0.12,kg\nB,Ink,0.3,lb\n';
+    expect(ruleOf(other, 'sizes.weight.unit')).toEqual({ from: 'Weight Unit', when: 'Weight' });
+  });
+
+  test('words between the numbers of a stock are no quantity', () => {
+    const text = 'SKU,Name,inventory\nA,Pen,12\nB,Ink,InStock\nC,Cap,OutOfStock\n';
+    expect(ruleOf(text, 'quantity.instock')).toEqual({
+      from: 'inventory',
+      number: true,
+      when: { inventory: { matches: '^\\d+$' } },
+    });
+  });
+
+  test('of columns with one name none is used', () => {
+    const draft = draftFor('SKU,Name,Price,price\nA,Pen,3,4\nB,Ink,5,6\n');
+    expect(draft.fields.map(({ field }) => field)).toEqual(['name', 'reference']);
+    expect(draft.leftOut).toContainEqual({ column: 'Price', why: '2 columns have this name', sample: '3' });
+  });
+
+  test('a name that never repeats is the key where there is no other, with a doubt', () => {
+    const [field] = draftFor('Name,Price\nPen,3\nInk,4\n').fields.filter(
+      (each) => each.field === 'reference',
+    );
+    expect(field).toMatchObject({ columns: ['Name'], score: 0.6, doubt: expect.stringContaining('unique') });
+    expect(columnsIn('Name,Price\nPen,3\nPen,4\n').reference).toBeUndefined();
+  });
+
   test('a key that repeats in one category only is no group', () => {
     expect(
       draftFor('SKU,Name,Category\nA,Pen,Writing\nB,Ink,Writing\nC,Cap,Clothes\n').group,
@@ -214,6 +300,21 @@ Ann,Leigh,ann@example.com,Mill Lane 2,Flat 1,Whitby,YO21,GB,yes
       percentage: { from: 'Amount', number: true, when: { 'Discount type': ['percent'] } },
       value: { from: 'Amount', number: true, when: { 'Discount type': ['fixed_cart'] } },
     });
+  });
+
+  test('a discount whose type has an unknown word keeps the known ones, with a doubt', () => {
+    const text = 'Code,Discount type,Amount\nTEN,by_percent,10\nTWO,buy_x_get_y,1\n';
+    const type = draftFor(text, 'discounts').fields.find(({ field }) => field === 'type');
+    expect(type).toMatchObject({
+      rule: { from: 'Discount type', map: { by_percent: 'percentage' } },
+      doubt: expect.stringContaining('buy_x_get_y'),
+    });
+  });
+
+  test('a discount is switched on or off by words', () => {
+    const text = 'Code,Discount type,Amount,Status\nTEN,percent,10,Active\nTWO,percent,2,Disabled\n';
+    const active = draftFor(text, 'discounts').fields.find(({ field }) => field === 'active');
+    expect(active?.rule).toMatchObject({ map: { active: true, disabled: false }, else: false });
   });
 
   test('the rows of an order are its lines', () => {

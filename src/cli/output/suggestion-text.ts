@@ -4,7 +4,7 @@ import { shellWord } from './shell-word.ts';
 
 /** Lines for a person about a suggestion: uncertain and missing fields, and the next command. */
 export function suggestionLines(
-  { resource, preset, draft, missing, records, valid }: SuggestedMapping,
+  { resource, preset, draft, missing, records, valid, hasForeignIds }: SuggestedMapping,
   { file, out }: { readonly file: string; readonly out: string | undefined },
 ): string[] {
   const unsure = draft.fields.filter(({ doubt }) => doubt !== undefined);
@@ -20,7 +20,10 @@ export function suggestionLines(
       ({ field, columns, score, doubt }) =>
         `Check ${field} from ${columns.map(shownWord).join(', ')} (${Math.round(score * 100)} %): ${doubt}.`,
     ),
-    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}`,
+    ...(hasForeignIds
+      ? ['The column _id has identifiers of another system: --mode create ignores them.']
+      : []),
+    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}${hasForeignIds ? ' --mode create' : ''}`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { open as openFile, stat } from 'node:fs/promises';
-import { isObject, isOwnColumn, type Row, type Table } from '../../model/index.ts';
-import { openSource, readSource, settingsOf } from '../../read/index.ts';
+import { ConfigError, isObject, isOwnColumn, type Row, type Table } from '../../model/index.ts';
+import { nameOf, openSource, readSource, settingsOf } from '../../read/index.ts';
 import { columnsOfObjects, type SampledFile } from '../../suggest/index.ts';
 import type { FormatOptions } from '../inputs/inputs.ts';
 
@@ -9,6 +9,8 @@ export interface FileSample {
   readonly table: Table;
   /** Rows without faults: from the beginning, and of a large file also from places further down. */
   readonly rows: readonly Row[];
+  /** Rows beside one that was not read: the record that they belong to may lack some of its rows. */
+  readonly besideGaps: ReadonlySet<Row>;
   /** True if the sample is the whole file. */
   readonly isWhole: boolean;
 }
@@ -17,35 +19,74 @@ export interface FileSample {
 const HEAD_ROWS = 1000;
 /** Bytes that are read at each place further down. */
 const PLACE_BYTES = 48 * 1024;
-const PLACES = [0.3, 0.6, 0.9];
+/** Places in what follows the head, as parts of its size. */
+const PLACES = [0.25, 0.55, 0.85];
+/** A rest of up to this size is read as a whole, so that places never share a row. */
+const SHORT_REST_BYTES = 4 * PLACE_BYTES;
 
 /** Reads a sample. Its time does not depend on the size of the file. Throws ConfigError for a file that cannot be read. */
 export async function takeSample(file: string, read: FormatOptions): Promise<FileSample> {
   const source = await openSource(file, read);
   const rows: Row[] = [];
+  let rest: Rest | undefined;
   let isWhole = true;
   try {
     for await (const batch of source.batches) {
       rows.push(...batch);
       if (rows.length < HEAD_ROWS) continue;
+      const { format, packed } = source.reading();
+      const canSkip = source.reread !== undefined && packed === undefined && format === 'csv';
+      rest = canSkip ? { from: endOf(rows), size: (await stat(file)).size } : undefined;
+      if (rest && rest.size - rest.from <= SHORT_REST_BYTES) continue;
       isWhole = false;
       break;
     }
   } finally {
     await source.close();
   }
-  const { format, packed } = source.reading();
-  const more = isWhole || packed !== undefined || format !== 'csv' ? [] : await furtherDown(file, read);
-  const sound = [...rows, ...more].filter((row) => row.issues === undefined);
-  return { table: source.table, rows: sound, isWhole };
+  const places = isWhole || !rest ? [] : await furtherDown(file, { read, rest });
+  const isSound = (row: Row) => row.issues === undefined;
+  const sound = [rows, ...places].map((place) => place.filter(isSound));
+  const besideGaps = isWhole
+    ? []
+    : sound.flatMap((place, n) => (n === 0 ? [place.at(-1)] : [place[0], place.at(-1)]));
+  if (sound.every((place) => place.length === 0)) refuseFaulty(source.table.file, rows);
+  return {
+    table: source.table,
+    rows: sound.flat(),
+    besideGaps: new Set(besideGaps.filter((row) => row !== undefined)),
+    isWhole,
+  };
+}
+
+function refuseFaulty(file: string, [first]: readonly Row[]): void {
+  const [issue] = first?.issues ?? [];
+  if (!first || !issue) return;
+  throw new ConfigError(
+    `No row of ${nameOf(file)} can be read as the header says, so there is nothing to suggest from.`,
+    [`Row ${first.row}: ${issue.message}`, 'Correct the file, or its header, and try again.'],
+  );
+}
+
+/** Byte at which the last of the rows begins: what follows it was not read. */
+function endOf(rows: readonly Row[]): number {
+  return rows.at(-1)?.offset ?? 0;
+}
+
+/** The part of a file behind the rows that were read, in bytes. */
+interface Rest {
+  readonly from: number;
+  readonly size: number;
 }
 
 /**
- * Rows from places further down, read as a file made of the header and pieces that begin and end at line ends. A piece may
+ * Rows from places behind the head, read as a file made of the header and pieces that begin and end at line ends. A piece may
  * begin in a cell with line ends; such rows mostly have another number of cells, so the reader marks them.
  */
-async function furtherDown(file: string, read: FormatOptions): Promise<Row[]> {
-  const { size } = await stat(file);
+async function furtherDown(
+  file: string,
+  { read, rest }: { readonly read: FormatOptions; readonly rest: Rest },
+): Promise<Row[][]> {
   const handle = await openFile(file);
   const bytesAt = async (at: number) => {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PLACE_BYTES), 0, PLACE_BYTES, at);
@@ -56,7 +97,9 @@ async function furtherDown(file: string, read: FormatOptions): Promise<Row[]> {
     // In UTF-16 a line end is two bytes, at even places.
     if (head.includes(0)) return [];
     const headEnd = head.lastIndexOf(NEWLINE) + 1;
-    const pieces = await Promise.all(PLACES.map((place) => bytesAt(Math.floor(size * place))));
+    const pieces = await Promise.all(
+      PLACES.map((place) => bytesAt(Math.floor(rest.from + (rest.size - rest.from) * place))),
+    );
     const whole = pieces.map((piece) =>
       piece.subarray(piece.indexOf(NEWLINE) + 1, piece.lastIndexOf(NEWLINE) + 1),
     );
@@ -65,10 +108,16 @@ async function furtherDown(file: string, read: FormatOptions): Promise<Row[]> {
       inOrder([head.subarray(0, headEnd), ...whole]),
       settingsOf({ ...read, onWarning: () => {} }),
     );
-    const rows: Row[] = [];
-    for await (const batch of source.batches) rows.push(...batch);
-    const first = rows.findIndex(({ offset }) => (offset ?? 0) >= headEnd);
-    return first < 0 ? [] : rows.slice(first);
+    const ends = whole.map((_, n) =>
+      whole.slice(0, n + 1).reduce((end, { length }) => end + length, headEnd),
+    );
+    const places: Row[][] = ends.map(() => []);
+    for await (const batch of source.batches)
+      for (const row of batch) {
+        const { offset = 0 } = row;
+        if (offset >= headEnd) places[ends.findIndex((end) => offset < end)]?.push(row);
+      }
+    return places;
   } finally {
     await handle.close();
   }
@@ -83,10 +132,11 @@ async function* inOrder(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
 /** The sample as columns, without those that storeport added to a report. */
 export function sampledFileOf({ table, rows }: FileSample): SampledFile {
   if (table.items !== undefined) return columnsOfObjects(rows.map(({ value }) => value).filter(isObject));
-  const columns = table.header.flatMap((name, index) =>
-    name.trim() === '' || isOwnColumn(name)
+  const columns = table.header.flatMap((header, index) => {
+    const name = header.trim();
+    return name === '' || isOwnColumn(name)
       ? []
-      : [{ name, cells: rows.map(({ cells }) => cells[index] ?? '') }],
-  );
+      : [{ name, cells: rows.map(({ cells }) => cells[index] ?? '') }];
+  });
   return { columns };
 }

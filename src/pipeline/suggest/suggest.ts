@@ -1,11 +1,14 @@
-import { recogniseMapping } from '../../map/index.ts';
-import { ConfigError } from '../../model/index.ts';
+import { ID_COLUMN, recogniseMapping } from '../../map/index.ts';
+import { ConfigError, type Row } from '../../model/index.ts';
+import { idShapeFor } from '../../plan/index.ts';
+import { nameOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
   answered,
   type MappingDraft,
   type Question,
   questionsOf,
+  type SampledFile,
   suggestMapping,
   writeYaml,
 } from '../../suggest/index.ts';
@@ -37,6 +40,8 @@ export interface SuggestedMapping extends TriedDraft {
   readonly preset?: string | undefined;
   /** Columns of the file. */
   readonly columns: number;
+  /** True if the column `_id` has identifiers of another system, which only `--mode create` ignores. */
+  readonly hasForeignIds: boolean;
   /** True if the sample is the whole file. */
   readonly isWhole: boolean;
 }
@@ -52,13 +57,16 @@ export async function runSuggest({ file, resources, read, ask }: SuggestOptions)
   const { resource, draft, records } = found.reduce((a, b) => (fitOf(b) > fitOf(a) ? b : a));
   if (draft.fields.length === 0)
     throw new ConfigError(
-      `${file} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
+      `${nameOf(file)} has no column that could be a field of ${resources.map(({ name }) => name).join(' or ')}.`,
       [
         `Its columns: ${sample.table.header.slice(0, 12).join(', ')}.`,
         'Write a mapping by hand: docs/mappings.md says how.',
       ],
     );
-  const rows = { table: sample.table, rows: sample.rows, records };
+  const isCut = (rows: readonly number[]) =>
+    rows.some((row) => sample.besideGaps.has(sample.rows[row] as Row));
+  const whole = draft.group === undefined ? records : records.filter((rows) => !isCut(rows));
+  const rows = { table: sample.table, rows: sample.rows, records: whole };
   const tried = tryDraft(draft, resource, rows);
   const final = ask ? tryDraft(await withAnswers(tried.draft, ask), resource, rows) : tried;
   return {
@@ -68,8 +76,16 @@ export async function runSuggest({ file, resources, read, ask }: SuggestOptions)
     missing: missingIn(final.draft, resource),
     preset: presetFor(resource, sample),
     columns: sampled.columns.length,
+    hasForeignIds: hasForeignIds(sampled, resource),
     isWhole: sample.isWhole,
   };
+}
+
+function hasForeignIds({ columns }: SampledFile, resource: Resource): boolean {
+  const ids =
+    columns.find(({ name }) => name === ID_COLUMN)?.cells.filter((cell) => cell.trim() !== '') ?? [];
+  const { holds } = idShapeFor(resource, []);
+  return ids.some((id) => !holds(id.trim()));
 }
 
 /** Asks about everything uncertain, one question each. */

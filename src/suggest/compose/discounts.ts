@@ -1,5 +1,6 @@
 import type { MappingDraft } from '../draft.ts';
-import type { RoleMatch } from '../match/candidate.ts';
+import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { productStates } from '../profile/status-words.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { dateRule, flagRule, numberRule, type RuleText, textRule } from './rules.ts';
 
@@ -20,6 +21,9 @@ function typeOf(word: string): string | undefined {
   return TYPE_OF.get(word.toLowerCase().replaceAll(/[\s-]+/g, '_'));
 }
 
+/** Certainty of a type if only some of its words are known: records with the others are not imported. */
+const SOME_KNOWN = 0.7;
+
 /** Makes the mapping of discounts. */
 export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
   const notes = createNotes();
@@ -35,8 +39,15 @@ export function composeDiscounts(matches: readonly RoleMatch[]): MappingDraft {
   add('minimum', 'requirements.price', ({ candidate }) => numberRule(candidate));
   add('limit', 'limits.all', ({ candidate }) => numberRule(candidate));
   add('perCustomer', 'limits.per_customer', ({ candidate }) => numberRule(candidate));
-  add('active', 'active', ({ candidate }) => flagRule(candidate));
+  add('active', 'active', ({ candidate }) => flagRule(candidate) ?? activeRule(candidate));
   return { resource: 'discounts', fields: notes.fields, leftOut: notes.leftOut };
+}
+
+/** Active or not by words such as `Expired`; undefined if a word is not known. */
+function activeRule({ name, profile }: ColumnCandidate): RuleText | undefined {
+  const states = productStates([...profile.distinct]);
+  const flags = states && [...states].map(([word, state]) => [word, state === 'PUBLISH'] as const);
+  return flags && { from: name, map: Object.fromEntries(flags), default: false, else: false };
 }
 
 /** Type and amount: the amount is a percentage or a value by the words of the type. Some exports write it with a minus. */
@@ -84,21 +95,17 @@ function addAmount(notes: Notes, byRole: (role: string) => RoleMatch | undefined
   const { candidate, score } = type;
   const words = [...candidate.profile.distinct];
   const known = words.flatMap((word) => (typeOf(word) === undefined ? [] : [[word, typeOf(word)] as const]));
-  if (known.length < words.length) {
-    notes.leave(
-      candidate,
-      `it is not known what these words mean: ${words
-        .filter((word) => !typeOf(word))
-        .slice(0, 6)
-        .join(', ')}`,
-      'type',
-    );
+  const unknown = words.filter((word) => !typeOf(word)).slice(0, 6);
+  const doubt =
+    unknown.length === 0 ? undefined : `it is not known what these words mean: ${unknown.join(', ')}`;
+  if (known.length === 0) {
+    notes.leave(candidate, doubt ?? 'it is empty', 'type');
     return;
   }
   notes.add(
     'type',
     { from: candidate.name, map: Object.fromEntries(known) },
-    { candidates: [candidate], score },
+    { candidates: [candidate], score: doubt ? Math.min(score, SOME_KNOWN) : score, doubt },
   );
   if (!amount) return;
   const wordsOf = (wanted: string) => known.filter(([, each]) => each === wanted).map(([word]) => word);

@@ -12,11 +12,33 @@ export function addImages(notes: Notes, byRole: Matched, grouping: GroupingGuess
   const [alt] = byRole('alt');
   const lists = [...found]
     .sort((a, b) => (a.candidate.positions[0] ?? 0) - (b.candidate.positions[0] ?? 0))
-    .map(({ candidate }) => imageList(candidate, alt?.candidate, grouping));
+    .flatMap(({ candidate }) => imageLists(candidate, alt?.candidate, grouping));
   notes.add('images', lists.length === 1 ? lists[0] : lists, {
     candidates: [...found.map(({ candidate }) => candidate), ...(alt ? [alt.candidate] : [])],
     score: Math.min(...found.map(({ score }) => score)),
   });
+}
+
+/** The lists of one column or family: of a family one for each column, if the rows of a product have several pictures each. */
+function imageLists(
+  candidate: ColumnCandidate,
+  alt: ColumnCandidate | undefined,
+  grouping: GroupingGuess,
+): Record<string, unknown>[] {
+  const { numbers } = candidate;
+  if (!numbers || grouping.kind !== 'key') return [imageList(candidate, alt, grouping)];
+  return numbers.map((number) =>
+    imageList(
+      numbered(candidate, number),
+      alt?.numbers?.includes(number) ? numbered(alt, number) : undefined,
+      grouping,
+    ),
+  );
+}
+
+/** One column of a family. */
+function numbered({ numbers, ...family }: ColumnCandidate, number: string): ColumnCandidate {
+  return { ...family, name: family.name.replace('{n}', number) };
 }
 
 /** The list of one column or family. Files without an address get that of the option `--image-base`. */

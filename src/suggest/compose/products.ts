@@ -1,9 +1,8 @@
 import type { MappingDraft } from '../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
 import { listOfWords } from '../profile/lists.ts';
-import { isBlankCell } from '../profile/profile.ts';
 import { productStates } from '../profile/status-words.ts';
-import type { GroupingGuess } from '../structure/grouping.ts';
+import { type GroupingGuess, isNoParent } from '../structure/grouping.ts';
 import { addImages } from './images.ts';
 import type { Matched } from './matched.ts';
 import { createNotes, type Notes } from './notes.ts';
@@ -14,7 +13,7 @@ import {
   numberRule,
   type RuleText,
   textRule,
-  unitOf,
+  unitIn,
   WEIGHT_UNITS,
 } from './rules.ts';
 import { addVariants } from './variants.ts';
@@ -46,9 +45,18 @@ export function composeProducts(
 function groupText(grouping: GroupingGuess): MappingDraft['group'] {
   if (grouping.kind === 'rows') return undefined;
   if (grouping.kind === 'key')
-    return { by: grouping.key.name, ...(grouping.continues ? { empty: 'continues' } : {}) };
+    return {
+      by: grouping.key.name,
+      ...(grouping.continues ? { empty: 'continues' } : {}),
+      ...(grouping.lead ? { lead: { [grouping.lead.column]: grouping.lead.text } } : {}),
+    };
   const { name, parent, prefix } = grouping;
-  return { name: prefix === '' ? name.name : { template: `${prefix}{${name.name}}` }, parent: parent.name };
+  return {
+    name: prefix === '' ? name.name : { template: `${prefix}{${name.name}}` },
+    parent: parent.profile.distinct.has('0')
+      ? { from: parent.name, when: { [parent.name]: { 'is-not': '0' } } }
+      : parent.name,
+  };
 }
 
 const TEXTS: readonly (readonly [string, string])[] = [
@@ -92,6 +100,7 @@ function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
   if (!best) {
     for (const { candidate } of found)
       notes.leave(candidate, 'its cells are no key: they are missing or repeat', 'reference');
+    addNameAsKey(notes, byRole, grouping);
     return;
   }
   const exact = isKey(best, grouping);
@@ -102,9 +111,24 @@ function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
   });
 }
 
+/** The name, if nothing else identifies a product and no name repeats. */
+function addNameAsKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+  const name = byRole('name').find((match) => isKey(match, grouping));
+  // Rows that name a parent are parts of products, not products.
+  if (!name || byRole('parent').length > 0) return;
+  notes.add('reference', textRule(name.candidate), {
+    candidates: [name.candidate],
+    score: NAME_AS_KEY,
+    doubt: 'no column of codes is filled and unique, so a product that gets another name is created again',
+  });
+}
+
+/** A name is a poor key: see `addNameAsKey`. */
+const NAME_AS_KEY = 0.6;
+
 /** Texts of the rows that lead a record. */
 function leadTexts({ candidate: { cells = [] } }: RoleMatch, grouping: GroupingGuess): string[] {
-  const isLead = (row: number) => grouping.kind !== 'parent' || isBlankCell(grouping.parent.cells[row] ?? '');
+  const isLead = (row: number) => grouping.kind !== 'parent' || isNoParent(grouping.parent.cells[row] ?? '');
   return cells.filter((_, row) => isLead(row)).map((cell) => cell.trim());
 }
 
@@ -161,10 +185,20 @@ function addStock(notes: Notes, byRole: Matched, grouping: GroupingGuess): void 
   const [stock] = byRole('stock');
   if (!stock) return;
   const more = grouping.kind === 'rows' ? {} : { across: 'sum' };
-  notes.add('quantity.instock', numberRule(stock.candidate, more), {
+  notes.add('quantity.instock', numberRule(stock.candidate, more) ?? numbersOnly(stock.candidate, more), {
     candidates: [stock.candidate],
     score: stock.score,
   });
+}
+
+/** A column that has words such as `InStock` between its numbers: words say no quantity. */
+function numbersOnly(candidate: ColumnCandidate, more: Record<string, unknown>): RuleText | undefined {
+  const { name, profile } = candidate;
+  const numbers = profile.filled.filter((cell) => /^\d+$/.test(cell));
+  if (numbers.length === 0 || profile.filled.some((cell) => /^[^a-z]*\d/i.test(cell) && !/^\d+$/.test(cell)))
+    return undefined;
+  const when = { [name]: { matches: '^\\d+$' } };
+  return numberRule({ ...candidate, profile: { ...profile, filled: numbers } }, { ...more, when });
 }
 
 const MEASURES: readonly (readonly [string, string])[] = [
@@ -179,20 +213,23 @@ function addMeasures(notes: Notes, byRole: Matched): void {
     const { candidate, score } = weight;
     notes.add('sizes.weight.value', measureRule(candidate), { candidates: [candidate], score });
     const [unit] = byRole('weightUnit');
-    const named = unitOf(candidate, WEIGHT_UNITS);
-    if (unit)
+    // Beside `Grams`, a column of units says only how the weight is shown.
+    const named = unitIn([candidate.name], WEIGHT_UNITS);
+    const known = named ?? (unit ? undefined : unitIn(candidate.profile.filled.slice(0, 20), WEIGHT_UNITS));
+    if (known)
+      notes.add('sizes.weight.unit', { const: known, when: candidate.name }, { candidates: [], score });
+    else if (unit)
       notes.add('sizes.weight.unit', textRule(unit.candidate, { when: candidate.name }), {
         candidates: [unit.candidate],
         score: unit.score,
       });
-    else if (named)
-      notes.add('sizes.weight.unit', { const: named, when: candidate.name }, { candidates: [], score });
   }
   const found = MEASURES.flatMap(([role, field]) => byRole(role).map((match) => ({ ...match, field })));
   for (const { candidate, score, field } of found)
     notes.add(field, measureRule(candidate), { candidates: [candidate], score });
   const [first] = found;
-  const unit = first && unitOf(first.candidate, LENGTH_UNITS);
+  const unit =
+    first && unitIn([first.candidate.name, ...first.candidate.profile.filled.slice(0, 20)], LENGTH_UNITS);
   if (first && unit)
     notes.add(
       'sizes.dimensions.unit',

@@ -57,12 +57,9 @@ export function flagRule(candidate: ColumnCandidate): RuleText | undefined {
   return isYesNo(candidate.profile.filled) ? { from: candidate.name, boolean: true } : undefined;
 }
 
-/** A unit in a name or in the cells: `Weight (kg)`, `0.5 kg`. */
-export function unitOf(
-  { name, profile }: ColumnCandidate,
-  units: ReadonlyMap<string, string>,
-): string | undefined {
-  for (const text of [name, ...profile.filled.slice(0, 20)])
+/** The first unit in texts such as `Weight (kg)` or `0.5 kg`. */
+export function unitIn(texts: readonly string[], units: ReadonlyMap<string, string>): string | undefined {
+  for (const text of texts)
     for (const word of text.toLowerCase().split(/[^\p{L}]+/u)) {
       const unit = units.get(word);
       if (unit !== undefined) return unit;

@@ -1,6 +1,6 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
 import { listOfWords } from '../profile/lists.ts';
-import type { GroupingGuess } from '../structure/grouping.ts';
+import { type GroupingGuess, variantRows } from '../structure/grouping.ts';
 import type { Matched } from './matched.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
@@ -23,8 +23,8 @@ export function addVariants(notes: Notes, byRole: Matched, grouping: GroupingGue
   const [name] = byRole('variantName');
   const [sku] = [...byRole('sku'), ...byRole('code')];
   const values = axes.map(({ value }) => value);
-  const each = grouping.kind === 'parent' ? 'child' : 'row';
-  const options = optionLists(byRole, axes);
+  const each = variantRows(grouping);
+  const options = optionLists(byRole, axes, each);
   if (options) notes.add('options', options, { candidates: optionCandidates(byRole), score: 1 });
   if (axes.length === 0 && !name && !sku) return;
   const isKey = sku && grouping.kind === 'key' && sku.candidate.name === grouping.key.name;
@@ -89,7 +89,7 @@ function addListedOptions(notes: Notes, byRole: Matched): void {
 }
 
 /** One list over a family of numbered columns, else one list for each option. */
-function optionLists(byRole: Matched, axes: readonly Axis[]): RuleText | undefined {
+function optionLists(byRole: Matched, axes: readonly Axis[], each: 'row' | 'child'): RuleText | undefined {
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
   if (value?.candidate.numbers) {
@@ -102,7 +102,7 @@ function optionLists(byRole: Matched, axes: readonly Axis[]): RuleText | undefin
         name: name?.candidate.numbers
           ? { from: name.candidate.name, default: 'Option {n}' }
           : { const: 'Option {n}' },
-        values: { each: 'row', when, unique: 'value1', fields: { value1: column } },
+        values: { each, when, unique: 'value1', fields: { value1: column } },
       },
     };
   }
@@ -113,7 +113,7 @@ function optionLists(byRole: Matched, axes: readonly Axis[]): RuleText | undefin
     unique: 'name',
     fields: {
       name: option,
-      values: { each: 'row', when: column, unique: 'value1', fields: { value1: column } },
+      values: { each, when: column, unique: 'value1', fields: { value1: column } },
     },
   }));
   return lists.length === 1 ? lists[0] : lists;

@@ -27,8 +27,12 @@ export const words: Fits = ({ profile }) =>
     ? 1
     : 0;
 
-export const sentences: Fits = ({ profile }) =>
-  profile.share('text') >= 0.6 && profile.share('url') < 0.5 && profile.share('json-object') < 0.5 ? 1 : 0;
+/** Texts of pages. A column called HTML may hold nothing but links. */
+export const sentences: Fits = ({ profile, reading }) =>
+  (says(reading, 'html') || (profile.share('text') >= 0.6 && profile.share('url') < 0.5)) &&
+  profile.share('json-object') < 0.5
+    ? 1
+    : 0;
 
 export const amounts: Fits = ({ profile }) => (profile.share('amount') >= MOSTLY ? 1 : 0);
 
@@ -40,13 +44,17 @@ export const prices: Fits = (candidate) =>
     ? 1
     : 0;
 
-/** Numbers of things. A flag called `In stock?` is none. */
+/** Numbers of things, some of them as words: `InStock`. A flag called `In stock?` is none. */
 export const quantities: Fits = ({ profile, reading, name }) => {
-  if (profile.share('number') < MOSTLY) return 0;
+  const words = profile.filled.filter((cell) => STOCK_WORDS.test(cell)).length;
+  const numbers = profile.share('number') * profile.filled.length;
+  if (numbers === 0 || numbers + words < MOSTLY * profile.filled.length) return 0;
   const isFlag = profile.share('yes-no') === 1;
   if (!isFlag) return 1;
   return /\?|^(is|has)[_ ]/i.test(name) || says(reading, 'available') ? 0 : 0.8;
 };
+
+const STOCK_WORDS = /^(in|out[ _-]?of)[ _-]?stock$|^unlimited$/i;
 
 /** Measures, with or without a unit in the cell. */
 export const measures: Fits = ({ profile }) =>

@@ -60,5 +60,10 @@ export const DISCOUNT_ROLES: readonly Role[] = [
     may: ['discount', 'total', 'code', 'quantity', 'maximum', 'used'],
     fits: quantities,
   },
-  { name: 'active', named: [['active'], ['status']], may: ['discount', 'status', 'active'], fits: flags },
+  {
+    name: 'active',
+    named: [['active'], ['status']],
+    may: ['discount', 'status', 'active'],
+    fits: (candidate) => Math.max(choices(candidate), flags(candidate)),
+  },
 ];

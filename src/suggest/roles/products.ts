@@ -48,7 +48,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'slug',
-    named: [['slug'], ['slug', 'url']],
+    named: [['slug'], ['slug', 'url'], ['slug', 'id']],
     may: ['product', 'name', 'seo', 'title', 'url'],
     fits: slugs,
   },
@@ -184,10 +184,18 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'optionName',
+    named: [['variant', 'name']],
+    may: ['type', 'title'],
+    fits: (candidate) => (candidate.numbers ? texts(candidate) : 0),
+    isFamily: true,
+  },
+  {
+    name: 'optionName',
     named: [
       ['option', 'name'],
       ['option', 'type'],
       ['option', 'title'],
+      ['option', 'group'],
     ],
     may: ['variant', 'product', 'name', 'type', 'title'],
     fits: texts,
@@ -195,9 +203,9 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
   {
     name: 'optionValue',
-    named: [['option', 'value'], ['option']],
+    named: [['option', 'value'], ['option', 'description'], ['variant', 'value'], ['option']],
     may: ['variant', 'product', 'value'],
-    fits: (candidate) => (says(candidate.reading, 'name') ? 0 : codesOrWords(candidate)),
+    fits: (candidate) => (says(candidate.reading, 'name') ? 0 : valuesOrLists(candidate)),
     isFamily: true,
   },
   {
@@ -224,6 +232,14 @@ export const PRODUCT_ROLES: readonly Role[] = [
     fits: amounts,
   },
 ];
+
+/** Values of options, or in the row of the product lists of them. */
+function valuesOrLists(candidate: Parameters<typeof codes>[0]): number {
+  const { profile } = candidate;
+  const isLong = (cell: string) => cell.split(/[,;|]/).some((part) => part.length > 64);
+  const long = profile.filled.filter(isLong).length;
+  return long <= 0.02 * profile.filled.length && profile.share('url') < 0.1 ? 1 : 0;
+}
 
 function codesOrWords(candidate: Parameters<typeof codes>[0]): number {
   return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;

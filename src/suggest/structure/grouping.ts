@@ -7,8 +7,13 @@ import type { Concept } from '../words/concepts.ts';
 export type GroupingGuess =
   | { readonly kind: 'rows' }
   /** Rows with the same text in the column are one record; with `continues`, rows without a text belong to the one above. */
-  | { readonly kind: 'key'; readonly key: ReadColumn; readonly continues: boolean }
-  /** Rows name the row that they are part of. */
+  | {
+      readonly kind: 'key';
+      readonly key: ReadColumn;
+      readonly continues: boolean;
+      /** Tells the row of a product from those of its variants; undefined if each row is of a variant. */
+      readonly lead?: LeadRow | undefined;
+    }
   /** Rows name the row that they are part of, some with a word before the name: `id:17`. */
   | {
       readonly kind: 'parent';
@@ -17,7 +22,18 @@ export type GroupingGuess =
       readonly prefix: string;
     };
 
+/** The row that is the product itself: its column holds this text. */
+export interface LeadRow {
+  readonly column: string;
+  readonly text: string;
+}
+
 const ROWS: GroupingGuess = { kind: 'rows' };
+
+/** The rows of variants, as `each` names them: all rows, or all but the one that is the product itself. */
+export function variantRows(grouping: GroupingGuess): 'row' | 'child' {
+  return grouping.kind === 'parent' || (grouping.kind === 'key' && grouping.lead) ? 'child' : 'row';
+}
 
 /** Rows of one thing that must be seen before they count as a group: one could be an accident. */
 const LEAST_REPEATS = 1;
@@ -72,11 +88,31 @@ function byRepeatedKey(columns: readonly ReadColumn[]): GroupingGuess | undefine
   const name = nameColumn(columns);
   const ranked = columns.filter((column) => rankOf(column) >= 0).sort((a, b) => rankOf(a) - rankOf(b));
   const hasVariants = columns.some(isOfVariants);
+  const unique = ranked.find((column) => rankOf(column) < NAME_RANK && isUniqueKey(column));
+  // If each row has a key of its own, two rows with one name are two products.
+  const isPossible = (column: ReadColumn) =>
+    column === name ? hasVariants && !unique : rankOf(column) < NAME_RANK || !unique;
   const key =
-    ranked.find((column) => (column !== name || hasVariants) && repeatsAsKey(column, columns, name)) ??
+    ranked.find((column) => isPossible(column) && repeatsAsKey(column, columns, name)) ??
     // With a variant for each product, no key repeats in the sample.
-    (hasVariants ? ranked.find((column) => rankOf(column) < NAME_RANK && isUniqueKey(column)) : undefined);
-  return key && { kind: 'key', key, continues: false };
+    (hasVariants ? unique : undefined);
+  return key && { kind: 'key', key, continues: false, lead: leadRow(key, columns) };
+}
+
+/** A type of rows that the first row of each group has, and no other: `Product` above `Variant`. */
+function leadRow(key: ReadColumn, columns: readonly ReadColumn[]): LeadRow | undefined {
+  const groups = [...groupRows(key.cells).values()];
+  const below = groups.flatMap((rows) => rows.slice(1));
+  for (const column of columns) {
+    if (!says(column.reading, 'type') || column.profile.fillRate < 1) continue;
+    const others = textsIn(column, below);
+    const firsts = groups.map(([first = 0]) => column.cells[first]?.trim() ?? '');
+    const text = firsts.find((each) => !others.has(each));
+    // A group whose first row is not in the sample begins with another.
+    const share = firsts.filter((each) => each === text).length / firsts.length;
+    if (text !== undefined && others.size > 0 && share > 0.8) return { column: column.name, text };
+  }
+  return undefined;
 }
 
 /** A filled column of variants: of their values, codes or names. */
@@ -158,7 +194,7 @@ function byEmptyKey(columns: readonly ReadColumn[]): GroupingGuess | undefined {
     return undefined;
   if (filledThere.length < 2) return undefined;
   const [key] = columns
-    .filter((column) => column !== name && rankOf(column) >= 0 && emptyThere(column))
+    .filter((column) => rankOf(column) >= 0 && rankOf(column) < rankOf(name) && emptyThere(column))
     .sort((a, b) => rankOf(a) - rankOf(b));
   return { kind: 'key', key: key ?? name, continues: true };
 }
@@ -179,15 +215,23 @@ function byParent(columns: readonly ReadColumn[]): GroupingGuess | undefined {
         NAMES_OF_ROWS.some((concept) => says(column.reading, concept)),
     );
     for (const prefix of ['', 'id:']) {
-      const wanted = [...parent.profile.distinct].filter((text) => text.startsWith(prefix));
+      const wanted = [...parent.profile.distinct].filter(
+        (text) => text.startsWith(prefix) && !isNoParent(text),
+      );
       const isKnown = ({ profile }: ReadColumn) =>
         wanted.filter((text) => profile.distinct.has(text.slice(prefix.length))).length >=
         0.7 * wanted.length;
-      const name = wanted.length < 0.5 * parent.profile.distinct.size ? undefined : keys.find(isKnown);
+      const named = [...parent.profile.distinct].filter((text) => !isNoParent(text)).length;
+      const name = wanted.length === 0 || wanted.length < 0.5 * named ? undefined : keys.find(isKnown);
       if (name) return { kind: 'parent', name, parent, prefix };
     }
   }
   return undefined;
+}
+
+/** The texts with which rows say that they are part of nothing. */
+export function isNoParent(text: string): boolean {
+  return /^0?$/.test(text.trim());
 }
 
 /** Numbers of the sampled rows of each record. */
@@ -195,7 +239,10 @@ export function recordsOf(grouping: GroupingGuess, rows: number): number[][] {
   if (grouping.kind === 'rows') return Array.from({ length: rows }, (_, row) => [row]);
   if (grouping.kind === 'parent') {
     const { name, parent, prefix } = grouping;
-    const names = name.cells.map((cell, row) => parent.cells[row]?.trim() || `${prefix}${cell.trim()}`);
+    const names = name.cells.map((cell, row) => {
+      const above = parent.cells[row]?.trim() ?? '';
+      return isNoParent(above) ? `${prefix}${cell.trim()}` : above;
+    });
     return [...groupRows(names).values()];
   }
   const { key, continues } = grouping;

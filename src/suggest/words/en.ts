@@ -1,10 +1,10 @@
 import type { Words } from './concepts.ts';
 
-/** English. Sources: the exports of Shopify, WooCommerce, Magento, PrestaShop, Odoo, Medusa, Spree, Etsy and others. */
+/** English. Sources: the exports of Shopify, WooCommerce, Magento, PrestaShop, Odoo, Medusa, Spree, Etsy, WebToffee, Meta and others. */
 export const ENGLISH: Words = {
   product: 'product, products, item, items, article, good, goods, listing',
   variant: 'variant, variants, variation, variations, combination',
-  parent: 'parent, parent product, parent item, parents',
+  parent: 'parent, post parent, parent product, parent item, parents',
   option: 'option, options, attribute, attributes, property, feature',
   value: 'value, values',
   customer: 'customer, customers, client, buyer, partner, user, account',
@@ -15,12 +15,12 @@ export const ENGLISH: Words = {
   company: 'company, organization, organisation, business, company name',
   contact: 'contact, contact person',
   store: 'store, shop, channel, website',
-  name: 'name, names, label',
+  name: 'name, names, label, post title',
   title: 'title, titles',
   description: 'description, descriptions, desc',
-  short: 'short, shorts, brief, summary, excerpt, teaser, short description, subtitle, chapo',
+  short: 'short, shorts, brief, summary, excerpt, post excerpt, teaser, short description, subtitle, chapo',
   long: 'long',
-  html: 'html, body, content, body html',
+  html: 'html, body, content, body html, post content',
   text: 'text, plain text',
   note: 'note, notes, comment, comments, remark, remarks',
   seo: 'seo, meta, metas, page, search engine, og, open graph',
@@ -28,7 +28,7 @@ export const ENGLISH: Words = {
   tag: 'tag, tags, labels',
   category:
     'category, categories, collection, collections, taxon, taxons, department, breadcrumb, catalog, section',
-  type: 'type, kind, class',
+  type: 'type, kind, class, simple action',
   brand: 'brand, brands, manufacturer, vendor, maker, designer, publisher',
   material: 'material, materials, fabric',
   color: 'color, colour, colors, colours',
@@ -40,7 +40,7 @@ export const ENGLISH: Words = {
   sku: 'sku, skus, item number, article number, stock keeping unit, product code, item code, default code',
   barcode: 'barcode, barcodes, ean, ean13, ean 13, upc, gtin, isbn, jan',
   model: 'model, mpn',
-  slug: 'slug, handle, url key, url rewritten, permalink, url handle, seo url',
+  slug: 'slug, post name, handle, url key, url rewritten, permalink, url handle, seo url',
   url: 'url, urls, link, links, address web, href, src, uri',
   image:
     'image, images, img, picture, pictures, photo, photos, gallery, media, asset, assets, base image, main image',
@@ -64,7 +64,7 @@ export const ENGLISH: Words = {
   amount: 'amount, level',
   total: 'total, subtotal, sum, grand total',
   stock:
-    'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories',
+    'stock, inventory, in stock, on hand, stock on hand, stock level, stock quantity, units in stock, stocks, inventory count, inventories, quantity to sell on facebook',
   quantity: 'quantity, qty, count, units, pieces, quantities',
   available: 'available, availability, in stock status',
   minimum: 'minimum, min, minimal, least, moq',
@@ -80,7 +80,7 @@ export const ENGLISH: Words = {
   depth: 'depth',
   size: 'size, sizes, dimension, dimensions',
   volume: 'volume',
-  status: 'status, state of product',
+  status: 'status, post status, state of product',
   active: 'active, published, enabled, online, is active, for sale, available for sale, publish, sellable',
   visible: 'visible, visibility, shown, display, show in store, displayed',
   featured: 'featured, featured product, highlighted',

@@ -41,6 +41,26 @@ test('a suggestion is written, checked and used at once', async () => {
   expect(again.stderr).toContain('shop.yaml exists already');
 });
 
+test('standard input of any length is sampled, and foreign identifiers are ignored by the next command', async () => {
+  const rows = Array.from(
+    { length: 5000 },
+    (_, n) => `{"_id":"product.${n}","sku":"A-${n}","name":"Pen ${n}"}\n`,
+  );
+  const { code, stderr } = await storeport(['mapping', 'suggest', 'products', '-'], {
+    cwd: temporaryFolder(),
+    input: rows.join(''),
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain('The column _id has identifiers of another system');
+  expect(stderr).toContain('--mapping ./products.yaml --mode create');
+  const csv = rows.map((_, n) => `A-${n},Pen ${n}\n`).join('');
+  const table = await storeport(['mapping', 'suggest', 'products', '-'], {
+    cwd: temporaryFolder(),
+    input: `SKU,Name\n${csv}`,
+  });
+  expect(table).toMatchObject({ code: 0, stdout: expect.stringContaining('reference: SKU') });
+});
+
 test('without a resource the best one is taken, and --json has all of it', async () => {
   const cwd = folder();
   const { code, stdout } = await storeport(['mapping', 'suggest', 'shop.csv', '--json'], { cwd });

@@ -48,7 +48,7 @@ test('the resource that fits best is found', async () => {
 
 test('what no column was found for is named', async () => {
   const { missing } = await runSuggest({
-    file: fileWith('Name,Price\nPen,3\nInk,4\n'),
+    file: fileWith('Name,Price\nPen,3\nPen,4\n'),
     resources: PRODUCTS,
     read: {},
   });
@@ -83,6 +83,55 @@ test('a large file is sampled further down: what is found only there counts', as
   const { draft, isWhole } = await runSuggest({ file, resources: PRODUCTS, read: {} });
   expect(isWhole).toBe(false);
   expect(draft.fields.find(({ field }) => field === 'brand.name')?.columns).toEqual(['Vendor']);
+});
+
+test('no row of a file is sampled twice', async () => {
+  for (const count of [1500, 3000, 30_000]) {
+    const rows = Array.from({ length: count }, (_, n) => `A-${n},Pen ${n},${n % 90}`);
+    const file = fileWith(['SKU,Name,Price', ...rows].join('\n'));
+    const { draft, records, valid } = await runSuggest({ file, resources: PRODUCTS, read: {} });
+    expect(draft.fields.find(({ field }) => field === 'reference')).toMatchObject({
+      columns: ['SKU'],
+      score: 1,
+    });
+    expect(records).toBeLessThanOrEqual(count);
+    expect(valid).toBe(records);
+  }
+});
+
+test('records that lack rows in the sample are not counted', async () => {
+  const rows = Array.from({ length: 9000 }, (_, n) =>
+    ['S', 'M', 'L'].map(
+      (size, i) => `tee-${n},${i === 0 ? `Tee number ${n}` : ''},Size,${size},T-${n}-${size},19`,
+    ),
+  );
+  const file = fileWith(
+    ['Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price', ...rows.flat()].join('\n'),
+  );
+  const { isWhole, records, valid } = await runSuggest({ file, resources: PRODUCTS, read: {} });
+  expect(isWhole).toBe(false);
+  expect(records).toBeGreaterThan(1000);
+  expect(valid).toBe(records);
+});
+
+test('a file whose rows all have a fault is refused with the first of them', async () => {
+  const file = fileWith('SKU,Name\nA,Pen,3,4\nB,Ink,5,6\n');
+  await expect(runSuggest({ file, resources: PRODUCTS, read: {} })).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringContaining('No row of'),
+    hints: expect.arrayContaining([expect.stringContaining('Row 2: This row has 4 cells')]),
+  });
+});
+
+test('identifiers of another system are noticed', async () => {
+  const row = (id: string) => `${JSON.stringify({ _id: id, name: 'Pen', sku: 'A', price: 3 })}\n`;
+  const found = (id: string) => {
+    const file = join(temporaryFolder(), 'shop.ndjson');
+    writeFileSync(file, row(id));
+    return runSuggest({ file, resources: PRODUCTS, read: {} });
+  };
+  expect((await found('product.pen')).hasForeignIds).toBe(true);
+  expect((await found('5f4dcc3b5aa765d61d8327de')).hasForeignIds).toBe(false);
 });
 
 test('questions are asked about what is uncertain, and answers are followed', async () => {
