@@ -144,6 +144,11 @@ tee,Tee,M,https://shop.example.com/3.jpg,
     ]);
   });
 
+  test('a file of variations has the name of the product from their parent', () => {
+    const text = 'parent_sku,parent_name,sku,price\nTEE,Tee,T-S,19\nTEE,Tee,T-M,19\nCAP,Cap,C-1,9\n';
+    expect(columnsIn(text)).toMatchObject({ reference: 'parent_sku', name: 'parent_name', variants: 'sku' });
+  });
+
   test('lists of values in numbered columns are options', () => {
     const text = `TITLE,PRICE,VARIATION 1 NAME,VARIATION 1 VALUES
 Tee,19,Size,"S,M,L"

@@ -9,12 +9,17 @@ export function suggestionLines(
 ): string[] {
   const unsure = draft.fields.filter(({ doubt }) => doubt !== undefined);
   const mapping = out ?? `${resource.name}.yaml`;
+  const constants = missing
+    .filter((field) => !resource.key?.includes(field))
+    .map((field) => ` --set ${field}=VALUE`)
+    .join('');
   return [
     ...(preset === undefined ? [] : [`The mapping ${preset} reads this file without a suggestion.`]),
     `${draft.fields.length} fields of ${resource.name}; ${valid} of ${records} records of the sample are valid.`,
-    ...missing.map(
-      (field) =>
-        `No column was found for ${field}, which each record must have. Add it to the mapping, or use --set ${field}=VALUE.`,
+    ...missing.map((field) =>
+      resource.key?.includes(field)
+        ? `No column was found for ${field}, by which records are known. Add a column with a code for each, and name it in the mapping.`
+        : `No column was found for ${field}, which each record must have. Add it to the mapping, or use --set ${field}=VALUE.`,
     ),
     ...unsure.map(
       ({ field, columns, score, doubt }) =>
@@ -23,7 +28,7 @@ export function suggestionLines(
     ...(hasForeignIds
       ? ['The column _id has identifiers of another system: --mode create ignores them.']
       : []),
-    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}${hasForeignIds ? ' --mode create' : ''}`,
+    `Next: storeport validate ${resource.name} ${shellWord(file)} --mapping ${shellWord(mapping.includes('/') ? mapping : `./${mapping}`)}${constants}${hasForeignIds ? ' --mode create' : ''}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { MappingDraft } from '../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
+import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { productStates } from '../profile/status-words.ts';
 import { type GroupingGuess, isNoParent } from '../structure/grouping.ts';
@@ -79,7 +80,7 @@ function addTexts(notes: Notes, byRole: Matched): void {
       score: short.score,
     });
   if (!long) return;
-  const isHtml = long.candidate.profile.share('html') > 0.1;
+  const isHtml = says(long.candidate.reading, 'html') || long.candidate.profile.share('html') > 0.1;
   notes.add(short || isHtml ? 'html' : 'description', textRule(long.candidate), {
     candidates: [long.candidate],
     score: long.score,
@@ -115,7 +116,7 @@ function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
 function addNameAsKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
   const name = byRole('name').find((match) => isKey(match, grouping));
   // Rows that name a parent are parts of products, not products.
-  if (!name || byRole('parent').length > 0) return;
+  if (!name || (grouping.kind === 'rows' && byRole('parent').length > 0)) return;
   notes.add('reference', textRule(name.candidate), {
     candidates: [name.candidate],
     score: NAME_AS_KEY,

@@ -36,13 +36,13 @@ export const sentences: Fits = ({ profile, reading }) =>
 
 export const amounts: Fits = ({ profile }) => (profile.share('amount') >= MOSTLY ? 1 : 0);
 
-/** Amounts that are not all zero: exports fill unused columns with zeros. */
+/** False if all cells are zero: exports fill unused columns with zeros. */
+export function isNotZero({ profile }: ColumnCandidate): boolean {
+  return profile.filled.some((cell) => /[1-9]/.test(cell));
+}
+
 export const prices: Fits = (candidate) =>
-  amounts(candidate) > 0 &&
-  candidate.profile.share('yes-no') < 1 &&
-  candidate.profile.filled.some((cell) => /[1-9]/.test(cell))
-    ? 1
-    : 0;
+  amounts(candidate) > 0 && candidate.profile.share('yes-no') < 1 && isNotZero(candidate) ? 1 : 0;
 
 /** Numbers of things, some of them as words: `InStock`. A flag called `In stock?` is none. */
 export const quantities: Fits = ({ profile, reading, name }) => {

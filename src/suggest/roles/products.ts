@@ -4,6 +4,7 @@ import {
   choices,
   codes,
   flags,
+  isNotZero,
   labels,
   measures,
   pictures,
@@ -29,7 +30,12 @@ export const PRODUCT_ROLES: readonly Role[] = [
     may: ['product', 'full', 'long', 'text', 'default', 'value'],
     fits: texts,
   },
-  { name: 'name', named: [['product']], may: [], fits: (candidate) => 0.7 * texts(candidate) },
+  {
+    name: 'name',
+    named: [['product'], ['parent', 'name'], ['parent', 'title']],
+    may: ['product'],
+    fits: (candidate) => 0.7 * texts(candidate),
+  },
   {
     name: 'variantName',
     named: [
@@ -154,7 +160,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     name: 'weight',
     named: [['weight']],
     may: [...LEVEL, 'unit', 'gross', 'net', 'value', 'shipping'],
-    fits: measures,
+    fits: (candidate) => (isNotZero(candidate) ? measures(candidate) : 0),
   },
   { name: 'weightUnit', named: [['weight', 'unit']], may: [...LEVEL, 'type'], fits: choices },
   { name: 'depth', named: [['depth'], ['length']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },

@@ -61,6 +61,26 @@ test('standard input of any length is sampled, and foreign identifiers are ignor
   expect(table).toMatchObject({ code: 0, stdout: expect.stringContaining('reference: SKU') });
 });
 
+test.each([
+  [
+    'suppliers',
+    'Name\nQuiet Inkwell\n',
+    'use --set address1=VALUE',
+    './suppliers.yaml --set address1=VALUE\n',
+  ],
+  ['products', 'Name,Price\nPen,3\nPen,4\n', 'Add a column with a code for each', './products.yaml\n'],
+])(
+  'what is missing for %s is in the next command if it can be a constant',
+  async (resource, text, says, end) => {
+    const { stderr } = await storeport(['mapping', 'suggest', resource, '-'], {
+      cwd: temporaryFolder(),
+      input: text,
+    });
+    expect(stderr).toContain(says);
+    expect(stderr).toContain(end);
+  },
+);
+
 test('without a resource the best one is taken, and --json has all of it', async () => {
   const cwd = folder();
   const { code, stdout } = await storeport(['mapping', 'suggest', 'shop.csv', '--json'], { cwd });
