@@ -7,15 +7,20 @@ export type Question =
 
 /** Questions about a draft: uncertain fields to keep or not, and columns to use or not. */
 export function questionsOf({ fields, leftOut }: MappingDraft): Question[] {
-  const isFree = ({ field, rule }: LeftOut) =>
-    rule !== undefined && field !== undefined && !fields.some((each) => each.field === field);
   return [
     ...fields.filter(({ doubt }) => doubt !== undefined).map((field): Question => ({ kind: 'keep', field })),
-    ...leftOut.filter(isFree).map((each): Question => ({ kind: 'add', leftOut: each })),
-  ];
+    ...leftOut
+      .filter(({ field, rule }) => rule !== undefined && field !== undefined)
+      .map((each): Question => ({ kind: 'add', leftOut: each })),
+  ].filter((question) => isOpen({ fields }, question));
 }
 
-/** The draft after a question was answered with yes or no. A question that is answered is not uncertain any more. */
+/** False if an answer adds the field that the question would add: a field has one rule. */
+export function isOpen({ fields }: Pick<MappingDraft, 'fields'>, question: Question): boolean {
+  return question.kind === 'keep' || !fields.some(({ field }) => field === question.leftOut.field);
+}
+
+/** The draft after a question was answered with yes or no. A field that is confirmed has no doubt any more. */
 export function answered(draft: MappingDraft, question: Question, isYes: boolean): MappingDraft {
   if (question.kind === 'keep') {
     const { field } = question;

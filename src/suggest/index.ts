@@ -1,9 +1,8 @@
 /** Suggests mappings for unknown files: columns are matched with fields by their names, their cells and each other. */
 
-export { answered, type Question, questionsOf } from './answer.ts';
+export { answered, isOpen, type Question, questionsOf } from './answer.ts';
 export type { DraftField, LeftOut, MappingDraft } from './draft.ts';
 export { columnsOfObjects } from './objects.ts';
 export type { SampleColumn } from './profile/profile.ts';
-export { recordsOf } from './structure/grouping.ts';
 export { type SampledFile, type Suggestion, suggestMapping } from './suggest.ts';
 export { writeYaml } from './write-yaml.ts';

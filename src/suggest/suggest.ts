@@ -14,7 +14,8 @@ import { ORDER_ROLES } from './roles/orders.ts';
 import { CUSTOMER_ROLES, SUPPLIER_ROLES } from './roles/people.ts';
 import { PRODUCT_ROLES } from './roles/products.ts';
 import { type ReadColumn, readFamilies, readSampleColumns } from './sample.ts';
-import { type GroupingGuess, guessGrouping, recordsOf } from './structure/grouping.ts';
+import { type GroupingGuess, recordsOf } from './structure/grouping.ts';
+import { guessGrouping } from './structure/guess-grouping.ts';
 import { LANGUAGES } from './words/index.ts';
 
 /** A draft, and the rows of the sample that make each record. */

@@ -15,13 +15,13 @@ export interface FileSample {
   readonly isWhole: boolean;
 }
 
-/** Rows that are read from the beginning. */
+/** Rows that are read from the beginning, at least. */
 const HEAD_ROWS = 1000;
 /** Bytes that are read at each place further down. */
 const PLACE_BYTES = 48 * 1024;
 /** Places in what follows the head, as parts of its size. */
 const PLACES = [0.25, 0.55, 0.85];
-/** A rest of up to this size is read as a whole, so that places never share a row. */
+/** Bytes of a rest that is read as a whole: in a longer one, places never share a row. */
 const SHORT_REST_BYTES = 4 * PLACE_BYTES;
 
 /** Reads a sample. Its time does not depend on the size of the file. Throws ConfigError for a file that cannot be read. */
@@ -35,8 +35,9 @@ export async function takeSample(file: string, read: FormatOptions): Promise<Fil
       rows.push(...batch);
       if (rows.length < HEAD_ROWS) continue;
       const { format, packed } = source.reading();
+      // Only in a CSV file that can be opened again does a piece from the middle have whole rows.
       const canSkip = source.reread !== undefined && packed === undefined && format === 'csv';
-      rest = canSkip ? { from: endOf(rows), size: (await stat(file)).size } : undefined;
+      rest = canSkip ? { from: rows.at(-1)?.offset ?? 0, size: (await stat(file)).size } : undefined;
       if (rest && rest.size - rest.from <= SHORT_REST_BYTES) continue;
       isWhole = false;
       break;
@@ -59,6 +60,7 @@ export async function takeSample(file: string, read: FormatOptions): Promise<Fil
   };
 }
 
+/** Throws ConfigError if the sample has rows, and all have faults. */
 function refuseFaulty(file: string, [first]: readonly Row[]): void {
   const [issue] = first?.issues ?? [];
   if (!first || !issue) return;
@@ -68,14 +70,11 @@ function refuseFaulty(file: string, [first]: readonly Row[]): void {
   );
 }
 
-/** Byte at which the last of the rows begins: what follows it was not read. */
-function endOf(rows: readonly Row[]): number {
-  return rows.at(-1)?.offset ?? 0;
-}
-
-/** The part of a file behind the rows that were read, in bytes. */
+/** The part of a file behind its head. */
 interface Rest {
+  /** Byte at which the last row of the head begins. The places are further down. */
   readonly from: number;
+  /** Bytes of the whole file. */
   readonly size: number;
 }
 

@@ -5,6 +5,7 @@ import { nameOf } from '../../read/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import {
   answered,
+  isOpen,
   type MappingDraft,
   type Question,
   questionsOf,
@@ -91,7 +92,8 @@ function hasForeignIds({ columns }: SampledFile, resource: Resource): boolean {
 /** Asks about everything uncertain, one question each. */
 async function withAnswers(draft: MappingDraft, ask: AskPerson): Promise<MappingDraft> {
   let after = draft;
-  for (const question of questionsOf(draft)) after = answered(after, question, await ask(question));
+  for (const question of questionsOf(draft))
+    if (isOpen(after, question)) after = answered(after, question, await ask(question));
   return after;
 }
 

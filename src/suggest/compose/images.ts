@@ -2,11 +2,11 @@ import type { ColumnCandidate } from '../match/candidate.ts';
 import { listOfAddresses } from '../profile/lists.ts';
 import { pairsIn } from '../profile/pairs.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
-import type { Matched } from './matched.ts';
+import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 
 /** Pictures: columns with one, columns with a list of them, and numbered columns. */
-export function addImages(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+export function addImages(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   const found = byRole('images');
   if (found.length === 0) return;
   const [alt] = byRole('alt');

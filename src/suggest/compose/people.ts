@@ -1,6 +1,6 @@
 import type { MappingDraft } from '../draft.ts';
 import type { ColumnCandidate, RoleMatch } from '../match/candidate.ts';
-import type { Matched } from './matched.ts';
+import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { flagRule, textRule } from './rules.ts';
 
@@ -16,7 +16,7 @@ const OF_ADDRESS: readonly (readonly [string, string])[] = [
 /** Makes the mapping of customers. */
 export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
   const notes = createNotes();
-  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  const byRole = matchesByRole(matches);
   addNames(notes, byRole);
   addText(notes, byRole, 'email', 'email');
   addPhones(notes, byRole);
@@ -39,7 +39,7 @@ export function composeCustomers(matches: readonly RoleMatch[]): MappingDraft {
 /** Makes the mapping of suppliers. */
 export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
   const notes = createNotes();
-  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  const byRole = matchesByRole(matches);
   const [name] = byRole('name');
   addText(notes, byRole, name ? 'name' : 'company', 'name');
   if (name) addText(notes, byRole, 'company', 'company');
@@ -53,14 +53,14 @@ export function composeSuppliers(matches: readonly RoleMatch[]): MappingDraft {
   return { resource: 'suppliers', fields: notes.fields, leftOut: notes.leftOut };
 }
 
-function addText(notes: Notes, byRole: Matched, role: string, field: string): void {
+function addText(notes: Notes, byRole: MatchesByRole, role: string, field: string): void {
   const [match] = byRole(role);
   if (match)
     notes.add(field, textRule(match.candidate), { candidates: [match.candidate], score: match.score });
 }
 
 /** First and last name; if there is only one column for both, the first word is the first name. */
-function addNames(notes: Notes, byRole: Matched): void {
+function addNames(notes: Notes, byRole: MatchesByRole): void {
   const [first] = byRole('firstname');
   const [last] = byRole('lastname');
   addText(notes, byRole, 'firstname', 'firstname');
@@ -73,7 +73,7 @@ function addNames(notes: Notes, byRole: Matched): void {
   if (!last) notes.add('lastname', { from: name, replace: { match: '^\\S+\\s+', with: '' } }, cut);
 }
 
-function addPhones(notes: Notes, byRole: Matched): void {
+function addPhones(notes: Notes, byRole: MatchesByRole): void {
   const phones = byRole('phone');
   const [first] = phones;
   if (!first) return;
@@ -86,7 +86,7 @@ function addPhones(notes: Notes, byRole: Matched): void {
   });
 }
 
-function addCustomerStatus(notes: Notes, byRole: Matched): void {
+function addCustomerStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status] = byRole('status');
   if (!status) return;
   const { candidate } = status;
@@ -111,7 +111,7 @@ const STATES: ReadonlyMap<string, string> = new Map(
 /** Cells of two capital letters are codes of ISO 3166. */
 function addCountry(
   notes: Notes,
-  byRole: Matched,
+  byRole: MatchesByRole,
   fields: { readonly name: string; readonly code: string },
 ): void {
   for (const { candidate, score } of byRole('country').slice(0, 2)) {
@@ -125,7 +125,7 @@ function isCodes({ profile }: ColumnCandidate): boolean {
   return profile.filled.every((cell) => /^[A-Z]{2}$/i.test(cell));
 }
 
-function leaveOthers(notes: Notes, byRole: Matched): void {
+function leaveOthers(notes: Notes, byRole: MatchesByRole): void {
   for (const { candidate } of byRole('fax')) notes.leave(candidate, 'the store has no field for it');
   for (const { candidate } of byRole('password'))
     notes.leave(

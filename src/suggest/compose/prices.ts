@@ -1,11 +1,11 @@
 import type { RoleMatch } from '../match/candidate.ts';
 import type { GroupingGuess } from '../structure/grouping.ts';
-import type { Matched } from './matched.ts';
+import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import { numberRule } from './rules.ts';
 
 /** The prices of a product, and of a variant if `prefix` is the list's. */
-export function addPrices(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+export function addPrices(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   for (const { field, rule, matches, doubt } of priceRules(byRole, grouping))
     notes.add(field, rule, {
       candidates: matches.map(({ candidate }) => candidate),
@@ -29,7 +29,7 @@ interface PriceRule {
  * The column with the price that counts without a sale. Of prices in several currencies none: which is the store's is not
  * known.
  */
-function priceOf(byRole: Matched): RoleMatch | undefined {
+function priceOf(byRole: MatchesByRole): RoleMatch | undefined {
   const prices = byRole('price');
   const currencies = new Set(prices.map(({ candidate }) => currencyIn(candidate.name)));
   return currencies.size > 1 && !currencies.has(undefined)
@@ -42,7 +42,7 @@ function plainest(prices: readonly RoleMatch[]): RoleMatch | undefined {
   return prices.find(({ candidate }) => currencyIn(candidate.name) === undefined) ?? prices[0];
 }
 
-function otherPrices(byRole: Matched): readonly RoleMatch[] {
+function otherPrices(byRole: MatchesByRole): readonly RoleMatch[] {
   const used = priceOf(byRole);
   return byRole('price').filter((match) => match !== used);
 }
@@ -60,7 +60,7 @@ function currencyIn(name: string): string | undefined {
  * Rules for the sale price, the price to compare with, and the cost. A reduced price counts only if it is lower; a price
  * to compare with only if it is higher: exports fill both with zeros.
  */
-export function priceRules(byRole: Matched, grouping: GroupingGuess): PriceRule[] {
+export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): PriceRule[] {
   const [cost] = byRole('cost');
   const [sale] = byRole('sale');
   const [old] = [...byRole('old'), ...(priceOf(byRole)?.role === 'price' ? byRole('regular') : [])];

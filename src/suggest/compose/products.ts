@@ -4,8 +4,8 @@ import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { productStates } from '../profile/status-words.ts';
 import { type GroupingGuess, isNoParent } from '../structure/grouping.ts';
+import { type MatchesByRole, matchesByRole } from './by-role.ts';
 import { addImages } from './images.ts';
-import type { Matched } from './matched.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { addPrices } from './prices.ts';
 import {
@@ -26,7 +26,7 @@ export function composeProducts(
   addMore: (notes: Notes) => void = () => {},
 ): MappingDraft {
   const notes = createNotes();
-  const byRole: Matched = (role) => matches.filter((match) => match.role === role);
+  const byRole = matchesByRole(matches);
   addTexts(notes, byRole);
   addKey(notes, byRole, grouping);
   addStatus(notes, byRole);
@@ -68,7 +68,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['seoDescription', 'seo.description'],
 ];
 
-function addTexts(notes: Notes, byRole: Matched): void {
+function addTexts(notes: Notes, byRole: MatchesByRole): void {
   for (const [role, field] of TEXTS)
     for (const { candidate, score } of byRole(role))
       notes.add(field, textRule(candidate), { candidates: [candidate], score });
@@ -88,7 +88,7 @@ function addTexts(notes: Notes, byRole: Matched): void {
 }
 
 /** The key: what groups the rows, else the first column of codes without repetition. */
-function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+function addKey(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   if (grouping.kind === 'key') {
     const { key } = grouping;
     notes.add('reference', textRule(key), { candidates: [key], score: 1 });
@@ -113,7 +113,7 @@ function addKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
 }
 
 /** The name, if nothing else identifies a product and no name repeats. */
-function addNameAsKey(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+function addNameAsKey(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   const name = byRole('name').find((match) => isKey(match, grouping));
   // Rows that name a parent are parts of products, not products.
   if (!name || (grouping.kind === 'rows' && byRole('parent').length > 0)) return;
@@ -145,7 +145,7 @@ function isNearlyKey(match: RoleMatch, grouping: GroupingGuess): boolean {
   return filled.length > 0.9 * texts.length && new Set(filled).size > 0.9 * filled.length;
 }
 
-function addStatus(notes: Notes, byRole: Matched): void {
+function addStatus(notes: Notes, byRole: MatchesByRole): void {
   const [status] = byRole('status');
   const [discontinued] = byRole('discontinued');
   if (!status) {
@@ -182,7 +182,7 @@ function addDiscontinued(notes: Notes, { candidate, score }: RoleMatch): void {
   );
 }
 
-function addStock(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+function addStock(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   const [stock] = byRole('stock');
   if (!stock) return;
   const more = grouping.kind === 'rows' ? {} : { across: 'sum' };
@@ -208,7 +208,7 @@ const MEASURES: readonly (readonly [string, string])[] = [
   ['height', 'sizes.dimensions.height'],
 ];
 
-function addMeasures(notes: Notes, byRole: Matched): void {
+function addMeasures(notes: Notes, byRole: MatchesByRole): void {
   const [weight] = byRole('weight');
   if (weight) {
     const { candidate, score } = weight;
@@ -239,7 +239,7 @@ function addMeasures(notes: Notes, byRole: Matched): void {
     );
 }
 
-function addLists(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+function addLists(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   const across = grouping.kind === 'rows' ? {} : { across: 'lead' };
   for (const [role, field] of [
     ['tags', 'tags'],

@@ -1,20 +1,21 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { type GroupingGuess, variantRows } from '../structure/grouping.ts';
-import type { Matched } from './matched.ts';
+import type { MatchesByRole } from './by-role.ts';
 import type { Notes } from './notes.ts';
 import { priceRules } from './prices.ts';
 import { measureRule, numberRule, type RuleText, textRule } from './rules.ts';
 
-/** An option of products: its name, a column or a constant, and the column of its value. */
+/** An option of products. */
 interface Axis {
-  readonly name: unknown;
+  /** Column of its name, or the same name for all. */
+  readonly name: string | { readonly const: string };
+  /** Column of its value. */
   readonly value: string;
-  readonly columns: readonly string[];
 }
 
-/** Variants and the options by which they differ, if rows belong together. */
-export function addVariants(notes: Notes, byRole: Matched, grouping: GroupingGuess): void {
+/** Adds variants, and the options by which they differ. If each row is a product, it has options only. */
+export function addVariants(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess): void {
   if (grouping.kind === 'rows') {
     addListedOptions(notes, byRole);
     return;
@@ -41,7 +42,7 @@ export function addVariants(notes: Notes, byRole: Matched, grouping: GroupingGue
           `option${index + 1}.name`,
           typeof option === 'string'
             ? { from: option, across: 'first', when: value }
-            : { ...(option as object), when: value },
+            : { ...option, when: value },
         ],
         [`option${index + 1}.value1`, value],
       ]),
@@ -59,7 +60,7 @@ export function addVariants(notes: Notes, byRole: Matched, grouping: GroupingGue
   );
 }
 
-/** A row is a variant if it has a value of the first option, else a name or a code of its own. */
+/** The column that a row fills if it is a variant: the first option; without options the name, or else the code. */
 function variantCondition(
   [value]: readonly string[],
   name: ColumnCandidate | undefined,
@@ -68,8 +69,8 @@ function variantCondition(
   return value ?? name?.name ?? sku?.name;
 }
 
-/** Options whose values are all in one cell, as `Black,Navy`, in a row for each product. */
-function addListedOptions(notes: Notes, byRole: Matched): void {
+/** Adds options whose values are all in one cell (`Black,Navy`), if each row is a product. */
+function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
   const list = value && listOfWords(value.candidate.profile.filled);
@@ -89,7 +90,11 @@ function addListedOptions(notes: Notes, byRole: Matched): void {
 }
 
 /** One list over a family of numbered columns, else one list for each option. */
-function optionLists(byRole: Matched, axes: readonly Axis[], each: 'row' | 'child'): RuleText | undefined {
+function optionLists(
+  byRole: MatchesByRole,
+  axes: readonly Axis[],
+  each: 'row' | 'child',
+): RuleText | undefined {
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
   if (value?.candidate.numbers) {
@@ -127,7 +132,7 @@ function optionCondition({ name, profile }: ColumnCandidate): RuleText {
   return none.length === 0 ? name : { [name]: { 'is-not': [...none, ''] } };
 }
 
-function ownFields(byRole: Matched): Record<string, unknown> {
+function ownFields(byRole: MatchesByRole): Record<string, unknown> {
   const rows = priceRules(byRole, { kind: 'rows' });
   const [stock] = byRole('stock');
   const [weight] = byRole('weight');
@@ -139,13 +144,13 @@ function ownFields(byRole: Matched): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([, rule]) => rule !== undefined));
 }
 
-function optionCandidates(byRole: Matched): ColumnCandidate[] {
+function optionCandidates(byRole: MatchesByRole): ColumnCandidate[] {
   return ['optionName', 'optionValue', 'axis'].flatMap((role) =>
     byRole(role).map(({ candidate }) => candidate),
   );
 }
 
-function axesOf(byRole: Matched): Axis[] {
+function axesOf(byRole: MatchesByRole): Axis[] {
   const [value] = byRole('optionValue');
   const [name] = byRole('optionName');
   if (value) {
@@ -156,14 +161,12 @@ function axesOf(byRole: Matched): Axis[] {
       return {
         name: label === undefined ? { const: `Option ${number || 1}` } : label,
         value: column,
-        columns: [column, ...(label === undefined ? [] : [label])],
       };
     });
   }
   return byRole('axis').map(({ candidate }) => ({
     name: { const: titleCase(candidate.name) },
     value: candidate.name,
-    columns: [candidate.name],
   }));
 }
 

@@ -1,7 +1,7 @@
-/** A name with one number in it, as the text before, the number and the text behind. */
+/** The text before the first number in a name, the number, and the text behind it. */
 const NUMBERED = /^(.*?\D|)(\d{1,3})(\D.*|)$/s;
 
-/** Columns whose names differ by a number. */
+/** Columns whose names differ only in their first number. One column can be a family. */
 export interface Family {
   /** The common name, with `{n}` in place of the number. */
   readonly pattern: string;
@@ -9,10 +9,7 @@ export interface Family {
   readonly positions: readonly number[];
 }
 
-/**
- * Finds columns whose names differ by a number only. The columns of one family need not be neighbours: `Option1 Name`,
- * `Option1 Value`, `Option2 Name`.
- */
+/** Finds families. Their columns need not be neighbours: `Option1 Name`, `Option1 Value`, `Option2 Name`. */
 export function familiesIn(names: readonly string[]): Family[] {
   const found = new Map<string, { numbers: string[]; positions: number[] }>();
   names.forEach((name, position) => {

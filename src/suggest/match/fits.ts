@@ -27,7 +27,7 @@ export const words: Fits = ({ profile }) =>
     ? 1
     : 0;
 
-/** Texts of pages. A column called HTML may hold nothing but links. */
+/** Text of a page. A column called HTML may hold nothing but links. */
 export const sentences: Fits = ({ profile, reading }) =>
   (says(reading, 'html') || (profile.share('text') >= 0.6 && profile.share('url') < 0.5)) &&
   profile.share('json-object') < 0.5
@@ -67,7 +67,7 @@ export const measures: Fits = ({ profile }) =>
 export const labels: Fits = ({ profile }) =>
   profile.share('yes-no') < 0.9 && profile.share('url') < 0.3 && profile.share('machine-id') < 0.3 ? 1 : 0;
 
-/** Codes of articles: short, and not the text of a yes or no. */
+/** Codes of articles: short texts or numbers that are no addresses. */
 export const codes: Fits = ({ profile }) =>
   profile.filled.filter((cell) => cell.length > 64).length <= 0.02 * profile.filled.length &&
   profile.share('url') < 0.1 &&
@@ -75,7 +75,7 @@ export const codes: Fits = ({ profile }) =>
     ? 1
     : 0;
 
-/** Parts of an address in a shop, or such an address as a whole. */
+/** The part of a web address that names a product, or the path up to it. */
 export const slugs: Fits = ({ profile }) => (profile.share('slug') >= MOSTLY ? 1 : 0);
 
 export const pictures: Fits = ({ profile }) => {
@@ -107,6 +107,7 @@ export const mails: Fits = ({ profile }) => (profile.share('mail') >= 0.8 ? 1.6 
 
 export const phones: Fits = ({ profile }) => (profile.share('phone') >= 0.7 ? 1 : 0);
 
+/** Dates, or seconds or milliseconds since 1970. */
 export const dates: Fits = ({ profile }) =>
   profile.share('date') >= MOSTLY || profile.filled.every((cell) => /^\d{10}(\d{3})?$/.test(cell)) ? 1 : 0;
 

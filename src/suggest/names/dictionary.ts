@@ -18,7 +18,7 @@ export interface Phrase {
 
 /** Letters that join the parts of compounds in German, Dutch and the Nordic languages. */
 const JOINTS = ['', 's', 'n', 'en', 'e', 'es'];
-/** Shorter words are found inside of others by chance. Scripts without blanks have words of one letter. */
+/** Least letters of a part: shorter words are inside others by chance. Scripts without blanks have words of one letter. */
 const SHORTEST_PART = 3;
 const NO_BLANKS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
 
@@ -47,6 +47,7 @@ export function createDictionary(languages: Readonly<Record<string, Words>>): Di
 
   function cut(word: string): readonly (readonly Concept[])[] | undefined {
     const shortest = NO_BLANKS.test(word) ? 1 : SHORTEST_PART;
+    // "id" is too short for a part, but many names end with it: `productid`.
     if (word.endsWith('id') && word.length > 4) {
       const found = concepts(word.slice(0, -2));
       if (found) return [found, ['id']];

@@ -6,24 +6,27 @@ import { tokensOf } from './tokens.ts';
 export interface NameReading {
   /** The concepts of each known word. */
   readonly terms: readonly (readonly Concept[])[];
-  /** Words that are in no language of the dictionary. */
+  /** Words that no language of the dictionary has. */
   readonly unknown: readonly string[];
   /** Numbers in it, such as 2 in `Image 2`. */
   readonly numbers: readonly number[];
 }
 
-/** Words without a meaning of their own, and words that only say that a cell holds a value. */
+/** Words that do not change what a column means: small words, letters of date formats, languages and countries. */
 const EMPTY_WORDS = new Set(
   (
     'a an and as at by current for from in is it of on or our per the this to use with x y z ' +
     'de del della delle dello des di do da dos das du d e el en et i il la las le les los l na o od per por sur un una und une vom von zu zum zur ' +
     'der die das des dem den fur mit im am av och og for til pa van het voor op z w ve ile за на в и по для от の を no yyyy mm dd ' +
-    // Languages and countries of translated columns.
+    // A column for each language or country holds the same kind of value.
     'fr es pt nl pl ru sv cs tr ja ar zh hans hant uk gb us br ca mx at ch'
   ).split(' '),
 );
 
-/** Reads a name as terms. Longest phrases first; a word that is unknown is cut into known ones if possible. */
+/**
+ * Reads a name as concepts. The longest phrase of the dictionary comes first; a word that is in no phrase is cut into known
+ * words if possible. Words of `noise` are ignored.
+ */
 export function readName(
   name: string,
   dictionary: Dictionary,

@@ -1,10 +1,13 @@
 /** How cells hold several values: as JSON, or with a delimiter between them. */
 export type CellList = { readonly json: true } | { readonly by: string };
 
-/** Delimiters of lists, the unlikely ones in a plain text first. */
+/** Delimiters of lists; those that are rare in plain text first. */
 const DELIMITERS = ['|', '\n', ';', ','] as const;
 
-/** Lists of web addresses and files. A comma may be part of an address; then the next part is no address. */
+/**
+ * Finds how cells list web addresses and files. A delimiter counts if nearly all of its parts are addresses: a comma inside
+ * an address leaves a part that is none. undefined if the cells are no lists.
+ */
 export function listOfAddresses(cells: readonly string[]): CellList | undefined {
   if (cells.length === 0) return undefined;
   if (cells.every((cell) => cell.startsWith('['))) return { json: true };
@@ -21,8 +24,8 @@ export function listOfAddresses(cells: readonly string[]): CellList | undefined 
 }
 
 /**
- * Lists of words, such as tags. A delimiter counts if its parts are short and repeat or are many; `&` and blanks are
- * parts of words.
+ * Finds how cells list words, such as tags. A delimiter counts if 2 % of the cells have it and its parts are short; `&` and
+ * blanks are parts of words. undefined if the cells are no lists.
  */
 export function listOfWords(cells: readonly string[]): CellList | undefined {
   if (cells.length === 0) return undefined;

@@ -2,7 +2,6 @@
 export type Look =
   | 'number'
   | 'amount'
-  | 'whole'
   | 'url'
   | 'picture'
   | 'mail'
@@ -12,12 +11,10 @@ export type Look =
   | 'yes-no'
   | 'json-list'
   | 'json-object'
-  | 'gtin'
-  | 'code'
   | 'slug'
+  /** A hash, a UUID, or a long identifier behind a prefix, such as `prod_…`. */
   | 'machine-id'
-  | 'text'
-  | 'long-text';
+  | 'text';
 
 /** `Name: value`, as some exports write several values in one cell. An address has no blank after its colon. */
 const PAIRS = /^[^:,;|]{2,40}: /;
@@ -40,7 +37,6 @@ const TAG = /<\/?(p|br|div|span|ul|ol|li|b|i|strong|em|h[1-6]|a|img|table|tr|td|
 export const LOOKS: Readonly<Record<Look, (cell: string) => boolean>> = {
   number: (cell) => NUMBER.test(cell),
   amount: (cell) => AMOUNT.test(cell) && !DATE.test(cell),
-  whole: (cell) => /^[+-]?\d+([.,]0+)?$/.test(cell),
   url: (cell) => ADDRESS.test(cell),
   picture: (cell) =>
     (PICTURE_FILE.test(cell) && !PAIRS.test(cell)) ||
@@ -53,13 +49,10 @@ export const LOOKS: Readonly<Record<Look, (cell: string) => boolean>> = {
   'yes-no': (cell) => YES_NO.has(cell.toLowerCase()),
   'json-list': (cell) => cell.startsWith('[') && cell.endsWith(']') && isJson(cell),
   'json-object': (cell) => cell.startsWith('{') && cell.endsWith('}') && isJson(cell),
-  gtin: (cell) => /^'?(\d{8}|\d{12,14})$/.test(cell),
   'machine-id': (cell) =>
     /^([0-9a-f]{24,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]+_[0-9A-Z]{20,})([|,;].*)?$/.test(cell),
   slug: (cell) => /^[^\s,;|]{1,255}$/.test(cell) && !ADDRESS.test(cell),
-  code: (cell) => /^\S{1,64}$/.test(cell) && !ADDRESS.test(cell),
   text: (cell) => LETTERS.test(cell) && !ADDRESS.test(cell),
-  'long-text': (cell) => cell.length > 60 && LETTERS.test(cell) && /\s/.test(cell),
 };
 
 function isJson(cell: string): boolean {

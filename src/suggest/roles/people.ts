@@ -13,6 +13,7 @@ import {
 } from '../match/fits.ts';
 import type { Concept } from '../words/concepts.ts';
 
+/** Concepts that do not change what a column says of a person. */
 const OF_PERSON: readonly Concept[] = [
   'customer',
   'contact',
@@ -22,6 +23,7 @@ const OF_PERSON: readonly Concept[] = [
   'address',
   'full',
 ];
+/** Concepts that do not change what a column says of an address. */
 const OF_ADDRESS: readonly Concept[] = [
   'customer',
   'supplier',
@@ -47,19 +49,21 @@ const PERSON_ROLES: readonly Role[] = [
     name: 'company',
     named: [['company'], ['company', 'name']],
     may: [...OF_PERSON, 'name'],
-    fits: (c) => texts(c),
+    fits: texts,
   },
   {
     name: 'address1',
     named: [['address'], ['street'], ['address', 'line'], ['address', 'street']],
     may: [...OF_ADDRESS, 'line', 'street', 'house', 'number'],
-    fits: (c) => (places(c) > 0 && !c.reading.numbers.some((number) => number > 1) ? 1 : 0),
+    // `Address 2` is the role below.
+    fits: (candidate) =>
+      places(candidate) > 0 && !candidate.reading.numbers.some((number) => number > 1) ? 1 : 0,
   },
   {
     name: 'address2',
     named: [['address'], ['street'], ['address', 'line'], ['address', 'street']],
     may: [...OF_ADDRESS, 'line', 'street', 'house', 'number'],
-    fits: (c) => (c.reading.numbers.includes(2) ? 1 : 0),
+    fits: ({ reading }) => (reading.numbers.includes(2) ? 1 : 0),
   },
   { name: 'city', named: [['city']], may: [...OF_ADDRESS], fits: places },
   { name: 'zip', named: [['zip'], ['zip', 'code']], may: [...OF_ADDRESS, 'code', 'number'], fits: postcodes },
@@ -95,7 +99,7 @@ export const CUSTOMER_ROLES: readonly Role[] = [
     name: 'status',
     named: [['active'], ['status']],
     may: ['customer', 'status', 'active'],
-    fits: (c) => Math.max(flags(c), choices(c)),
+    fits: (candidate) => Math.max(flags(candidate), choices(candidate)),
   },
   {
     name: 'id',

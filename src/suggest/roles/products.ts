@@ -1,4 +1,4 @@
-import type { Role } from '../match/candidate.ts';
+import type { ColumnCandidate, Role } from '../match/candidate.ts';
 import {
   amounts,
   choices,
@@ -16,8 +16,10 @@ import {
   words,
 } from '../match/fits.ts';
 import { says } from '../names/read-name.ts';
+import type { Concept } from '../words/concepts.ts';
 
-const LEVEL = ['product', 'variant', 'default', 'store'] as const;
+/** Concepts of the thing that a figure or a code belongs to. */
+const LEVEL: readonly Concept[] = ['product', 'variant', 'default', 'store'];
 
 /**
  * Meanings of the columns of products. Earlier ones win at equal scores. Roles without a field reserve their columns: a
@@ -222,7 +224,7 @@ export const PRODUCT_ROLES: readonly Role[] = [
     isMany: true,
   },
   { name: 'discontinued', named: [['deleted']], may: ['product', 'status'], fits: flags },
-  // Without a field in the store: candidates that a person may want.
+  // Roles without a field of their own. Their columns are left out; a barcode can be the key.
   { name: 'barcode', named: [['barcode']], may: [...LEVEL, 'code', 'number', 'id'], fits: codes },
   { name: 'type', named: [['type']], may: ['product', 'category', 'name'], fits: words },
   {
@@ -239,14 +241,13 @@ export const PRODUCT_ROLES: readonly Role[] = [
   },
 ];
 
-/** Values of options, or in the row of the product lists of them. */
-function valuesOrLists(candidate: Parameters<typeof codes>[0]): number {
-  const { profile } = candidate;
+/** Values of options: one in a cell, or a list of them in the row of a product. */
+function valuesOrLists({ profile }: ColumnCandidate): number {
   const isLong = (cell: string) => cell.split(/[,;|]/).some((part) => part.length > 64);
   const long = profile.filled.filter(isLong).length;
   return long <= 0.02 * profile.filled.length && profile.share('url') < 0.1 ? 1 : 0;
 }
 
-function codesOrWords(candidate: Parameters<typeof codes>[0]): number {
+function codesOrWords(candidate: ColumnCandidate): number {
   return codes(candidate) > 0 && candidate.profile.share('url') < 0.1 ? 1 : 0;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runSuggest } from '../../../src/pipeline/index.ts';
 import { importable, resourceNamed } from '../../../src/resources/index.ts';
+import type { Question } from '../../../src/suggest/index.ts';
 import { temporaryFolder } from '../../support/run.ts';
 
 const EXPECTED = JSON.parse(readFileSync('samples/expected.json', 'utf8')) as Record<string, unknown>;
@@ -148,4 +149,40 @@ test('questions are asked about what is uncertain, and answers are followed', as
   ]);
   const no = await runSuggest({ file, resources: PRODUCTS, read: {}, ask: ask(false) });
   expect(no.draft.fields.some(({ field }) => field === 'price.salePrice')).toBe(false);
+});
+
+test('once a column is accepted for a field, no other column is offered for it', async () => {
+  const file = fileWith('SKU,Name,Furlong price,Fathom price\nA,Pen,3,5\nB,Ink,4,6\n');
+  const asked: Question[] = [];
+  const { draft } = await runSuggest({
+    file,
+    resources: PRODUCTS,
+    read: {},
+    ask: async (question) => asked.push(question) === 2,
+  });
+  const fields = asked.map((question) => question.kind === 'add' && question.leftOut.field);
+  expect(fields).toEqual(['price.salePrice', 'price.salePrice']);
+  expect(draft.fields.filter(({ field }) => field === 'price.salePrice')).toMatchObject([
+    { columns: ['Fathom price'] },
+  ]);
+  const first: Question[] = [];
+  const accepted = await runSuggest({
+    file,
+    resources: PRODUCTS,
+    read: {},
+    ask: async (question) => first.push(question) > 0,
+  });
+  expect(first).toHaveLength(1);
+  expect(accepted.draft.fields.filter(({ field }) => field === 'price.salePrice')).toMatchObject([
+    { columns: ['Furlong price'] },
+  ]);
+});
+
+test('rows without a key are records of their own, as in an import', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => [`pen-${n},Pen ${n},S,5`, `pen-${n},Pen ${n},M,6`]);
+  const loose = ['Ink 1', 'Ink 2', 'Ink 3'].map((name) => `,${name},L,7`);
+  const file = fileWith(['Handle,Title,Option value,Price', ...rows.flat(), ...loose].join('\n'));
+  const { draft, records } = await runSuggest({ file, resources: PRODUCTS, read: {} });
+  expect(draft.group).toEqual({ by: 'Handle' });
+  expect(records).toBe(33);
 });
