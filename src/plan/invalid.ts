@@ -7,22 +7,24 @@ import {
   type Issue,
   type IssueKind,
   isSecretPath,
+  issueSentence,
   type JsonObject,
   type Outcome,
+  SENTENCE_END,
   type SourceRecord,
 } from '../model/index.ts';
 import { skippedOutcome } from './decide.ts';
 
 /** Maximum length of a message. The first sentence is always in it. */
 const MOST_CHARACTERS = 1000;
-/** Maximum length of a sentence. */
-const MOST_IN_SENTENCE = 500;
 /** Maximum length of an example. The ledger keeps one for each kind. */
 const MOST_IN_EXAMPLE = 300;
 /** Maximum number of kinds that a message names for the issues that it leaves out. */
 const MOST_NAMED = 5;
 /** Maximum number of kinds that are counted in one record: a file with made-up field names must not fill the memory. */
 const MOST_KINDS = 100;
+/** Maximum number of cells that are kept besides those in the message. */
+const MOST_CELLS = 10_000;
 
 /** The outcome of a record with issues: the code and field of the first, and a message of readable length. */
 export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
@@ -30,7 +32,7 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   if (first && !second)
     return {
       field: first.field,
-      ...skippedOutcome('invalid', { code: first.code, message: sentence(first, namesFile) }),
+      ...skippedOutcome('invalid', { code: first.code, message: issueSentence(first, namesFile) }),
     };
   const said = new Set<string>();
   const all = new Map<string, Counted>();
@@ -38,18 +40,19 @@ export function invalid(issues: readonly Issue[], namesFile = false): Outcome {
   let length = 0;
   let more = 0;
   for (const issue of issues) {
-    const text = sentence(issue, namesFile);
-    count(all, issue, text);
+    const text = issueSentence(issue, namesFile);
+    const counted = count(all, issue, text);
     if (said.has(text)) continue;
     if (more > 0 || (said.size > 0 && length + text.length > MOST_CHARACTERS)) {
       count(left, issue, text);
+      if (counted && more < MOST_CELLS) noteCell(counted, issue);
       more++;
     } else {
       said.add(text);
       length += text.length;
     }
   }
-  const message = [...said, ...moreWords(more, [...left.values()])].join('; ');
+  const message = [...said, ...moreWords(more, [...left.values()])].join(SENTENCE_END);
   return {
     field: first?.field,
     ...skippedOutcome('invalid', { code: first?.code, message }),
@@ -72,17 +75,30 @@ export function withoutSecrets(
   });
 }
 
-type Counted = { -readonly [Name in keyof IssueKind]: IssueKind[Name] };
+type Counted = { -readonly [Name in keyof IssueKind]: IssueKind[Name] } & {
+  cells?: [row: number, column: string][];
+};
 
-function count(kinds: Map<string, Counted>, { code, field }: Issue, example: string): void {
+/** Counts an issue. Returns its kind; undefined if there are too many kinds. */
+function count(kinds: Map<string, Counted>, { code, field }: Issue, example: string): Counted | undefined {
   const general = field === undefined ? undefined : generalField(field);
   const name = `${code}\n${general ?? ''}`;
   const known = kinds.get(name);
   if (known) {
     known.count++;
     if (known.field !== field) known.field = general;
-  } else if (kinds.size < MOST_KINDS)
-    kinds.set(name, { code, field, count: 1, example: cutText(example, MOST_IN_EXAMPLE) });
+    return known;
+  }
+  if (kinds.size >= MOST_KINDS) return undefined;
+  const kind: Counted = { code, field, count: 1, example: cutText(example, MOST_IN_EXAMPLE) };
+  kinds.set(name, kind);
+  return kind;
+}
+
+function noteCell(kind: Counted, { origin, column }: Issue): void {
+  if (origin === undefined || column === undefined) return;
+  kind.cells ??= [];
+  kind.cells.push([origin.row, column]);
 }
 
 /** `and 37 more: 30 × not-a-number (price.salePrice), 7 × required (name)` */
@@ -105,17 +121,4 @@ export function withCells(issues: readonly Issue[], { rows }: SourceRecord): rea
     if (table?.sheet === undefined || origin === undefined || index < 0) return issue;
     return { ...issue, cell: `${columnLetters(index)}${origin.row}` };
   });
-}
-
-/** `row 7, column "Variant Price": "abc" is not a number; …`, with the cell of a workbook: `column "Price" (C7)` */
-function sentence({ origin, column, cell, message }: Issue, namesFile: boolean): string {
-  const file = namesFile && origin && `"${origin.file}"`;
-  const place = [
-    file,
-    origin && `row ${origin.row}`,
-    column && `column "${column}"${cell ? ` (${cell})` : ''}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-  return cutText(place === '' ? message : `${place}: ${message}`, MOST_IN_SENTENCE);
 }

@@ -60,6 +60,10 @@ describe('the outcome of an invalid record', () => {
       ['not-a-number', 75_000],
       ['unknown-word', 25_000],
     ]);
+    const cells = (kinds ?? []).flatMap((kind) => kind.cells ?? []);
+    expect(cells).toHaveLength(10_000);
+    expect(new Set(cells.map(([row]) => row)).has(said + 1)).toBe(false);
+    expect(cells).toContainEqual([said + 2, 'C']);
   });
 
   test('has a bounded number of kinds, even if a file makes up names of fields', () => {

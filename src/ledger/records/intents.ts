@@ -89,18 +89,29 @@ export function unpackRows(text: string): KeptRow[] {
   return unpacked(JSON.parse(text) as PackedRows);
 }
 
-/** Kinds of issues in their stored form: `[["required", "name", 1, "row 7: name is missing"], …]`. */
-type PackedKinds = readonly (readonly [code: string, field: string | null, count: number, example: string])[];
+/**
+ * Kinds of issues in their stored form: `[["required", "name", 1, "row 7: name is missing"], …]`. Then the cells that the
+ * message does not name, if any: `[[8, "Price"], …]`.
+ */
+type PackedKinds = readonly (readonly [
+  code: string,
+  field: string | null,
+  count: number,
+  example: string,
+  cells?: IssueKind['cells'],
+])[];
 
 export function packKinds(kinds: readonly IssueKind[]): string {
-  return JSON.stringify(
-    kinds.map(({ code, field = null, count, example }) => [code, field, count, example] as const),
+  const packedKinds: PackedKinds = kinds.map(({ code, field = null, count, example, cells }) =>
+    cells === undefined ? [code, field, count, example] : [code, field, count, example, cells],
   );
+  return JSON.stringify(packedKinds);
 }
 
 export function unpackKinds(text: string): IssueKind[] {
-  return (JSON.parse(text) as PackedKinds).map(([code, field, count, example]) => ({
+  return (JSON.parse(text) as PackedKinds).map(([code, field, count, example, cells]) => ({
     ...{ code, count, example },
     ...(field === null ? {} : { field }),
+    ...(cells === undefined ? {} : { cells }),
   }));
 }

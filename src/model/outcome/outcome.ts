@@ -52,6 +52,8 @@ export interface IssueKind {
   readonly count: number;
   /** Message of the first issue. */
   readonly example: string;
+  /** Rows and columns of the issues that the message of the outcome only counts; undefined if it has all. */
+  readonly cells?: readonly (readonly [row: number, column: string])[] | undefined;
 }
 
 /** Replaces list indexes: `images.0.src` and `images.7.src` become `images.*.src`. */
