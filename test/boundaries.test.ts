@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, { folders: readonly string[]; libraries: 
   store: { folders: ['model'], libraries: ['undici', 'bottleneck'] },
   send: { folders: ['model', 'resources'], libraries: [] },
   ledger: { folders: ['model'], libraries: ['libsql'] },
-  write: { folders: ['model'], libraries: ['csv-stringify'] },
+  write: { folders: ['model'], libraries: ['csv-stringify', 'yazl'] },
   report: { folders: ['model', 'write'], libraries: [] },
   pipeline: {
     folders: [

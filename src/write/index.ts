@@ -6,3 +6,11 @@ export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';
 export { openRows, openTable, type TableFormat, type TableOptions, type Writer } from './table.ts';
+export { openWorkbook } from './workbook/open-workbook.ts';
+export {
+  type CellMark,
+  type MarkedRow,
+  SHEET_LIMITS,
+  type WorkbookFile,
+  type WorkbookOptions,
+} from './workbook/types.ts';

@@ -1,5 +1,8 @@
-import { buffer } from 'node:stream/consumers';
+import { writeFileSync } from 'node:fs';
+import { buffer, text } from 'node:stream/consumers';
+import * as yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
+import { openSource } from '../../src/read/index.ts';
 
 export interface MadeSheet {
   readonly name?: string;
@@ -87,4 +90,58 @@ function relations(...each: string[]): string {
 
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** The parts of a workbook, as text. */
+export async function readParts(path: string): Promise<Record<string, string>> {
+  const zip = await yauzl.openPromise(path, { autoClose: false });
+  const parts: Record<string, string> = {};
+  for await (const entry of zip.eachEntry())
+    parts[entry.fileName] = await text(await zip.openReadStreamPromise(entry));
+  zip.close();
+  return parts;
+}
+
+/** The rows of a workbook as an import reads them, by header. */
+export async function readWorkbookTable(path: string): Promise<Record<string, string>[]> {
+  const source = await openSource(path, { onWarning: () => {} });
+  const rows: Record<string, string>[] = [];
+  try {
+    for await (const batch of source.batches)
+      for (const { cells } of batch)
+        rows.push(Object.fromEntries(source.table.header.map((name, index) => [name, cells[index] ?? ''])));
+  } finally {
+    await source.close();
+  }
+  return rows;
+}
+
+/** References of the cells with the colour of wrong cells. */
+export function markedCells(sheet: string): string[] {
+  return [...sheet.matchAll(/<c r="([A-Z]+\d+)" s="4"/g)].map(([, cell = '']) => cell);
+}
+
+/** Notes by the reference of their cell. */
+export function notesIn(comments = ''): Record<string, string> {
+  const found = [...comments.matchAll(/<comment ref="([A-Z]+\d+)".*?<t(?: [^>]*)?>(.*?)<\/t>/gs)];
+  return Object.fromEntries(found.map(([, cell = '', note = '']) => [cell, note]));
+}
+
+/** Changes the rows of a workbook, as in a spreadsheet; undefined deletes a row. */
+export async function editWorkbook(
+  path: string,
+  change: (row: Record<string, string>) => Record<string, string> | undefined,
+): Promise<void> {
+  const rows = await readWorkbookTable(path);
+  const lines = [
+    Object.keys(rows[0] ?? {}),
+    ...rows.flatMap((row) => {
+      const changed = change(row);
+      return changed ? [Object.values(changed)] : [];
+    }),
+  ];
+  // A spreadsheet escapes text that looks like an escaped character.
+  const saved = (cell: string) => cell.replaceAll(/_(?=x[0-9A-F]{4}_)/g, '_x005F_');
+  const xml = lines.map((cells, at) => textRow(at + 1, ...cells.map(saved))).join('');
+  writeFileSync(path, await makeWorkbook({ rows: xml }));
 }

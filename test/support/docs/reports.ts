@@ -92,6 +92,8 @@ export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   records_per_second: 'Records divided by that time.',
   versions: 'Of storeport and of Node.',
   out: 'Folder of the reports.',
+  reports:
+    'Names of the reports in that folder: `results`, and lists for `errors` and `in_doubt`, of two files if a workbook [cannot hold all rows](#workbooks-to-correct-in).',
   exit_code: 'Exit code of the command.',
 };
 
