@@ -12,13 +12,14 @@ import { camelCase } from './options/arguments.ts';
 import { formatOptionsIn } from './options/format-options.ts';
 import { constants, maxErrorsIn, milliseconds } from './options/option-values.ts';
 import { READ_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from './options/options.ts';
+import { type ReportArguments, reportFormatIn } from './options/report-format.ts';
 import { type StoreArguments, storeAddress } from './options/settings.ts';
 import { withSuggestion } from './options/unknown-file.ts';
 import { canAsk } from './output/prompt.ts';
 import { type ConnectArguments, type Connection, connect } from './store.ts';
 import { watchImport } from './watch-import.ts';
 
-export interface ReadArguments extends ApiArguments, FormatOptions {
+export interface ReadArguments extends ApiArguments, FormatOptions, ReportArguments {
   readonly resource: string;
   readonly files: readonly string[];
   readonly mapping?: string | undefined;
@@ -159,6 +160,7 @@ async function importOptions(
     maskContacts: args.maskContacts,
     maxErrors: args.maxErrors === undefined ? undefined : maxErrorsIn(args.maxErrors),
     out: args.out === undefined ? undefined : resolve(args.out),
+    reportFormat: reportFormatIn(args),
     commandFiles,
     version: version(),
     toRepeat: toRepeat(args),

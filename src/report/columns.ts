@@ -6,6 +6,8 @@ import {
   type KeptRow,
   type RecordResult,
 } from '../model/index.ts';
+import type { CellMark } from '../write/index.ts';
+import { marksOf } from './marks.ts';
 
 /** Columns of results.csv: a contract. */
 export const RESULT_COLUMNS = [
@@ -52,6 +54,10 @@ export function resultLine({ row, key, outcome }: RecordResult): string[] {
 /** The table of returned rows, with the columns of the source and `RETURN_COLUMNS`. */
 export interface ReturnTable {
   readonly header: readonly string[];
+  /** Index of the first column that is not the source's. */
+  readonly ownFrom: number;
+  /** Returns the cells of a record that a person should correct, by row number. */
+  marks(end: RecordResult): (row: number) => readonly CellMark[] | undefined;
   line(run: string, row: KeptRow, end: RecordResult): string[];
 }
 
@@ -59,9 +65,26 @@ export interface ReturnTable {
 export function returnTable(header: readonly string[]): ReturnTable {
   const columns = header.flatMap((name, index) => (isOwnColumn(name) ? [] : [index]));
   const names = columns.map((index) => header[index] ?? '');
-  const message = header.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
+  const earlierMessage = header.findIndex((name) => name.trim().toLowerCase() === 'storeport_message');
   return {
     header: [...names, ...RETURN_COLUMNS],
+    ownFrom: names.length,
+    marks(end) {
+      const marks = marksOf(end, header);
+      if (marks === undefined) return () => undefined;
+      const message = [{ column: names.length + RETURN_COLUMNS.indexOf('storeport_message') }];
+      const placed = new Map(
+        [...marks].map(([row, cells]) => [
+          row,
+          cells.flatMap(({ column, note }) => {
+            const at = columns.indexOf(column);
+            return at < 0 ? [] : [{ column: at, note }];
+          }),
+        ]),
+      );
+      // Only the message says what is wrong with a record that has no wrong cell.
+      return (row) => placed.get(row) ?? (placed.size === 0 ? message : undefined);
+    },
     line(run, row, { outcome }) {
       const cells = columns.map((index) => row.cells[index] ?? '');
       const beyond = row.cells.slice(header.length).filter((cell) => cell !== '');
@@ -69,7 +92,7 @@ export function returnTable(header: readonly string[]): ReturnTable {
         outcome.message ?? '',
         // Cells beyond the header have no column. Keep them in the message, so that they are not lost.
         beyond.length === 0 ? '' : `${BEYOND}${beyond.join(' | ')})`,
-        row.damage === undefined ? '' : beyondIn(row.cells[message] ?? ''),
+        row.damage === undefined ? '' : beyondIn(row.cells[earlierMessage] ?? ''),
         row.damage === undefined ? '' : damageMark(row.damage, names, cells),
       ];
       return [

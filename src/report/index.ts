@@ -1,2 +1,10 @@
 export { FOUND_COLUMN, RESULT_COLUMNS, RETURN_COLUMNS, returnTable } from './columns.ts';
-export { openReports, REPORT_FILES, type Reports, type ReportsOptions } from './reports.ts';
+export {
+  CSV_REPORTS,
+  REPORT_FILES,
+  type ReportFormat,
+  type ReportNames,
+  reportNames,
+  WORKBOOK_FILES,
+} from './format.ts';
+export { openReports, type Reports, type ReportsOptions } from './reports.ts';

@@ -8,21 +8,18 @@ import {
   makePrivateFolder,
   type RecordResult,
 } from '../model/index.ts';
-import { openAtomicFile, openRows } from '../write/index.ts';
+import { type MarkedRow, openAtomicFile } from '../write/index.ts';
 import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
-
-export const REPORT_FILES = {
-  results: 'results.csv',
-  errors: 'errors.csv',
-  inDoubt: 'in-doubt.csv',
-  summary: 'summary.json',
-} as const;
+import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
+import { openCsvReport, openReturnedRows } from './returned-rows.ts';
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
 export interface Reports {
   /** Adds a record; in source order. If a promise is returned, it resolves when more may be added. */
   add(settled: RecordResult): Promise<void> | undefined;
-  /** Writes `summary.json` last: if it exists, the others are complete. */
+  /** The files that `finish` writes, once all records were added. */
+  names(): ReportNames;
+  /** Writes `summary.json` last: if it exists, the others are complete. Removes what was written if it throws. */
   finish(summary: object): Promise<void>;
   /** Removes everything that was written. */
   abort(): Promise<void>;
@@ -33,16 +30,24 @@ export interface ReportsOptions {
   readonly run: string;
   /** Column names of the source. */
   readonly header: readonly string[];
+  /** Default: CSV. */
+  readonly format?: ReportFormat | undefined;
 }
 
-/** Lines that are formatted together: few, see the invariant on memory in ARCHITECTURE.md. */
-const BATCH = 50;
+/** The note at the header of errors.xlsx. */
+const HOW_TO_CORRECT =
+  'Correct the coloured cells and save this workbook. Leave the columns that begin with storeport_ as they are. Then import it with the same mapping.';
 
 /**
  * Opens the reports of a run. Creates the folder if necessary, for its owner alone: reports contain customers' data.
  * Throws ConfigError if it cannot be written.
  */
-export async function openReports({ folder, run, header }: ReportsOptions): Promise<Reports> {
+export async function openReports({
+  folder,
+  run,
+  header,
+  format = CSV_REPORTS,
+}: ReportsOptions): Promise<Reports> {
   try {
     makePrivateFolder(folder);
   } catch (error) {
@@ -52,66 +57,66 @@ export async function openReports({ folder, run, header }: ReportsOptions): Prom
     ]);
   }
   const returned = returnTable(header);
-  const results = await openLines(join(folder, REPORT_FILES.results), RESULT_COLUMNS, true);
-  const errors = await openLines(join(folder, REPORT_FILES.errors), returned.header);
-  const inDoubt = await openLines(join(folder, REPORT_FILES.inDoubt), [...returned.header, FOUND_COLUMN]);
+  const ownFrom = returned.ownFrom;
+  const found = returned.header.length;
+  const results = await openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, true);
+  const errors = await openReturnedRows(format, {
+    ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
+    headerNotes: [{ column: found - 1, note: HOW_TO_CORRECT }],
+  });
+  const inDoubt = await openReturnedRows(format, {
+    ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
+    headerNotes: [{ column: found, note: howToAnswer(run) }],
+  });
   const all = [results, errors, inDoubt];
+  const abort = async () => void (await Promise.all(all.map((file) => file.abort())));
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
 
   return {
     add(settled) {
       // These are values, not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
-      const { outcome } = settled.outcome;
-      const from = settled.supersededBy?.run ?? run;
-      const lineOf = (row: KeptRow) => returned.line(from, row, settled);
-      for (const row of settled.rows ?? [])
-        if (outcome === 'in-doubt') {
-          if (isFirst.inDoubt(row)) inDoubt.push([...lineOf(row), '']);
-        } else if (IN_ERRORS_CSV.has(outcome) && isFirst.errors(row)) errors.push(lineOf(row));
+      const { rows = [], outcome, supersededBy } = settled;
+      const from = supersededBy?.run ?? run;
+      if (outcome.outcome === 'in-doubt') {
+        const answered = (row: KeptRow): MarkedRow => ({
+          cells: [...returned.line(from, row, settled), ''],
+          marks: [{ column: found }],
+        });
+        inDoubt.push(rows.filter(isFirst.inDoubt).map(answered));
+      } else if (IN_ERRORS_CSV.has(outcome.outcome)) {
+        const marks = format.errorsAs === 'xlsx' ? returned.marks(settled) : undefined;
+        const lineOf = (row: KeptRow): MarkedRow => ({
+          cells: returned.line(from, row, settled),
+          marks: marks?.(row.row),
+        });
+        errors.push(rows.filter(isFirst.errors).map(lineOf));
+      }
       const full = all.filter((each) => each.full());
       return full.length > 0
         ? Promise.all(full.map((each) => each.drain())).then(() => undefined)
         : undefined;
     },
+    names() {
+      const files = new Set([...errors.files(), ...inDoubt.files()]);
+      return reportNames(format, (name) => files.has(name));
+    },
     async finish(summary) {
-      for (const file of all) await file.commit();
+      try {
+        for (const file of all) await file.commit();
+      } catch (error) {
+        await abort();
+        throw error;
+      }
       const last = await openAtomicFile(join(folder, REPORT_FILES.summary));
       await last.write(`${JSON.stringify(summary, null, 2)}\n`);
       await last.commit();
     },
-    async abort() {
-      await Promise.all(all.map((file) => file.abort()));
-    },
+    abort,
   };
 }
 
-interface Lines {
-  push(line: string[]): void;
-  full(): boolean;
-  drain(): Promise<void>;
-  commit(): Promise<void>;
-  abort(): Promise<void>;
-}
-
-async function openLines(path: string, columns: readonly string[], raw?: boolean): Promise<Lines> {
-  const file = await openRows(path, columns, { raw });
-  let lines: string[][] = [];
-  const drain = () => {
-    const full = lines;
-    lines = [];
-    return file.write(full);
-  };
-  return {
-    push(line) {
-      lines.push(line);
-    },
-    full: () => lines.length >= BATCH,
-    drain,
-    async commit() {
-      await drain();
-      await file.commit();
-    },
-    abort: () => file.abort(),
-  };
+/** The note at the header of in-doubt.xlsx. */
+function howToAnswer(run: string): string {
+  return `Look in the store for each record. Write its identifier, or "no", into this column and save this workbook. Then: storeport run resolve ${run} --from in-doubt.xlsx`;
 }

@@ -5,12 +5,13 @@ import { version } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
-import { FORMAT_OPTIONS, READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { FORMAT_OPTIONS, READ_OPTIONS, REPORT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 
-interface AdoptArguments extends StoreArguments, FormatOptions {
+interface AdoptArguments extends StoreArguments, FormatOptions, ReportArguments {
   readonly resource: string;
   readonly file: string;
   readonly out?: string | undefined;
@@ -30,6 +31,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
     'base-url': STORE_OPTIONS['base-url'],
     profile: STORE_OPTIONS.profile,
     out: READ_OPTIONS.out,
+    ...REPORT_OPTIONS,
     ...FORMAT,
   },
   examples: [['$0 run adopt products ids.csv', 'From now on an import updates these products']],
@@ -48,6 +50,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         home: args.home,
         read: formatOptionsIn(args),
         out: args.out === undefined ? undefined : resolve(args.out),
+        reportFormat: reportFormatIn(args),
         commandFiles: context.commandFiles,
         version: version(),
         exitCodeOf,

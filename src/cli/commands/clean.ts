@@ -24,7 +24,7 @@ import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
 import { RESOURCE_AND_FILES } from './import.ts';
 
-interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors'> {
+interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors' | 'errorsAs'> {
   readonly rejects?: string | undefined;
   readonly keepColumns: boolean;
   readonly to?: TableFormat | undefined;
@@ -32,7 +32,13 @@ interface CleanArguments extends Omit<ReadArguments, 'maskContacts' | 'maxErrors
   readonly profile?: string | undefined;
 }
 
-const { 'max-errors': _maxErrors, 'mask-contacts': _maskContacts, out: _out, ...READ } = READ_OPTIONS;
+const {
+  'errors-as': _errorsAs,
+  'max-errors': _maxErrors,
+  'mask-contacts': _maskContacts,
+  out: _out,
+  ...READ
+} = READ_OPTIONS;
 
 export const cleanCommand: Command<CleanArguments> = {
   usage: 'clean <resource> <files..>',

@@ -6,6 +6,7 @@ import { type CommandContext, type CommonArguments, warn } from '../context.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
+import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { grouped } from '../output/progress.ts';
 import { summaryText } from '../output/summary-text.ts';
 import { connect } from '../store.ts';
@@ -13,7 +14,7 @@ import type { Command } from './command.ts';
 import { OVERRIDING_OPTIONS, optionsOfRun } from './resume.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
-interface ResolveArguments extends RunArguments {
+interface ResolveArguments extends RunArguments, ReportArguments {
   readonly there?: string | undefined;
   readonly notThere: boolean;
   readonly ask: boolean;
@@ -37,7 +38,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     },
     from: {
       type: 'string',
-      describe: 'in-doubt.csv with its column storeport_found filled in',
+      describe: 'in-doubt.csv or in-doubt.xlsx with its column storeport_found filled in',
     },
     ask: { type: 'boolean', default: false, describe: 'Look into the list of the store (products only)' },
     row: {
@@ -76,7 +77,7 @@ export const runResolveCommand: Command<ResolveArguments> = {
     refuseEmpty(args);
     const { resolveRun } = await import('../../pipeline/index.ts');
     const { summary, found, refused, warnings } = await resolveRun(
-      { home: args.home, name: args.run, exitCodeOf },
+      { home: args.home, name: args.run, exitCodeOf, reportFormat: reportFormatIn(args) },
       async (doubts) => {
         const { answersIn } = await import('../../pipeline/index.ts');
         if (args.ask) return answersOfStore(args, context, doubts);
@@ -128,7 +129,7 @@ async function answersGiven(
   const selected = select(doubtful, { rows, keys, codes, all });
   if (there !== undefined && selected.length !== 1)
     throw new ConfigError(`--there is for one record, and ${selected.length} are selected.`, [
-      'An identifier belongs to one. For many, fill in the column storeport_found of in-doubt.csv and use --from.',
+      'An identifier belongs to one. For many, fill in the column storeport_found of the report in-doubt and use --from.',
     ]);
   const finding: Finding = there === undefined ? 'not-there' : { id: there.trim() };
   return new Map(selected.map((record) => [record, finding]));
@@ -175,7 +176,7 @@ async function listDoubts(
   { terminal, json }: CommandContext,
 ): Promise<number> {
   const { doubtIn } = await import('../../pipeline/index.ts');
-  const { run, out, doubtful } = doubtIn(home, name, terminal.error);
+  const { run, out, inDoubt, doubtful } = doubtIn(home, name, terminal.error);
   if (json) {
     terminal.out(
       JSON.stringify({
@@ -192,12 +193,14 @@ async function listDoubts(
           .slice(0, MOST_SHOWN)
           .map(({ key, code, ...place }) => `  ${placeWords(place)}, "${key}": ${code}`),
         ...(doubtful.length > MOST_SHOWN
-          ? [`  and ${grouped(doubtful.length - MOST_SHOWN)} more, in ${out}/in-doubt.csv`]
+          ? [
+              `  and ${grouped(doubtful.length - MOST_SHOWN)} more, in ${inDoubt.map((name) => `${out}/${name}`).join(' and ')}`,
+            ]
           : []),
         'Look for them in the store. Then say what you found:',
         `  storeport run resolve ${run} --row N --there ID     it is there`,
         `  storeport run resolve ${run} --row N --not-there    it is not there: run retry then sends it`,
-        `  storeport run resolve ${run} --from in-doubt.csv    many: fill in its column storeport_found`,
+        `  storeport run resolve ${run} --from ${inDoubt[0]}    many: fill in its column storeport_found`,
       ].join('\n'),
     );
   return doubtful.length === 0 ? 0 : 1;

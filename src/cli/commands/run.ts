@@ -1,6 +1,8 @@
 import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { REPORT_OPTIONS } from '../options/options.ts';
+import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { grouped } from '../output/progress.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
 import type { Command } from './command.ts';
@@ -62,16 +64,17 @@ function shownText(shown: ShownRun): string {
   ].join('\n');
 }
 
-export const runReportCommand: Command<RunArguments> = {
+/** The form in which the run wrote its reports is the default. */
+const { default: _default, ...ERRORS_AS } = REPORT_OPTIONS['errors-as'];
+
+export const runReportCommand: Command<RunArguments & ReportArguments> = {
   usage: 'report [run]',
   summary: 'Write the reports of a run again',
   positionals: WHICH_RUN,
-  options: {},
-  async run({ home, run }, context) {
+  options: { 'errors-as': ERRORS_AS },
+  async run({ home, run, ...args }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');
-    return printSummary(
-      await rewriteReports(home, run, { exitCodeOf, commandFiles: context.commandFiles }),
-      context,
-    );
+    const options = { exitCodeOf, commandFiles: context.commandFiles, reportFormat: reportFormatIn(args) };
+    return printSummary(await rewriteReports(home, run, options), context);
   },
 };

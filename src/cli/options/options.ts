@@ -181,6 +181,16 @@ export const FORMAT_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** Options of commands that write reports of records. */
+export const REPORT_OPTIONS = {
+  'errors-as': {
+    choices: ['csv', 'xlsx'],
+    default: 'csv',
+    describe: 'Rows to correct and rows in doubt: CSV, or Excel workbooks with the wrong cells marked',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
+
 /** Options of commands that read a source file. */
 export const READ_OPTIONS = {
   mapping: {
@@ -233,6 +243,7 @@ export const READ_OPTIONS = {
     default: false,
     describe: 'Replace mail addresses and phone numbers by made-up ones',
   },
+  ...REPORT_OPTIONS,
   ...FORMAT_OPTIONS,
 } as const satisfies OptionTable;
 

@@ -15,13 +15,29 @@ const VERBS: Readonly<Record<Summary['command'], string>> = {
   undo: 'Undid',
 };
 
-/** Instructions for the rows in errors.csv. */
-const CORRECT: Readonly<Record<Summary['command'], (errors: string) => string>> = {
-  import: (errors) => `correct the rows in ${errors}, then import that file.`,
-  validate: (errors) => `${errors} has the rows to correct.`,
-  adopt: (errors) => `correct the rows in ${errors}, then adopt that file.`,
-  undo: (errors) => `${errors} says why the store refused; correct that first.`,
+/** Instructions for the rows to correct. */
+const CORRECT: Readonly<Record<Summary['command'], (errors: FileWords) => string>> = {
+  import: ({ names, these }) => `correct the rows in ${names}, then import ${these}.`,
+  validate: ({ names, verb }) => `${names} ${verb('has', 'have')} the rows to correct.`,
+  adopt: ({ names, these }) => `correct the rows in ${names}, then adopt ${these}.`,
+  undo: ({ names, verb }) => `${names} ${verb('says', 'say')} why the store refused; correct that first.`,
 };
+
+/** Words about one file, or about a workbook and the CSV file with the rows that it cannot hold. */
+interface FileWords {
+  readonly names: string;
+  readonly these: string;
+  readonly verb: (one: string, many: string) => string;
+}
+
+function fileWords(files: readonly string[]): FileWords {
+  const isOne = files.length === 1;
+  return {
+    names: isOne ? (files[0] ?? '') : `${files.join(' and ')} (rows that a workbook cannot hold)`,
+    these: isOne ? 'that file' : 'both files',
+    verb: (one, many) => (isOne ? one : many),
+  };
+}
 
 /** Formats a summary for people: outcomes, problems and next steps. */
 export function summaryText(summary: Summary): string {
@@ -135,9 +151,18 @@ function countOf(problems: Summary['problems'], word: string, codes: ReadonlySet
 /** Outcomes of an undo that did not move the record to the trash. The same command can try again. */
 const NOT_UNDONE = ['failed', 'rejected', 'unsent', 'in-doubt'] as const;
 
-function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }: Summary): string[] {
+function nextSteps({
+  outcomes,
+  problems,
+  command,
+  stopped,
+  run,
+  files,
+  mapping,
+  reports,
+}: Summary): string[] {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (outcomes[word] ?? 0), 0);
-  const { errors, inDoubt } = REPORT_FILES;
+  const [errors, inDoubt] = [fileWords(reports.errors), fileWords(reports.in_doubt)];
   const steps: string[] = [];
   const inBetween = countOf(problems, 'rejected', IN_BETWEEN);
   const foreignIds = command === 'adopt' ? 0 : countOf(problems, 'invalid', NOT_AN_ID);
@@ -174,12 +199,12 @@ function nextSteps({ outcomes, problems, command, stopped, run, files, mapping }
   const trashed = countOf(problems, 'unsent', TAKEN_BACK);
   if (trashed > 0)
     steps.push(
-      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors} brings them back.`,
+      `To do: ${grouped(trashed)} ${trashed === 1 ? 'record is' : 'records are'} in the trash since an undo. With --set status=PUBLISH (or DRAFT), an import of ${errors.names} brings them back.`,
     );
-  if (!stopped && count('unsent') > trashed) steps.push(`Not possible: see the messages in ${errors}.`);
+  if (!stopped && count('unsent') > trashed) steps.push(`Not possible: see the messages in ${errors.names}.`);
   if (count('in-doubt') > 0)
     steps.push(
-      `To do: look in the store for the records in ${inDoubt}; they may be there. Then: storeport run resolve ${run}`,
+      `To do: look in the store for the records in ${inDoubt.names}; they may be there. Then: storeport run resolve ${run}`,
     );
   return steps;
 }

@@ -70,7 +70,14 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
       const files = [{ file, ...state }];
       const run = { id, resource: resource.name, mode: 'adopt', out, version, mapping, startedAt };
       const facts = { ...run, command: 'adopt' as const, store, offset: 0, workedMs: 0 };
-      const parts = { command: 'adopt' as const, store, remembered: true, files, header, options: {} };
+      const parts = {
+        command: 'adopt' as const,
+        store,
+        remembered: true,
+        files,
+        header,
+        options: { ...options.reportFormat },
+      };
       const pairs: RecordSource = {
         header,
         records: () =>

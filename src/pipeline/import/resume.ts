@@ -28,7 +28,7 @@ export async function resumeRun(
 ): Promise<Summary> {
   return reopen(id, { home: options.home, connect }, async (reopened) => {
     const { ledger, run } = reopened;
-    if (run.state === 'done') return rewriteRunReports(ledger, run, options.exitCodeOf);
+    if (run.state === 'done') return rewriteRunReports(ledger, run, options);
     if (run.whole) return resend(reopened, { ...options, outcomes: RETRYABLE_OUTCOMES });
     await assertSameFiles(run);
     return continueRun(reopened, options);

@@ -87,7 +87,7 @@ export async function resend({ ledger, run, target }: ReopenedRun, options: Retr
   // A stopped run must still be ended, even if nothing is left to send.
   if (wanted === 0 && run.state === 'done') {
     options.watch.warned(`the run ${run.id} has no record to send again.`);
-    return await rewriteRunReports(ledger, run, options.exitCodeOf);
+    return await rewriteRunReports(ledger, run, options);
   }
 
   const storeId = await storeIdFrom(resource, bound.mapping, target);

@@ -43,7 +43,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     if (unchecked !== undefined) options.watch.warned(unchecked);
     const statistics = createStatistics();
     const counts = createRecordCounts();
-    const reports = await openReports({ folder: out, run: id, header: inputs.header });
+    const reports = await openReports({
+      ...{ folder: out, run: id, header: inputs.header },
+      format: options.reportFormat,
+    });
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
@@ -92,7 +95,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
       stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
     };
-    const summary = summarise(facts, statistics, options.exitCodeOf);
+    const summary = summarise(facts, statistics, {
+      exitCodeOf: options.exitCodeOf,
+      reports: reports.names(),
+    });
     await reports.finish(summary);
     options.watch.shown?.(preview.shown);
     return summary;

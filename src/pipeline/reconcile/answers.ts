@@ -97,7 +97,7 @@ function readerOf(header: readonly string[], file: string): (row: Row) => Answer
   ].filter((name) => name !== '');
   if (missing.length > 0)
     throw new ConfigError(`${file} does not have the column ${missing.join(' and ')}.`, [
-      `Take the in-doubt.csv of the run, and write into ${FOUND_COLUMN} the identifier of what is there, or "no".`,
+      `Take in-doubt.csv or in-doubt.xlsx of the run, and write into ${FOUND_COLUMN} the identifier of what is there, or "no".`,
     ]);
   return ({ cells }) => {
     const cell = (index: number) => (cells[index] ?? '').trim();

@@ -44,7 +44,7 @@ export async function askStore(
   const path = resource.list?.path;
   if (path === undefined || resource.key === undefined)
     throw new ConfigError(`The store's API has no list of ${resource.name} to look into.`, [
-      'Look in the store, and say what is there with --there or --not-there, or in the in-doubt.csv of the run.',
+      'Look in the store, and say what is there with --there or --not-there, or in the report in-doubt of the run.',
     ]);
   const sure = sureRecords(ledger, run);
   if (sure.size === 0)

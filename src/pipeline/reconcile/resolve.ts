@@ -7,8 +7,9 @@ import {
   type RecordResult,
 } from '../../model/index.ts';
 import { idShapeFor } from '../../plan/index.ts';
+import type { ReportFormat } from '../../report/index.ts';
 import { RESOURCES } from '../../resources/index.ts';
-import { rewriteRunReports } from '../run/reports.ts';
+import { reportsOf, rewriteRunReports } from '../run/reports.ts';
 import { findRun, type OnTrouble, withLedger } from '../run/runs.ts';
 import type { ExitCodeOf, Summary } from '../summary/summary.ts';
 
@@ -35,6 +36,17 @@ export interface OpenDoubts {
   readonly doubtful: readonly Doubtful[];
 }
 
+/** The records in doubt of a run, and the reports that have them. */
+export interface RunDoubts {
+  /** Run id. */
+  readonly run: string;
+  /** Folder of the reports. */
+  readonly out: string;
+  /** Names of the reports. */
+  readonly inDoubt: readonly string[];
+  readonly doubtful: readonly Doubtful[];
+}
+
 /** Selects records in doubt: those that `rows`, `keys` or `codes` name, or `all`. */
 export interface DoubtSelection {
   readonly rows: readonly number[];
@@ -48,6 +60,8 @@ export interface ResolveOptions {
   /** Name of the run. */
   readonly name: string;
   readonly exitCodeOf: ExitCodeOf;
+  /** Form of the reports; undefined for that of each run. */
+  readonly reportFormat?: ReportFormat | undefined;
 }
 
 /** Result of resolving. */
@@ -66,7 +80,7 @@ export interface Resolved {
  * ConfigError, also if every finding was refused.
  */
 export async function resolveRun(
-  { home, name, exitCodeOf }: ResolveOptions,
+  { home, name, ...options }: ResolveOptions,
   work: (doubts: OpenDoubts) => Promise<ReadonlyMap<Doubtful, Finding>>,
 ): Promise<Resolved> {
   const ledger = openLedger(home);
@@ -83,8 +97,8 @@ export async function resolveRun(
     ledger.amend([...found].map(([record, finding]) => amendment(record, finding)));
     // A re-imported record is in the reports of both runs.
     const touched = new Set([...found].map(([record]) => record.run).filter((other) => other !== id));
-    for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), exitCodeOf);
-    const summary = await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
+    for (const other of touched) await rewriteRunReports(ledger, findRun(ledger, other), options);
+    const summary = await rewriteRunReports(ledger, findRun(ledger, id), options);
     return { summary, found, refused, warnings: unusualIdWarnings(found, doubts) };
   } finally {
     ledger.close();
@@ -136,14 +150,13 @@ function isOf({ key, ref }: Holder, record: Doubtful): boolean {
 }
 
 /** Lists the records in doubt of a run, without a lock. Throws ConfigError if there is no such run. */
-export function doubtIn(
-  home: string,
-  name: string,
-  onTrouble: OnTrouble,
-): { readonly run: string; readonly out: string; readonly doubtful: readonly Doubtful[] } {
+export function doubtIn(home: string, name: string, onTrouble: OnTrouble): RunDoubts {
   return withLedger(home, onTrouble, (ledger) => {
     const run = findRun(ledger, name);
-    return { run: run.id, out: run.out, doubtful: doubtfulOf(ledger, run) };
+    return {
+      ...{ run: run.id, out: run.out, inDoubt: reportsOf(run).in_doubt },
+      doubtful: doubtfulOf(ledger, run),
+    };
   });
 }
 

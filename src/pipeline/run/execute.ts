@@ -16,7 +16,10 @@ import { sendRecords } from './send-records.ts';
 export async function runRecords(context: RunContext): Promise<Summary> {
   const { source, facts } = context;
   const stopwatch = startStopwatch();
-  const reports = await openReports({ folder: facts.out, run: facts.id, header: source.header });
+  const reports = await openReports({
+    ...{ folder: facts.out, run: facts.id, header: source.header },
+    format: context.options.reportFormat,
+  });
   let run: OpenRun | undefined;
   try {
     run = context.open();

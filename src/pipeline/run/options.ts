@@ -1,4 +1,5 @@
 import type { JsonObject, RecordResult } from '../../model/index.ts';
+import type { ReportFormat } from '../../report/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { InputsWatcher, SourceOptions } from '../inputs/inputs.ts';
 import type { ShownRecord } from '../prepare/preview.ts';
@@ -17,6 +18,8 @@ export interface CommandOptions {
   /** Files that must be neither read by the run nor be its reports. */
   readonly commandFiles?: CommandFiles | undefined;
   readonly exitCodeOf: ExitCodeOf;
+  /** Form of the reports; left out, CSV. */
+  readonly reportFormat?: ReportFormat | undefined;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Mapping } from '../../map/index.ts';
-import { REPORT_FILES } from '../../report/index.ts';
+import { REPORT_FILES, WORKBOOK_FILES } from '../../report/index.ts';
 import { type NamedFile, refuseOverwriting } from '../../write/index.ts';
 
 /** Files of a command that its outputs must not overwrite: those that it reads, and its log, which it writes. */
@@ -12,9 +12,9 @@ export interface CommandFiles {
   readonly home: string;
 }
 
-/** The reports in the folder of a run. */
+/** The reports in the folder of a run, in each form: those of the other form are removed. */
 export function reportsIn(folder: string): NamedFile[] {
-  return Object.values(REPORT_FILES).map((name) => {
+  return [...Object.values(REPORT_FILES), ...Object.values(WORKBOOK_FILES)].map((name) => {
     const path = join(folder, name);
     return { path, says: `the report ${path}` };
   });

@@ -1,6 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { KnownRun, Ledger } from '../../ledger/index.ts';
 import { type RecordResult, RunStopped } from '../../model/index.ts';
-import { openReports, type Reports } from '../../report/index.ts';
+import {
+  openReports,
+  type ReportFormat,
+  type ReportNames,
+  type Reports,
+  reportNames,
+} from '../../report/index.ts';
 import { type RunFacts, stopReason, storedFacts } from '../summary/facts.ts';
 import { createStatistics, statisticsOf, withStatistics } from '../summary/statistics.ts';
 import { type ExitCodeOf, type Summary, summarise } from '../summary/summary.ts';
@@ -15,22 +23,29 @@ export async function reportRun(
   { run, reports, options: { exitCodeOf } }: Execution,
 ): Promise<Summary> {
   const statistics = createStatistics();
-  const summary = () => summarise(facts, statistics, exitCodeOf);
+  const summary = () => summarise(facts, statistics, { exitCodeOf, reports: reports.names() });
   const failure = await writeReports(reports, withStatistics(statistics, run.settled()), summary);
   if (!failure) return summary();
   const unwritten = { ...facts, stopped: stopReason(reportsMissing(failure, facts.id)) };
-  return summarise(unwritten, statisticsOf(run.settled()), exitCodeOf);
+  return summarise(unwritten, statisticsOf(run.settled()), { exitCodeOf, reports: reports.names() });
+}
+
+/** Options of reports that are written again. */
+export interface RewriteOptions {
+  readonly exitCodeOf: ExitCodeOf;
+  /** Left out: the form in which the run wrote them. */
+  readonly reportFormat?: ReportFormat | undefined;
 }
 
 /** Rewrites the reports of an earlier run from the ledger. Throws RunStopped if they cannot be written. */
 export async function rewriteRunReports(
   ledger: Ledger,
   run: KnownRun,
-  exitCodeOf: ExitCodeOf,
+  { exitCodeOf, reportFormat: format = storedFormat(run) }: RewriteOptions,
 ): Promise<Summary> {
   const statistics = createStatistics();
-  const summary = () => summarise(storedFacts(run), statistics, exitCodeOf);
-  const reports = await openReports({ folder: run.out, run: run.id, header: run.header });
+  const reports = await openReports({ folder: run.out, run: run.id, header: run.header, format });
+  const summary = () => summarise(storedFacts(run), statistics, { exitCodeOf, reports: reports.names() });
   const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), summary);
   if (failure) throw failure;
   return summary();
@@ -38,7 +53,19 @@ export async function rewriteRunReports(
 
 /** The summary of an earlier run, from the ledger. */
 export function summaryOf(ledger: Ledger, run: KnownRun, exitCodeOf: ExitCodeOf): Summary {
-  return summarise(storedFacts(run), statisticsOf(ledger.settled(run)), exitCodeOf);
+  return summarise(storedFacts(run), statisticsOf(ledger.settled(run)), {
+    ...{ exitCodeOf, reports: reportsOf(run) },
+  });
+}
+
+/** Returns the names of an earlier run's reports: of those in its folder, else of those that it would write. */
+export function reportsOf(run: KnownRun): ReportNames {
+  return reportNames(storedFormat(run), (name) => existsSync(join(run.out, name)));
+}
+
+/** The form of the reports that a run was asked for. */
+function storedFormat({ options }: KnownRun): ReportFormat {
+  return { errorsAs: options.errorsAs === 'xlsx' ? 'xlsx' : 'csv' };
 }
 
 /** Returns the error if the reports cannot be written; no part of them is left behind then. */

@@ -2,7 +2,7 @@ import { type KnownRun, type Ledger, type LockHolder, openLedger } from '../../l
 import { ConfigError, OUTCOMES, type OutcomeStatus } from '../../model/index.ts';
 import type { ExitCodeOf, Summary } from '../summary/summary.ts';
 import { type CommandFiles, refuseLosses } from './own-files.ts';
-import { rewriteRunReports, summaryOf } from './reports.ts';
+import { type RewriteOptions, rewriteRunReports, summaryOf } from './reports.ts';
 
 /** One line of `run list`. The names are those of `--json`. */
 export interface ListedRun {
@@ -103,10 +103,7 @@ export function showRun(
 export async function rewriteReports(
   home: string,
   name: string,
-  {
-    exitCodeOf,
-    commandFiles,
-  }: { readonly exitCodeOf: ExitCodeOf; readonly commandFiles?: CommandFiles | undefined },
+  { commandFiles, ...options }: RewriteOptions & { readonly commandFiles?: CommandFiles | undefined },
 ): Promise<Summary> {
   const ledger = openLedger(home);
   try {
@@ -114,7 +111,7 @@ export async function rewriteReports(
     refuseLosses({ files: [], commandFiles }, out);
     // If it died, the lock settles it. If it is being executed, the store is locked, and the error names the holder.
     if (state === 'running') ledger.lock(store, id);
-    return await rewriteRunReports(ledger, findRun(ledger, id), exitCodeOf);
+    return await rewriteRunReports(ledger, findRun(ledger, id), options);
   } finally {
     ledger.close();
   }

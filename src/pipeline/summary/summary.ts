@@ -8,6 +8,7 @@ import {
   type StopReason,
   type Suspicion,
 } from '../../model/index.ts';
+import type { ReportNames } from '../../report/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
@@ -60,6 +61,8 @@ export interface Summary {
   readonly versions: { readonly storeport: string; readonly node: string };
   /** Folder of the reports. */
   readonly out: string;
+  /** Names of the reports in it. */
+  readonly reports: ReportNames;
   readonly exit_code: number;
 }
 
@@ -90,8 +93,18 @@ function shownFormat({
 
 const MOST_PROBLEMS = 20;
 
+/** The parts of a summary that neither the run nor its records know. */
+export interface SummaryOptions {
+  readonly exitCodeOf: ExitCodeOf;
+  readonly reports: ReportNames;
+}
+
 /** Makes the summary of a run. */
-export function summarise(facts: RunFacts, statistics: RunStatistics, exitCodeOf: ExitCodeOf): Summary {
+export function summarise(
+  facts: RunFacts,
+  statistics: RunStatistics,
+  { exitCodeOf, reports }: SummaryOptions,
+): Summary {
   const { stopped, workedMs } = facts;
   const outcomes = statistics.outcomes();
   // The records that a rule is for may be in the part that was not read.
@@ -129,6 +142,7 @@ export function summarise(facts: RunFacts, statistics: RunStatistics, exitCodeOf
     records_per_second: Math.round((statistics.records * 1000) / Math.max(1, workedMs)),
     versions: { storeport: facts.version, node: process.version },
     out: facts.out,
+    reports,
     exit_code: exitCodeOf(outcomes, stopped?.reason),
   };
 }

@@ -1,0 +1,35 @@
+/** The form of the reports for people: chosen with `--errors-as`. */
+export interface ReportFormat {
+  /** Form of the rows to correct and of those in doubt. */
+  readonly errorsAs: 'csv' | 'xlsx';
+}
+
+export const CSV_REPORTS: ReportFormat = { errorsAs: 'csv' };
+
+/** Names of the reports. Rows that a workbook cannot hold are in the CSV file beside it. */
+export const REPORT_FILES = {
+  results: 'results.csv',
+  errors: 'errors.csv',
+  inDoubt: 'in-doubt.csv',
+  summary: 'summary.json',
+} as const;
+
+export const WORKBOOK_FILES = { errors: 'errors.xlsx', inDoubt: 'in-doubt.xlsx' } as const;
+
+/** The files of a run's reports, as summary.json names them. */
+export interface ReportNames {
+  readonly results: string;
+  /** One file; two if a workbook cannot hold all rows. */
+  readonly errors: readonly string[];
+  readonly in_doubt: readonly string[];
+}
+
+/** The names of reports in this form. `has` is true for a file that was written; if none was, the form decides. */
+export function reportNames({ errorsAs }: ReportFormat, has: (name: string) => boolean): ReportNames {
+  const written = (kind: keyof typeof WORKBOOK_FILES) => {
+    const [book, csv] = [WORKBOOK_FILES[kind], REPORT_FILES[kind]];
+    const found = [book, csv].filter(has);
+    return found.length > 0 ? found : [errorsAs === 'xlsx' ? book : csv];
+  };
+  return { results: REPORT_FILES.results, errors: written('errors'), in_doubt: written('inDoubt') };
+}
