@@ -2,7 +2,7 @@ import { nativeColumns, REST_COLUMN, type Resource } from '../resources/index.ts
 import type { SourcedValue } from './mapping.ts';
 import { sourceColumns } from './rows/used-columns.ts';
 
-/** The mapping of an export after it was read and checked: what each column shows of an item. */
+/** The mapping of an export after parsing and checking: what each column shows of a record of the store. */
 export interface ExportMapping {
   /** File name. */
   readonly name: string;
@@ -15,11 +15,11 @@ export interface ExportMapping {
 
 export interface ExportColumn {
   readonly name: string;
-  /** The first that is not empty is used. What sources and conditions call columns are paths into the item, or `*`. */
+  /** The first that is not empty is used. Its sources and conditions name paths in the record; `*` is all of it. */
   readonly values: readonly SourcedValue[];
 }
 
-/** The paths that the columns show, each once; conditions show nothing. */
+/** The paths that the columns show, each once. Paths in conditions are not shown. */
 export function shownPaths({ columns }: ExportMapping): string[] {
   return [...new Set(columns.flatMap(({ values }) => values.flatMap(({ source }) => sourceColumns(source))))];
 }

@@ -13,7 +13,7 @@ export interface Mapping extends GroupRules {
   readonly name: string;
   readonly title: string;
   readonly resource: Resource;
-  /** A header with these columns has this format. Each list holds alternatives: one of its names is enough. */
+  /** A header with a column of each list has this format. The names in one list are alternatives. */
   readonly recognise: readonly (readonly string[])[];
   /** Other names of a column, for headers that changed over the years. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
@@ -87,6 +87,7 @@ export interface TextSteps {
 /** A value of a mapping, in the form that imports and exports share: a source, steps, and a condition. */
 export interface SourcedValue extends TextSteps {
   readonly source: ValueSource;
+  /** Removes blanks at both ends of a cell. */
   readonly trim: boolean;
   readonly when?: MappingCondition;
   /** Used if `when` does not hold. */
@@ -192,7 +193,7 @@ export interface JoinedRule {
 
 /** Holds if all tests hold. An empty cell is '', a cell of a column that the file lacks is undefined. */
 export interface MappingCondition {
-  /** Index in `Mapping.watchedRules`. */
+  /** Index in `Mapping.watchedRules`; undefined if its use is not counted. */
   readonly watch?: number;
   /** `own` tests the item's own row in a list over rows, `first` the first filled cell of the record. */
   readonly across: 'own' | 'first';
@@ -204,5 +205,5 @@ export interface MappingCondition {
   }[];
 }
 
-/** A rule that fails silently if it never applies. Its number is its index in `Mapping.watchedRules`. */
+/** A rule that may have a mistake if it never applies. Its number is its index in `Mapping.watchedRules`. */
 export type WatchedRule = Omit<RuleUse, 'use'>;

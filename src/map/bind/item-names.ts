@@ -1,7 +1,7 @@
 import type { Row } from '../../model/index.ts';
 import { aboutRow, type ListItems, type NameResolver } from '../evaluate/eval-context.ts';
+import { IN_LIST } from '../rows/item-paths.ts';
 import type { ItemColumns } from '../rows/items.ts';
-import { IN_LIST } from '../rows/paths.ts';
 
 /** Resolves a mapping's names in JSON objects. */
 export function itemNames(columns: ItemColumns): NameResolver {
@@ -19,7 +19,10 @@ export function itemNames(columns: ItemColumns): NameResolver {
   };
 }
 
-/** Resolves names written from the root of the record (`variants[].price`), with one row for each innermost item. */
+/**
+ * Resolves names written from the root of the record (`variants[].price`), with one row for each innermost item. An
+ * object without items has one empty row. `path` is that of the innermost list (`variants[].images`).
+ */
 function namesInList(columns: ItemColumns, path: string): ListItems {
   let find: NameResolver['find'] = columns.find;
   let rowsOf = (row: Row): readonly Row[] => [row];
@@ -27,10 +30,11 @@ function namesInList(columns: ItemColumns, path: string): ListItems {
   let prefix = '';
   for (const step of path.split(IN_LIST)) {
     const { within, rowsOf: itemsOf } = inner.list(step);
-    const [findOutside, rowsOutside] = [find, rowsOf];
-    const own = `${prefix}${step}${IN_LIST}`;
+    const findOutside = find;
+    const rowsOutside = rowsOf;
+    const listPrefix = `${prefix}${step}${IN_LIST}`;
     find = (name) => {
-      if (name.startsWith(own)) return within.find(name.slice(own.length));
+      if (name.startsWith(listPrefix)) return within.find(name.slice(listPrefix.length));
       const position = findOutside(name);
       return position === undefined ? undefined : within.outerColumn(position);
     };
@@ -39,7 +43,8 @@ function namesInList(columns: ItemColumns, path: string): ListItems {
         const items = itemsOf(each);
         return items.length > 0 ? items : [within.rowOf(each, null, each)];
       });
-    [inner, prefix] = [within, own];
+    inner = within;
+    prefix = listPrefix;
   }
   return { resolver: { ...itemNames(inner), find }, rowsOf };
 }

@@ -4,13 +4,14 @@ import { type FieldType, fieldType, type Resource } from '../../resources/index.
 /** Makes payloads of objects in the native form: JSON that the API would take. */
 export interface NativeObjects {
   payloadOf(item: JsonObject): JsonObject;
+  /** Paths that no payload has. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * `unknown` are the unknown paths in the first objects of the file, which stores add to their exports. They are left out.
- * Unknown paths that occur only in later objects stay in the payload, so that they become an issue and are not lost
- * silently. `meta` are fields that are never payload.
+ * Leaves out `meta`, fields that are never payload, and `unknown`, paths in the first objects of the file that the API
+ * does not have: stores add them to their exports. Such paths that occur only in later objects stay in the payload, so
+ * that they become an issue and are not lost silently.
  */
 export function nativeObjects(
   resource: Resource,
@@ -38,8 +39,8 @@ export function nativeObjects(
 }
 
 /**
- * The name of a field that the API also has, but with a value of another kind. Other platforms also have a `price`, for
- * example, which is a number where the API has an object. undefined if the objects may be payloads.
+ * Finds a field of the API whose value is of another kind here: the `price` of other platforms is a number where the API
+ * has an object. undefined if the objects may be payloads.
  */
 export function misfitIn(items: readonly JsonObject[], resource: Resource): string | undefined {
   const type = fieldType(resource.schema);
@@ -76,7 +77,7 @@ function unknownIn(value: Json, type: FieldType, path: string): string[] {
   });
 }
 
-/** Merges objects recursively; values of `above` win. */
+/** Puts the constants of `--set` into a payload, object by object; values of `above` win. */
 export function mergedObjects(below: JsonObject, above: JsonObject | undefined): JsonObject {
   const whole = { ...below };
   for (const [name, value] of Object.entries(above ?? {})) {

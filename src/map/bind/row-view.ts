@@ -1,9 +1,17 @@
-import { isOwnColumn, type JsonObject, type Row, type Table } from '../../model/index.ts';
+import {
+  ConfigError,
+  isOwnColumn,
+  type JsonObject,
+  parseItem,
+  type Row,
+  type Table,
+} from '../../model/index.ts';
 import { compileObject } from '../evaluate/compile-object.ts';
 import { aboutRow, type EvalContext, type NameResolver, type ReadText } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf, fold } from '../rows/columns.ts';
-import { haveField, itemColumns, noObjects, objectIn } from '../rows/items.ts';
+import { haveField } from '../rows/item-paths.ts';
+import { itemColumns } from '../rows/items.ts';
 import { META_COLUMNS } from '../rows/own-columns.ts';
 import { itemNames } from './item-names.ts';
 import { mergedObjects, nativeObjects, unknownFields } from './native-objects.ts';
@@ -120,4 +128,18 @@ export function headerOf(table: Table): Table {
   return items === undefined
     ? table
     : { file, header: [...new Set(items.flatMap((item) => Object.keys(item)))] };
+}
+
+/** The object of a JSON row. Rows restored from disk have only its text; rows with issues give `{}`. */
+function objectIn({ value, cells, issues, table }: Row): JsonObject {
+  if (value !== undefined) return value as JsonObject;
+  return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
+}
+
+/** The error if a mapping reads a list inside objects and the file has rows of cells. */
+function noObjects(file: string, mapping: string, path: string): ConfigError {
+  return new ConfigError(
+    `${file} has rows of cells, and the mapping ${mapping} looks for the list ${path} inside JSON objects.`,
+    ['Name another mapping with --mapping, or the JSON file that this one is meant for.'],
+  );
 }

@@ -2,7 +2,7 @@ import type { Json, Row } from '../../model/index.ts';
 import { withoutNoise } from '../expression/decimals.ts';
 import type { Across, MappingCondition, OnlyRows, ValueRule } from '../mapping.ts';
 import { referred } from '../references.ts';
-import { IN_LIST } from '../rows/paths.ts';
+import { IN_LIST } from '../rows/item-paths.ts';
 import { canFill, sourceColumns } from '../rows/used-columns.ts';
 import { noteUse } from '../steps/step.ts';
 import { compileSteps, type TextTransform } from './compile-steps.ts';

@@ -5,8 +5,8 @@ import { compileSteps } from './compile-steps.ts';
 import { addIssue, type EvalContext, type NameResolver } from './eval-context.ts';
 
 /**
- * Compiles an expression over the cells of a row. A column is available under its name in the file and under its name
- * in the mapping; empty cells are absent. `$rows` are the rows of the whole record, `$row` and `$file` locate the row, and the parts of
+ * Compiles an expression over the cells of a row. A column has its name in the file and its name in the mapping; empty
+ * cells are absent. `$rows` are the rows of the whole record, `$row` and `$file` locate the row, and the parts of
  * enclosing lists are variables too.
  */
 export function compileExpressionSource(
@@ -14,16 +14,16 @@ export function compileExpressionSource(
   rule: TextSteps,
   resolver: NameResolver,
 ): (context: EvalContext, name: string) => Json | undefined {
-  // Columns that the file names differently. Looking them up marks them as used.
+  // The file may name these columns differently. Looking them up marks them as used.
   const namedColumns = expression.names.flatMap((name): [string, number][] => {
     const position = resolver.find(name);
     return position === undefined ? [] : [[name, position]];
   });
-  /** Cached, since each variant of a record may use all of its rows. */
-  const known = new WeakMap<Row, JsonObject>();
+  // Each variant of a record may use all of its rows.
+  const cache = new WeakMap<Row, JsonObject>();
   const cellsOf = (row: Row) => {
-    const cells = known.get(row) ?? cellsBy(namedColumns, row);
-    known.set(row, cells);
+    const cells = cache.get(row) ?? cellsBy(namedColumns, row);
+    cache.set(row, cells);
     return cells;
   };
   const transform = rule.split || rule.steps.length > 0 ? compileSteps(rule) : undefined;
@@ -50,6 +50,7 @@ export function compileExpressionSource(
 
 type NamedColumns = readonly (readonly [name: string, position: number])[];
 
+/** Cells that are not empty, by their names in the file and in the mapping. */
 function cellsBy(columns: NamedColumns, row: Row): JsonObject {
   if (isItem(row)) return fieldsBy(columns, row);
   const { table, cells } = row;

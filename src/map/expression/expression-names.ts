@@ -27,7 +27,7 @@ export function namesIn(nodes: readonly AstNode[], root: unknown): ExpressionNam
   };
 }
 
-/** Variables that a node defines: `$x := …`, `function($x)`, `a@$x`, `a#$x`. */
+/** The variables that a node defines: `$x := …`, `function($x)`, `a@$x`, `a#$x`. */
 function definedBy(node: AstNode): string[] {
   const { type, lhs, arguments: given, focus, index } = node as AstNode & Parts;
   return [
@@ -39,7 +39,10 @@ function definedBy(node: AstNode): string[] {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** Steps of a path are evaluated in sequence: the first starts at a row, the next at the result of the previous one. */
+/**
+ * Names that are read from a row. Steps of a path are evaluated in sequence: the first starts at a row, the next at the
+ * result of the previous one.
+ */
 function columnsIn(root: unknown): Set<string> {
   const found = new Set<string>();
   /** Variables that hold rows. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /**
  * Libraries that few mappings need, loaded on first use. Loading is synchronous, since mappings are parsed and
- * evaluated synchronously. They are not in the bundle, so that no other command loads them.
+ * evaluated synchronously. They are not in the bundle, so that commands without them start faster.
  */
 const load = createRequire(import.meta.url);
 

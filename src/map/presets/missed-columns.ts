@@ -1,4 +1,4 @@
-/** A kind of data that a shop would miss, with its columns. The mapping uses none of them. */
+/** A kind of data that a shop would miss, with the columns that have it. The mapping uses none of them. */
 export interface MissedColumns {
   readonly kind: string;
   readonly columns: readonly string[];
@@ -24,6 +24,7 @@ interface Kind {
 }
 
 const PRODUCTS = new Set(['products']);
+/** Resources with names and addresses of people. */
 const PEOPLE = new Set(['customers', 'suppliers', 'orders']);
 
 const LETTERS = /\p{L}{2}/u;
@@ -144,14 +145,14 @@ function isOf({ words, exceptWords = [], looksRight }: Kind, { name, cells }: Sa
   return cells.filter(looksRight).length * 2 >= cells.length;
 }
 
-/** `SalePrice_EUR` → `sale`, `price`, `eur`: in lower case, without diacritics. */
+/** Splits a header into words: `SalePrice_EUR` → `sale`, `price`, `eur`, in lower case, without diacritics. */
 function partsOf(name: string): string[] {
   return folded(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .split(/[^\p{L}]+/u)
     .filter((part) => part !== '');
 }
 
-/** Long words also match inside others (`Produktbilder`). In scripts without spaces, all words do. */
+/** Long words also match inside others (`Produktbilder`). Outside of Latin and Cyrillic script, all words do. */
 function isIn(word: string, parts: readonly string[]): boolean {
   const isPart = word.length >= LONG || !/^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(word);
   return parts.some((part) => part === word || (isPart && part.includes(word)));

@@ -3,8 +3,8 @@ import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import { type FieldType, fieldType, type Resource, typeAt } from '../../resources/index.ts';
 import type { FieldRule, Mapping } from '../mapping.ts';
 import { ID_COLUMN, META_COLUMNS } from '../rows/own-columns.ts';
-import { overlapsIn } from '../rows/paths.ts';
 import { type Apply, stepNamed } from '../steps/index.ts';
+import { overlapsIn } from '../syntax/overlaps.ts';
 
 /** Name of the mapping of the native form. */
 export const NATIVE = 'native';

@@ -2,8 +2,8 @@ import { ConfigError, type Json } from '../../model/index.ts';
 import { fieldType, leafPaths, type Resource, typeAt } from '../../resources/index.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Mapping } from '../mapping.ts';
-import { overlapsIn } from '../rows/paths.ts';
 import { NO_LOOKUPS } from '../steps/index.ts';
+import { overlapsIn } from '../syntax/overlaps.ts';
 import { stepsFor } from './native.ts';
 
 /**

@@ -1,15 +1,5 @@
-import {
-  ConfigError,
-  cellText,
-  isObject,
-  type Json,
-  type JsonObject,
-  parseItem,
-  type Row,
-  valueReader,
-} from '../../model/index.ts';
-import type { Apply } from '../steps/index.ts';
-import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
+import { cellText, isObject, type Json, type JsonObject, type Row } from '../../model/index.ts';
+import { IN_LIST, ofAnyItem, pathReader, type ReadPath, ROOT_PREFIX } from './item-paths.ts';
 
 /**
  * Presents objects of a JSON file as rows, with a cell for each path that the mapping names. All that a mapping can say
@@ -47,7 +37,7 @@ export interface ItemNames {
   readonly shown: string;
 }
 
-/** A requested column. `outerColumn` is its position in the enclosing object. */
+/** A requested column: paths in the value (`isMany`: through a list), or a position in the enclosing object. */
 type RequestedColumn =
   | { readonly paths: readonly string[]; readonly readers: readonly ReadPath[]; readonly isMany: boolean }
   | { readonly outerColumn: number };
@@ -173,11 +163,6 @@ export function itemColumns({
   return { header, find, outerColumn, list, rowOf, unusedIn };
 }
 
-/** `variants.0.price` → `variants[].price`: an index becomes any item. */
-function ofAnyItem(path: string): string {
-  return path.replace(/\.\d+(?=\.|$)/g, '[]');
-}
-
 /** Intersects two lists of paths, where each path also covers everything below it. */
 function inBoth(some: readonly string[], others: readonly string[]): string[] {
   const isIn = (path: string, paths: readonly string[]) =>
@@ -197,37 +182,6 @@ function readFirst(readers: readonly ReadPath[], value: Json): Json | undefined 
   return undefined;
 }
 
-type ReadPath = (value: Json) => Json | undefined;
-
-/** Reads one path. A path into a list, such as `variants[].price`, gives the values of all items. */
-function pathReader(path: string): ReadPath {
-  if (path === SELF) return (value) => value;
-  const at = path.indexOf(IN_LIST);
-  if (at < 0) {
-    const read = valueReader(path);
-    return (value) => (isObject(value) ? read(value) : undefined);
-  }
-  const [list, rest] = [pathReader(path.slice(0, at)), path.slice(at + IN_LIST.length)];
-  const inner = pathReader(rest);
-  return (value) => {
-    const items = list(value);
-    if (!Array.isArray(items)) return undefined;
-    const found = items.map(inner).filter((each) => each !== undefined);
-    return rest.includes(IN_LIST) ? found.flat() : found;
-  };
-}
-
-/** True if the objects have this path, as far as they show. Empty lists show nothing about their items. */
-export function haveField(items: readonly Json[], path: string): boolean {
-  const at = path.indexOf(IN_LIST);
-  if (at < 0) return items.some((item) => pathReader(path)(item) !== undefined);
-  const lists = items
-    .map(pathReader(path.slice(0, at)))
-    .filter((list) => list === null || Array.isArray(list));
-  const inner = lists.flatMap((list) => list ?? []);
-  return lists.length > 0 && (inner.length === 0 || haveField(inner, path.slice(at + IN_LIST.length)));
-}
-
 /**
  * Lists become JSON, which `split` and `json` recognise. With `readsThroughList` the text is that of the first value
  * that is not empty.
@@ -236,38 +190,4 @@ function textOf(value: Json | undefined, readsThroughList = false): string {
   if (readsThroughList && Array.isArray(value))
     return value.map((each) => textOf(each)).find((text) => text.trim() !== '') ?? '';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : cellText(value);
-}
-
-/** Wraps a step that splits text: a list in JSON already has its parts. */
-export function splitUnlessJsonList(split: Apply): Apply {
-  return (text, addIssue, lookups) => {
-    const list = text.startsWith('[') ? listIn(text) : undefined;
-    if (!list) return split(text, addIssue, lookups);
-    const words = list.filter((word) => typeof word !== 'object').map((word) => String(word).trim());
-    const filled = words.filter((word) => word !== '');
-    return filled.length > 0 ? filled : undefined;
-  };
-}
-
-/** undefined for text that only looks like a list at its beginning. */
-function listIn(text: string): Json[] | undefined {
-  try {
-    return parseItem(text) as Json[];
-  } catch {
-    return undefined;
-  }
-}
-
-/** The object of a JSON row. Rows restored from disk have only its text; rows with issues give `{}`. */
-export function objectIn({ value, cells, issues, table }: Row): JsonObject {
-  if (value !== undefined) return value as JsonObject;
-  return issues ? {} : (parseItem(cells[table.header.indexOf('json')] ?? '{}') as JsonObject);
-}
-
-/** The error if a mapping reads a list inside objects and the file has rows of cells. */
-export function noObjects(file: string, mapping: string, path: string): ConfigError {
-  return new ConfigError(
-    `${file} has rows of cells, and the mapping ${mapping} looks for the list ${path} inside of JSON objects.`,
-    ['Name another mapping with --mapping, or the JSON file that this one is meant for.'],
-  );
 }

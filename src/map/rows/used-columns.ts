@@ -1,6 +1,6 @@
 import type { FieldRule, ListRule, MappingCondition, Rule, ValueSource } from '../mapping.ts';
 import { referred } from '../references.ts';
-import { IN_LIST, ROOT_PREFIX, SELF } from './paths.ts';
+import { IN_LIST, ROOT_PREFIX, SELF } from './item-paths.ts';
 
 /** Columns that a value may be read from, in the order in which they are tried. */
 export function sourceColumns(source: ValueSource): string[] {

@@ -35,7 +35,7 @@ export const date = defineStep<Args>({
   name: 'date',
   doc:
     'Reads a date and writes it as ISO 8601. `true` takes dates with the year first, such as 2024-11-22 or 2024-11-22 ' +
-    '12:43:11 -0500; others need a format, or a list of formats, made of YYYY, YY, MM, M, MMM, MMMM (the month in English), ' +
+    '12:43:11 -0500; others need a format, or a list of formats, made of YYYY, YY (2000 to 2099), MM, M, MMM, MMMM (the month in English), ' +
     'DD, D, HH, H, hh, h, mm, ss, SSS, A (AM or PM) and Z (-05:00, -0500 or Z). Which of two numbers is the day is never ' +
     'guessed. `zone` is the time zone of times without an offset, UTC if left out. `as: date` leaves out the time.',
   args: args as unknown as z.ZodType<Args>,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { compilePattern, patternProblem } from '../expression/patterns.ts';
 import { defineStep } from './step.ts';
 
-const one = z
+const oneReplacement = z
   .strictObject({ match: z.string().min(1), with: z.string().default('') })
-  .superRefine(({ match, with: replacement }, context) => {
-    const problem = patternProblem(match) ?? groupProblem(match, replacement);
+  .superRefine((given, context) => {
+    const problem = patternProblem(given.match) ?? groupProblem(given.match, given.with);
     if (problem !== undefined) context.addIssue(problem);
   });
 
 /** One replacement, or several in their order. */
-export const replacements = z.union([one, z.array(one).min(1)]);
+export const replacements = z.union([oneReplacement, z.array(oneReplacement).min(1)]);
 type Replacements = z.infer<typeof replacements>;
 
 /** Replaces in a text whatever the patterns match. */
@@ -22,7 +22,7 @@ export function createReplacer(given: Replacements): (text: string) => string {
     all.reduce((read, { pattern, replacement }) => pattern.replaceAll(read, replacement), text);
 }
 
-/** Reports a group in the replacement that the pattern does not have. */
+/** Describes a group in the replacement that the pattern does not have; undefined if there is none. */
 function groupProblem(match: string, replacement: string): string | undefined {
   const { groups } = compilePattern(match);
   const asked = [...replacement.replaceAll('$$', '').matchAll(/\$(\d{1,2})/g)].map(([, number]) =>
@@ -56,7 +56,7 @@ export const replace = defineStep<Replacements>({
     { args: { match: '^(a+)+$', with: 'x' }, in: `${'a'.repeat(40)}!`, out: `${'a'.repeat(40)}!` },
   ],
   make(given) {
-    const replaced = createReplacer(given);
-    return (text) => replaced(text) || undefined;
+    const replaceAll = createReplacer(given);
+    return (text) => replaceAll(text) || undefined;
   },
 });

@@ -210,7 +210,7 @@ describe('fields of JSON objects', () => {
     const mapping = productMapping({ images: { each: { in: 'images' }, fields: { src: '.' } } });
     const { message } = refusal(() => bind(mapping, tableOf('images'), []));
     expect(message).toBe(
-      'shop.csv has rows of cells, and the mapping mine looks for the list images inside of JSON objects.',
+      'shop.csv has rows of cells, and the mapping mine looks for the list images inside JSON objects.',
     );
   });
 });

@@ -133,6 +133,7 @@ test.each([
   ['DD/MM', '"DD/MM" needs a year, a month and a day, such as DD/MM/YYYY.'],
   ['DD/MM/YYYY hh:mm', '"DD/MM/YYYY hh:mm" needs both the hour of twelve (h) and AM or PM (A), or neither.'],
   ['dd/MM/YYYY', '"dd" is not a part of a date; there are YYYY, YY, '],
+  ['constructor DD/MM/YYYY', '"constructor" is not a part of a date; there are YYYY, YY, '],
   [
     { format: 'DD/MM/YYYY', zone: 'Europe/Pariss' },
     '"Europe/Pariss" is not a time zone; write it like Europe/Paris, UTC or +01:00.',

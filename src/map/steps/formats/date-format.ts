@@ -10,6 +10,7 @@ type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'f
 };
 
 interface Token {
+  /** Source of a regular expression without groups. */
   readonly pattern: string;
   readonly put: (parts: Parts, text: string) => void;
 }
@@ -17,7 +18,7 @@ interface Token {
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-const SHORT = [...MONTHS.map((month) => month.slice(0, 3)), 'sept'];
+const SHORT_MONTHS = [...MONTHS.map((month) => month.slice(0, 3)), 'sept'];
 
 function numeric(part: Exclude<keyof Parts, 'afternoon' | 'offset'>, pattern: string, add = 0): Token {
   return {
@@ -40,10 +41,10 @@ function month(names: readonly string[]): Token {
 /** Tokens of a format; everything else in it is literal. Longer tokens come first. */
 const TOKENS: Readonly<Record<string, Token>> = {
   YYYY: numeric('year', '\\d{4}'),
-  // Shop data is never older than 2000.
+  // A year from 2000 to 2099: the store has no field for dates of birth.
   YY: numeric('year', '\\d{2}', 2000),
   MMMM: month(MONTHS),
-  MMM: month(SHORT),
+  MMM: month(SHORT_MONTHS),
   MM: numeric('month', '\\d{2}'),
   M: numeric('month', '\\d{1,2}'),
   DD: numeric('day', '\\d{2}'),
@@ -70,40 +71,37 @@ const TOKENS: Readonly<Record<string, Token>> = {
 };
 const WORDS = new RegExp(`${Object.keys(TOKENS).join('|')}|[A-Za-z]+|[^A-Za-z]`, 'g');
 
-/** Letters of a format that are literal. */
-const PLAIN = new Set(['T']);
+/** The only literal letter of a format, between date and time: `YYYY-MM-DDTHH:mm`. */
+const SEPARATOR = 'T';
 
+/** Splits a format into tokens and literals. */
 function tokensOf(format: string): string[] {
-  // T is the separator between date and time, without blanks around it.
-  return (format.match(WORDS) ?? []).flatMap((word) =>
-    word in TOKENS || !/^[A-Za-z]+$/.test(word) ? [word] : [...splitPlain(word)],
-  );
+  return (format.match(WORDS) ?? []).flatMap((word) => {
+    const hasSeparator = isOtherWord(word) && word.startsWith(SEPARATOR) && word.length > 1;
+    return hasSeparator ? [SEPARATOR, ...tokensOf(word.slice(1))] : [word];
+  });
 }
 
-/** Splits `THH` into the letter T and a token. */
-function splitPlain(word: string): string[] {
-  if (!word.startsWith('T') || word.length === 1) return [word];
-  return ['T', ...tokensOf(word.slice(1))];
+/** True for letters that are no token. */
+function isOtherWord(word: string): boolean {
+  return /^[A-Za-z]+$/.test(word) && !Object.hasOwn(TOKENS, word);
 }
 
 /** Describes what is wrong with a format, as a sentence; undefined if it is valid. */
 export function formatProblem(format: string): string | undefined {
   const tokens = tokensOf(format);
-  const unknown = tokens.find(
-    (token) => /^[A-Za-z]+$/.test(token) && !(token in TOKENS) && !PLAIN.has(token),
-  );
+  const unknown = tokens.find((token) => isOtherWord(token) && token !== SEPARATOR);
   if (unknown !== undefined)
     return `"${unknown}" is not a part of a date; there are ${Object.keys(TOKENS).join(', ')}.`;
   const has = (names: readonly string[]) => tokens.some((token) => names.includes(token));
-  const twelve = has(['h', 'hh']);
   if (!has(['YYYY', 'YY']) || !has(['M', 'MM', 'MMM', 'MMMM']) || !has(['D', 'DD']))
     return `"${format}" needs a year, a month and a day, such as DD/MM/YYYY.`;
-  if (twelve !== has(['A']))
+  if (has(['h', 'hh']) !== has(['A']))
     return `"${format}" needs both the hour of twelve (h) and AM or PM (A), or neither.`;
   return undefined;
 }
 
-/** Reads texts in one format; undefined for other formats, `impossible` for dates such as 31 February. */
+/** Compiles a valid format. The reader gives undefined for other texts, `impossible` for days such as 31 February. */
 export function createDateReader(format: string): (text: string) => ClockTime | 'impossible' | undefined {
   const tokens = tokensOf(format);
   const source = tokens

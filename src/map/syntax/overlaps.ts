@@ -1,14 +1,3 @@
-/** Path syntax for fields of JSON objects, in addition to dots. */
-
-/** The item itself, for lists of plain values: `each: { in: images }`, then `src: .` */
-export const SELF = '.';
-
-/** Inside a list, prefix of a path from the whole object: `$.title`. */
-export const ROOT_PREFIX = '$.';
-
-/** Separates the path of a list from a path in its items: `variants[].price`. */
-export const IN_LIST = '[].';
-
 /** Finds pairs of target paths where one is inside the other, so that two rules would write the same place. */
 export function overlapsIn(paths: readonly (readonly string[])[]): { outer: string; inner: string }[] {
   const whole = new Set(paths.map((path) => path.join('.')));

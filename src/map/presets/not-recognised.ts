@@ -1,0 +1,108 @@
+import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
+import type { Resource } from '../../resources/index.ts';
+import { createRowView, headerOf } from '../bind/row-view.ts';
+import type { JoinedFile, Mapping } from '../mapping.ts';
+import { ID_COLUMN } from '../rows/own-columns.ts';
+import { looksInObjects } from '../rows/used-columns.ts';
+import { isForResource, loadPreset } from './load.ts';
+import type { NearlyNative } from './native.ts';
+
+/** A preset, with the columns that a file lacks for it. */
+export interface RankedPreset {
+  readonly mapping: Mapping;
+  readonly missing: readonly string[];
+}
+
+/** Facts about a file that no mapping reads. */
+export interface RecognitionFacts {
+  /** Top-level fields that a new payload must have. */
+  readonly required: readonly string[];
+  /** A field of the API that its objects have with another kind of value. */
+  readonly misfit: string | undefined;
+  readonly nearlyNative: NearlyNative | undefined;
+  /** The nearest preset first. */
+  readonly ranked: readonly RankedPreset[];
+  /** Presets that read such a file only together with others. */
+  readonly joined: readonly { readonly part: JoinedFile; readonly preset: Mapping }[];
+}
+
+/** The error for a file that no mapping reads, with hints on what it may be. */
+export function notRecognised(file: Table, resource: Resource, facts: RecognitionFacts): ConfigError {
+  const { required, misfit, nearlyNative, ranked, joined } = facts;
+  const fitsOther = ranked.find(({ missing }) => missing.length === 0)?.mapping;
+  const hints = hintsFor(file, resource, { ranked, joined, fitsOther });
+  if (misfit !== undefined)
+    return new ConfigError(
+      `${file.file} has objects with the API's names, but "${misfit}" has another kind of value than in the API.`,
+      [...hints, `Name a mapping with --mapping that converts "${misfit}".`],
+    );
+  if (nearlyNative !== undefined && fitsOther === undefined) {
+    const { known, others, missing } = nearlyNative;
+    return new ConfigError(
+      `${file.file} has the API's own fields of ${resource.name} as columns, but none for ${missing.join(' and ')}, which each new record must have.`,
+      [
+        `The API's own fields: ${listed(known)}.${others.length > 0 ? ` Others: ${listed(others)}.` : ''}`,
+        `Add or rename a column, or name a mapping with --mapping.${resource.update ? ` For updates a column ${ID_COLUMN} is enough.` : ''}`,
+      ],
+    );
+  }
+  const [what, names] = file.items ? ['objects', 'fields'] : ['a header', 'columns'];
+  return new ConfigError(
+    `${file.file} has ${what} that no mapping for ${resource.name} knows.`,
+    [
+      ...hints,
+      `Its ${names}: ${listed(headerOf(file).header)}.`,
+      `Name a mapping of your own with --mapping (docs/mappings.md says how to write one), or rename its ${names} to the API's own fields (${required.join(', ')}, …).`,
+    ],
+    'no-mapping',
+  );
+}
+
+/** Hints on the preset that may be meant: as a part of several files, of another resource, or nearly. */
+function hintsFor(
+  file: Table,
+  resource: Resource,
+  {
+    ranked,
+    joined,
+    fitsOther,
+  }: Pick<RecognitionFacts, 'ranked' | 'joined'> & { fitsOther: Mapping | undefined },
+): string[] {
+  if (joined.length > 0)
+    return joined.map(
+      ({ part, preset }) =>
+        `It looks like ${part.title}: name it together with ${preset.title}, in one command.`,
+    );
+  if (fitsOther)
+    return [`It looks like ${fitsOther.title}: storeport import ${fitsOther.resource.name} ${file.file}`];
+  return nearestIn(ranked, resource, file);
+}
+
+/**
+ * Names the preset that is probably meant although the file lacks some of its columns. Names such as "name", "type" and
+ * "price" occur on every platform, so the preset must also read most of the file's columns.
+ */
+function nearestIn(ranked: readonly RankedPreset[], resource: Resource, file: Table): string[] {
+  const near = ranked.find(
+    ({ mapping, missing }) =>
+      isForResource(mapping, resource) &&
+      missing.length * 2 < mapping.recognise.length &&
+      readsMost(loadPreset(mapping.name), file),
+  );
+  return near
+    ? [`The nearest preset is ${near.mapping.name}; for it the file lacks ${near.missing.join(' and ')}.`]
+    : [];
+}
+
+/** True if a mapping uses more than half of a file's columns. */
+function readsMost(mapping: Mapping, file: Table): boolean {
+  if (file.items === undefined && looksInObjects(mapping.fields)) return false;
+  const names = headerOf(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
+  const unused = new Set(createRowView(mapping, file).unused());
+  return names.filter((name) => unused.has(name)).length * 2 < names.length;
+}
+
+/** The first twelve names. */
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`;
+}
