@@ -1,6 +1,8 @@
 import { ConfigError } from '../model/index.ts';
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+/** Characters of a base URL: the ledger keeps it in a block of fixed size. */
+export const LONGEST_BASE_URL = 400;
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -37,7 +39,13 @@ export function normaliseBaseUrl(text: string): string {
     .replace(/\/+$/, '')
     .replace(/\/api$/i, '')
     .replace(/\/+$/, '');
-  return url.origin + path;
+  const normalised = url.origin + path;
+  if (normalised.length > LONGEST_BASE_URL)
+    throw new ConfigError(
+      `The base URL has ${normalised.length} characters; at most ${LONGEST_BASE_URL} can be used.`,
+      [EXAMPLE],
+    );
+  return normalised;
 }
 
 /** True if a normalised base URL would send the secret unencrypted to another machine, which is worth a warning. */

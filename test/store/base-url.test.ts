@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/model/index.ts';
-import { isPlainHttpElsewhere, normaliseBaseUrl } from '../../src/store/base-url.ts';
+import { isPlainHttpElsewhere, LONGEST_BASE_URL, normaliseBaseUrl } from '../../src/store/base-url.ts';
 
 describe('the base URL', () => {
   const cases: readonly [string, string][] = [
@@ -21,6 +21,14 @@ describe('the base URL', () => {
   for (const [text, url] of cases) {
     test(`${JSON.stringify(text)} is ${url}`, () => expect(normaliseBaseUrl(text)).toBe(url));
   }
+
+  test('is refused if the ledger could not keep it', () => {
+    const longest = 'https://api.example.com/'.padEnd(LONGEST_BASE_URL, 'x');
+    expect(normaliseBaseUrl(longest)).toBe(longest);
+    expect(() => normaliseBaseUrl(`${longest}x`)).toThrow(
+      'The base URL has 401 characters; at most 400 can be used.',
+    );
+  });
 
   for (const text of [
     '',

@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib';
 
-// The bytes of a log:
+// The bytes of a log; numbers are uint32, little endian, and checksums are crc32:
 //
-//     512 bytes: length of the text, checksum: 2 × uint32; then JSON, the owner
-//     each entry: epoch, its index in the epoch, length of the text, checksum: 4 × uint32; then JSON
+//     512 bytes: length of the text, checksum; then the owner as JSON, and zeros
+//     each entry: epoch, number in the epoch (from 0), length of the text, checksum; then the entry as JSON
 //
-// A new epoch begins when the entries were moved into the tables: then the log is written from its beginning again.
+// Lengths are in bytes. A new epoch begins when the entries were moved into the tables: then the log is written from its
+// beginning again.
 
 /** The run that a log belongs to. */
 export interface LogOwner {
@@ -13,12 +14,15 @@ export interface LogOwner {
   readonly store: string;
 }
 
-/** The block that names the run. */
+/** Size of the block that names the owner. */
 export const OWNER_BYTES = 512;
+/** Size of what an entry has before its text. */
 export const HEADER_BYTES = 16;
 
+/** Throws if the owner is too long, since the log could not be read back. */
 export function ownerBlock(owner: LogOwner): Buffer {
   const text = Buffer.from(JSON.stringify(owner));
+  if (text.length > OWNER_BYTES - 8) throw new Error(`the owner of a log has ${text.length} bytes`);
   const bytes = Buffer.alloc(8 + text.length);
   bytes.writeUInt32LE(text.length, 0);
   bytes.writeUInt32LE(crc32(text), 4);
@@ -26,7 +30,7 @@ export function ownerBlock(owner: LogOwner): Buffer {
   return bytes;
 }
 
-/** Undefined if the bytes are not a log, or a log of an earlier version. */
+/** The owner at the beginning of a log; undefined for another file, and for a log of an earlier version. */
 export function ownerIn(bytes: Buffer): LogOwner | undefined {
   const length = bytes.length < OWNER_BYTES ? 0 : bytes.readUInt32LE(0);
   if (length === 0 || length > OWNER_BYTES - 8) return undefined;
@@ -51,7 +55,7 @@ export interface EntryId {
   readonly number: number;
 }
 
-/** Returns the text of the entry at `position`; undefined if it is not whole, or not the expected one. */
+/** Returns the text (UTF-8) of the entry at `position`; undefined if it is not whole, or not the expected one. */
 export function decodeEntry(bytes: Buffer, position: number, { epoch, number }: EntryId): Buffer | undefined {
   if (position + HEADER_BYTES > bytes.length) return undefined;
   if (bytes.readUInt32LE(position) !== epoch || bytes.readUInt32LE(position + 4) !== number) return undefined;
@@ -67,7 +71,7 @@ function checksum(bytes: Buffer, position: number, length: number): number {
   return crc32(bytes.subarray(start, start + length), crc32(bytes.subarray(position, position + 12)));
 }
 
-/** The epoch of the first entry; undefined if there is no whole one. */
+/** The epoch of the first entry, which is at `start`; undefined if it is not whole. */
 export function firstEpochIn(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + HEADER_BYTES) return undefined;
   const epoch = bytes.readUInt32LE(start);

@@ -6,9 +6,9 @@ import { encodeEntry, type LogOwner, OWNER_BYTES, ownerBlock } from './log-forma
 import { giveUpTip, openTip, tipOf } from './log-tip.ts';
 
 /**
- * The write-ahead log of one run: its intents and outcomes since the last write to the tables. A commit of SQLite dirties
- * several pages and their directory for each group of records. An entry here is one write and one sync of bytes that are
- * already allocated, and the sync does not block the program.
+ * The write-ahead log of one run: its intents and outcomes since the last write to the tables. For each group of records
+ * SQLite would write and sync several pages. An entry here is one write and one sync of bytes that are already
+ * allocated, and the sync does not block the program.
  *
  * The file begins with a block that names its run and store. Entries follow one another, each with the number of its
  * epoch. When the tables have taken over the entries, the epoch ends and the next entry overwrites the first one; the
@@ -23,27 +23,28 @@ export interface RunLog {
   write(entry: object): void;
   /** Calls back when everything written is on disk, or with the error. One sync at a time. */
   sync(done: (error: Error | null) => void): void;
-  /** Begins `epoch`: the tables have committed all entries written so far. */
+  /** Begins `epoch`: the tables have committed all entries written so far. Never during a sync. */
   begin(epoch: number): void;
   close(): void;
 }
 
-/** Allocated once, so that a later sync does not have to sync the file's size. */
+/** Size of a new log. Allocated once, so that a later sync does not have to sync the file's size. */
 export const ALLOCATED_BYTES = 1024 * 1024;
 
 /** Makes the log and its tip, or empties them. Throws the error of the system. */
 export function createRunLog(file: string, owner: LogOwner): RunLog {
+  const owned = ownerBlock(owner);
   const tip = openTip(tipOf(file));
   tip.write({ state: 'being made', epoch: 0, entries: 0 });
   tip.sync();
   const descriptor = openSync(file, 'w', PRIVATE_FILE);
   const empty = Buffer.alloc(ALLOCATED_BYTES);
-  ownerBlock(owner).copy(empty);
+  owned.copy(empty);
   writeAll(descriptor, empty, 0);
   fdatasyncSync(descriptor);
   syncFolder(dirname(file));
-  const recordLength = (epoch: number, entries: number) => tip.write({ state: 'in use', epoch, entries });
-  recordLength(0, 0);
+  const noteInTip = (epoch: number, entries: number) => tip.write({ state: 'in use', epoch, entries });
+  noteInTip(0, 0);
   tip.sync();
   let epoch = 0;
   let number = 0;
@@ -64,7 +65,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       fdatasync(descriptor, (error) => {
         try {
           // Before `done`: once these requests are sent, recovery must notice if their entries are missing.
-          if (!error) recordLength(epoch, written);
+          if (!error) noteInTip(epoch, written);
         } catch (failure) {
           return done(failure as Error);
         }
@@ -75,7 +76,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
       epoch = next;
       number = 0;
       position = 0;
-      recordLength(epoch, 0);
+      noteInTip(epoch, 0);
     },
     close() {
       closeSync(descriptor);
@@ -84,7 +85,7 @@ export function createRunLog(file: string, owner: LogOwner): RunLog {
   };
 }
 
-/** A disk that becomes full writes a part without an error; only the next call fails. */
+/** Writes all bytes: a disk that becomes full takes a part without an error, and only the next call fails. */
 function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);

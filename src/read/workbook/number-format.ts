@@ -2,7 +2,7 @@ import { type FormatToken, format, tokenize } from 'numfmt';
 import { cellText } from '../../model/index.ts';
 import { type DateParts, datePartsOf, dateText } from './dates.ts';
 
-/** Data about the workbook of a number format, and a callback. */
+/** The workbook of a number, and a callback. */
 export interface FormatContext {
   /** True if days are counted from 1904. */
   readonly is1904: boolean;
@@ -37,7 +37,7 @@ export function builtInPattern(id: number): string {
 export const GENERAL: NumberFormat = { text: plainNumber };
 
 /**
- * Compiles a number format to a function. A person sees the result in the workbook, with three exceptions, so that a
+ * Compiles a number format. It writes the text that a person sees in the workbook, with three exceptions, so that a
  * mapping can read it: dates are ISO text, numbers have a point and no other separators or currency signs, and numbers
  * in scientific or fractional notation have all their digits.
  */
@@ -61,10 +61,11 @@ export function compileNumberFormat(pattern: string): NumberFormat {
   }
 }
 
-/** Parts of a format with which a number is written with all its digits. */
+/** Parts of a format whose numbers are written with all their digits. */
 const EXACT: ReadonlySet<string> = new Set(['general', 'exp', 'slash', 'scale', 'error']);
-/** Parts of a format for digits, and between them. */
+/** Parts of a format that stand for a digit. */
 const DIGITS: ReadonlySet<string> = new Set(['zero', 'hash', 'qmark']);
+/** Parts that may be between digits. */
 const WITHIN: ReadonlySet<string> = new Set([...DIGITS, 'group', 'point']);
 /** Parts of a format that do not change the number. */
 const PLAIN: ReadonlySet<string> = new Set([
@@ -72,7 +73,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['skip', 'fill', 'color', 'condition', 'locale', 'comma', 'modifier'],
 ]);
 
-/** True if a section shows a number with signs and currencies. Any other text, or signs between digits, make a code. */
+/** True if a section shows a number, perhaps with signs and a currency. With other text, it shows a code. */
 function isPlainNumber(section: readonly FormatToken[]): boolean {
   const digits = section.flatMap(({ type }, index) => (DIGITS.has(type) ? [index] : []));
   const [first = 0, last = -1] = [digits[0], digits.at(-1)];
@@ -84,8 +85,9 @@ function isSign(text: string): boolean {
   return /^[\s()\p{Sc}+-]*$/u.test(text) || SIGNS.has(text) || CURRENCIES.has(text);
 }
 
-/** ISO 4217. The list of the JavaScript engine is as good as any. */
+/** Codes of ISO 4217. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Signs of currencies that are not Unicode currency symbols. */
 const SIGNS: ReadonlySet<string> = new Set([
   'kr',
   'kr.',
@@ -129,9 +131,11 @@ function compileDecimals(tokens: readonly FormatToken[]): NumberFormat {
 
 const IS_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** The minimum of digits before the point, and the minimum and maximum after it. */
+/** Numbers of digits. */
 interface Digits {
+  /** Minimum before the point. */
   readonly whole: number;
+  /** Minimum and maximum after the point. */
   readonly least: number;
   readonly most: number;
 }
@@ -147,9 +151,10 @@ function withDigits(text: string, { whole, least, most }: Digits, { onRounded }:
   return isNegative && /[1-9]/.test(number) ? `-${number}` : number;
 }
 
-/** Rounds half up by the decimal digits, as spreadsheets do. */
+/** Rounds to `most` decimals. A half is rounded up by the decimal digits, as spreadsheets do. */
 function rounded(integer: string, fraction: string, most: number): [integer: string, fraction: string] {
-  const kept = BigInt(integer + fraction.slice(0, most)) + (fraction.charCodeAt(most) >= 0x35 ? 1n : 0n);
+  const isUp = fraction.charAt(most) >= '5';
+  const kept = BigInt(integer + fraction.slice(0, most)) + (isUp ? 1n : 0n);
   const digits = String(kept).padStart(most + 1, '0');
   return [digits.slice(0, digits.length - most), digits.slice(digits.length - most)];
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRunLog } from '../../../src/ledger/wal/log.ts';
 import { readLog } from '../../../src/ledger/wal/read-log.ts';
 import { ConfigError } from '../../../src/model/index.ts';
+import { LONGEST_BASE_URL } from '../../../src/store/base-url.ts';
 
 const OWNER = { run: 'r1', store: 'https://shop.example' };
 const expected = (epoch: number) => ({ run: 'r1', epoch, format: 1 });
@@ -28,6 +29,17 @@ function written(entries: readonly object[], epoch = 0): Buffer {
 }
 
 describe('log', () => {
+  test('the longest base URL is read back, and an owner that could not be is refused', () => {
+    const run = '20261231-235959-abcd';
+    const long = join(folder, `${run}.log`);
+    const store = 'https://api.example.com/'.padEnd(LONGEST_BASE_URL, 'x');
+    const log = createRunLog(long, { run, store });
+    log.write({ a: 1 });
+    log.close();
+    expect(readLog(long, { run, epoch: 0, format: 1 })).toEqual([{ a: 1 }]);
+    expect(() => createRunLog(long, { run, store: store.repeat(2) })).toThrow('the owner of a log has');
+  });
+
   test('entries are read back in order', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })), (entries) => {
