@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../model/index.ts';
-import type { FormatOptions, ImportOptions, ShownRecord, StoreTarget, Summary } from '../pipeline/index.ts';
+import type {
+  FormatOptions,
+  ImportOptions,
+  NamedStore,
+  ShownRecord,
+  StoreTarget,
+  Summary,
+} from '../pipeline/index.ts';
 import type { Mode } from '../plan/index.ts';
 import type { Resource } from '../resources/index.ts';
 import { printSummary } from './command-log.ts';
@@ -96,7 +103,7 @@ export async function runDry(
   try {
     const options = await importOptions(args, resources, context);
     let shown: readonly ShownRecord[] = [];
-    const store = await storeMeant(args, context);
+    const store = await namedStore(args, context);
     const summary = await withSuggestion(
       () =>
         runValidate(
@@ -121,14 +128,18 @@ export async function runDry(
   }
 }
 
-/** Returns the store's address, if the settings have one. */
-async function storeMeant(
-  args: ReadArguments & StoreArguments,
+/** The store that the settings name, if they name one, with the rate that an earlier command learned. */
+async function namedStore(
+  args: ReadArguments & StoreArguments & Pick<CommonArguments, 'home'>,
   context: CommandContext,
-): Promise<string | undefined> {
+): Promise<NamedStore | undefined> {
   if (args.sandbox) return undefined;
-  // A check does not need the store: without a valid address it only skips what the ledger knows of that store.
-  return storeAddress(args, context.environment).catch(() => undefined);
+  // A check does not need the store: without a valid address it only skips what is known of that store.
+  const address = await storeAddress(args, context.environment).catch(() => undefined);
+  if (address === undefined) return undefined;
+  const { readLearnedRate, recalledRate } = await import('../store/index.ts');
+  const learned = readLearnedRate(args.home, address);
+  return { address, rate: learned && (recalledRate(learned) ?? learned.rate) };
 }
 
 /** Throws ConfigError if there is no terminal to ask on after the canary. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { OutcomeStatus, RecordRef, RecordResult, RecordResultStub } from '../model/index.ts';
-import { hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
+import { type Database, hasLedger, inTransaction, openDatabase, writing } from './database/database.ts';
 import { STATEMENTS } from './database/statements.ts';
 import { type LockHolder, lockStore } from './files/lock.ts';
 import { earlierRecords, type FindEarlier } from './records/earlier.ts';
@@ -12,6 +12,7 @@ import {
   type Lookup,
   lookupFor,
   type RecordOrigin,
+  type RecordTarget,
   someIds,
   sourcesIn,
   trashedFor,
@@ -46,7 +47,7 @@ export interface Ledger {
    */
   history(store: string, resource: string, exceptRun?: KnownRun): StoreHistory;
   /** Returns the history for reading only, without the lock. It does not contain what runs that died have left. */
-  peek(store: string, resource: string): Pick<StoreHistory, 'lookup' | 'sourceOf'>;
+  peek(store: string, resource: string): StoreHistory;
   /** True if anything was imported into a store from other files than these. */
   hasOtherSources(store: string, resource: string, files: readonly string[]): boolean;
   /**
@@ -164,23 +165,13 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
     history(store, resource, exceptRun) {
       const target = { store, resource };
       writing(home, () => identifyDead(database, target, exceptRun?.number));
-      return {
-        lookup: lookupFor(database, target),
-        sourceOf: sourcesIn(database),
-        ids: someIds(database, store),
-        trashed: trashedFor(database, target),
-        findEarlier: earlierRecords(database, store, resource),
-        lookupAmong(other) {
-          const otherTarget = { store, resource: other };
-          if (other !== resource) writing(home, () => identifyDead(database, otherTarget));
-          return lookupFor(database, otherTarget);
-        },
-      };
+      return historyOf(database, target, (other) => {
+        if (other.resource !== resource) writing(home, () => identifyDead(database, other));
+        return lookupFor(database, other);
+      });
     },
-    peek: (store, resource) => ({
-      lookup: lookupFor(database, { store, resource }),
-      sourceOf: sourcesIn(database),
-    }),
+    peek: (store, resource) =>
+      historyOf(database, { store, resource }, (other) => lookupFor(database, other)),
     hasOtherSources(store, resource, files) {
       const known = new Set(files.map((file) => resolve(file)));
       return allRuns(database).some(
@@ -212,6 +203,22 @@ export function openLedger(home: string, now: () => number = Date.now): Ledger {
       for (const unlock of unlocks) unlock();
       database.close();
     },
+  };
+}
+
+function historyOf(
+  database: Database,
+  target: RecordTarget,
+  lookupIn: (target: RecordTarget) => Lookup | undefined,
+): StoreHistory {
+  const { store, resource } = target;
+  return {
+    lookup: lookupFor(database, target),
+    sourceOf: sourcesIn(database),
+    ids: someIds(database, store),
+    trashed: trashedFor(database, target),
+    findEarlier: earlierRecords(database, store, resource),
+    lookupAmong: (other) => lookupIn({ store, resource: other }),
   };
 }
 

@@ -25,12 +25,12 @@ import { sentSince, splitGroup } from './split-group.ts';
 export interface PlanOptions {
   readonly resource: Resource;
   readonly mode: Mode;
-  /** True for `validate`, which only reports what would be done. */
+  /** True for `validate`, which sends nothing: without earlier runs to compare with, it needs no digests. */
   readonly dryRun: boolean;
   readonly grouping: RecordGrouping;
   /** Files of the run. If there are several, messages name the file of a row. */
   readonly files?: readonly string[] | undefined;
-  /** Identifiers of the store, from which their shape is learned. */
+  /** Identifiers of the store, from which their shape is learned; undefined if nothing is known of earlier runs. */
   readonly knownIds?: readonly string[] | undefined;
 }
 
@@ -99,8 +99,7 @@ export function createPlanner(options: PlanOptions): Planner {
   const ids = idShapeFor(resource, options.knownIds ?? []);
   const places = createRecordPlaces(files);
   const keys = createKeyIndex();
-  // A dry run keeps no digests.
-  const digest = dryRun ? () => NOTHING : createDigester(resource.secret);
+  const digest = dryRun && options.knownIds === undefined ? digestNothing : createDigester(resource.secret);
   const claimGroup = (groupKey: string, row: number) => keys.claim(normalisedKey(groupKey), row);
   // Entries of the index, with a prefix for each kind. Group keys have none; nor do record keys if they are the same.
   const normalise = isKnownByMail(resource) ? mailKey : normalisedKey;
@@ -183,7 +182,6 @@ export function createPlanner(options: PlanOptions): Planner {
       return { record, key, outcome: invalid([sentSince(groupKey, reimport.current)]) };
     const sameId = operation.kind === 'update' ? claim(idEntry(operation.id), operation.id, row) : undefined;
     if (sameId) return { record, key, outcome: sameId };
-    if (dryRun) return { record, key, outcome: skippedOutcome('planned') };
     return { record, key, operation, digests };
   }
 
@@ -209,7 +207,10 @@ export function createPlanner(options: PlanOptions): Planner {
   };
 }
 
-const NOTHING: FieldDigests = { fields: '', digests: '' };
+/** Names the fields only: they are compared with nothing. */
+function digestNothing(payload: JsonObject): FieldDigests {
+  return { fields: Object.keys(payload).join(), digests: '' };
+}
 
 /** Codes of invalid records whose own key is not known, so that the group's key is used. */
 const WITHOUT_OWN_KEY: ReadonlySet<string> = new Set([...UNREADABLE, 'group-split']);

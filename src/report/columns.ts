@@ -23,6 +23,25 @@ export const RESULT_COLUMNS = [
   'message',
 ] as const;
 
+/** Columns of plan.csv: a contract. */
+export const PLAN_COLUMNS = ['row', 'key', 'action', 'id', 'fields'] as const;
+
+/** The plan for a record. */
+export interface PlanLine {
+  readonly row: number;
+  readonly key: string;
+  /** `create`, `update`, or the outcome of a record that is not sent. */
+  readonly action: string;
+  /** Identifier in the store, if it is known. */
+  readonly id?: string | undefined;
+  /** Top-level fields that an update sends. */
+  readonly fields: readonly string[];
+}
+
+export function planCells({ row, key, action, id = '', fields }: PlanLine): string[] {
+  return [String(row), key, action, id, fields.join('|')];
+}
+
 /** Columns of errors.csv and in-doubt.csv after those of the source: a contract. */
 export const RETURN_COLUMNS = [
   'storeport_run',

@@ -11,6 +11,7 @@ export const REPORT_FILES = {
   results: 'results.csv',
   errors: 'errors.csv',
   inDoubt: 'in-doubt.csv',
+  plan: 'plan.csv',
   summary: 'summary.json',
 } as const;
 

@@ -1,4 +1,4 @@
-export { FOUND_COLUMN, RESULT_COLUMNS, RETURN_COLUMNS, returnTable } from './columns.ts';
+export { FOUND_COLUMN, type PlanLine, RESULT_COLUMNS, RETURN_COLUMNS, returnTable } from './columns.ts';
 export {
   CSV_REPORTS,
   REPORT_FILES,

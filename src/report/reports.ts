@@ -9,14 +9,25 @@ import {
   type RecordResult,
 } from '../model/index.ts';
 import { type MarkedRow, openAtomicFile } from '../write/index.ts';
-import { FOUND_COLUMN, RESULT_COLUMNS, resultLine, returnTable } from './columns.ts';
+import {
+  FOUND_COLUMN,
+  PLAN_COLUMNS,
+  type PlanLine,
+  planCells,
+  RESULT_COLUMNS,
+  resultLine,
+  returnTable,
+} from './columns.ts';
 import { CSV_REPORTS, REPORT_FILES, type ReportFormat, type ReportNames, reportNames } from './format.ts';
 import { openCsvReport, openReturnedRows } from './returned-rows.ts';
 
 /** The reports of one run, written side by side in one pass. They appear whole, or not at all. */
 export interface Reports {
-  /** Adds a record; in source order. If a promise is returned, it resolves when more may be added. */
-  add(settled: RecordResult): Promise<void> | undefined;
+  /**
+   * Adds a record; in source order. `plan` goes into plan.csv, if there is one. If a promise is returned, it resolves when
+   * more may be added.
+   */
+  add(settled: RecordResult, plan?: PlanLine): Promise<void> | undefined;
   /** The files that `finish` writes, once all records were added. */
   names(): ReportNames;
   /** Writes `summary.json` last: if it exists, the others are complete. Removes what was written if it throws. */
@@ -32,6 +43,8 @@ export interface ReportsOptions {
   readonly header: readonly string[];
   /** Default: CSV. */
   readonly format?: ReportFormat | undefined;
+  /** True to write plan.csv too. Default: false. */
+  readonly withPlan?: boolean;
 }
 
 /** The note at the header of errors.xlsx. */
@@ -47,6 +60,7 @@ export async function openReports({
   run,
   header,
   format = CSV_REPORTS,
+  withPlan = false,
 }: ReportsOptions): Promise<Reports> {
   try {
     makePrivateFolder(folder);
@@ -68,14 +82,18 @@ export async function openReports({
     ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
     headerNotes: [{ column: found, note: howToAnswer(run) }],
   });
-  const all = [results, errors, inDoubt];
+  const plans = withPlan
+    ? await openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, true)
+    : undefined;
+  const all = [results, errors, inDoubt, ...(plans ? [plans] : [])];
   const abort = async () => void (await Promise.all(all.map((file) => file.abort())));
   const isFirst = { errors: firstOfShared(), inDoubt: firstOfShared() };
 
   return {
-    add(settled) {
+    add(settled, plan) {
       // These are values, not cells of the source: whoever reads the file restores each one.
       results.push(resultLine(settled).map(defuse));
+      if (plan) plans?.push(planCells(plan).map(defuse));
       const { rows = [], outcome, supersededBy } = settled;
       const from = supersededBy?.run ?? run;
       if (outcome.outcome === 'in-doubt') {

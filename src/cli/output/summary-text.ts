@@ -45,6 +45,7 @@ export function summaryText(summary: Summary): string {
   const lines = [
     `${VERBS[summary.command]} ${summary.resource}: ${grouped(records)} ${records === 1 ? 'record' : 'records'} in ${durationText(summary.duration_ms)} (run ${summary.run}).`,
     ...outcomeLines(outcomes),
+    ...planLines(summary.plan),
   ];
   const empty = summary.files.reduce((sum, file) => sum + (file.empty_rows ?? 0), 0);
   const skipped = summary.files.reduce((sum, file) => sum + (file.skipped_rows ?? 0), 0);
@@ -73,6 +74,40 @@ export function summaryText(summary: Summary): string {
 
 export function outcomeLines(outcomes: Summary['outcomes']): string[] {
   return Object.entries(outcomes).map(([word, count]) => `${grouped(count).padStart(10)} ${word}`);
+}
+
+const MOST_UNUSED = 8;
+const MOST_IN_CELL = 30;
+
+/** `An import would send 1,231 requests (1,200 create, 31 update; 800 unchanged), about 2m at …` and unused columns. */
+function planLines(plan: Summary['plan']): string[] {
+  if (!plan) return [];
+  const { actions, requests, rate, seconds: duration, unused = [] } = plan;
+  const named = (words: readonly string[]) =>
+    words.flatMap((word) => (actions[word] ? [`${grouped(actions[word])} ${word}`] : [])).join(', ');
+  const counts = [named(['create', 'update']), named(['unchanged', 'in-doubt'])].filter(
+    (each) => each !== '',
+  );
+  const time =
+    rate === undefined || duration === undefined
+      ? ''
+      : `, about ${seconds(duration)} at the ${Number(rate.toPrecision(2))} a second that the store took before`;
+  const filled = unused.filter(({ sample }) => sample !== undefined);
+  const cells = filled
+    .slice(0, MOST_UNUSED)
+    .map(({ column, sample = '' }) => `${column} (${JSON.stringify(cutText(sample, MOST_IN_CELL))})`);
+  const more = filled.length - cells.length;
+  return [
+    ...(requests === 0
+      ? []
+      : [
+          `An import would send ${grouped(requests)} ${requests === 1 ? 'request' : 'requests'} (${counts.join('; ')})${time}.`,
+        ]),
+    ...(requests === 0 && counts.length > 0 ? [`An import would send nothing (${counts.join('; ')}).`] : []),
+    ...(cells.length === 0
+      ? []
+      : [`Not imported, with a cell each: ${cells.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
+  ];
 }
 
 /** Names the reports. A crashed run has none, or only those of an earlier attempt, until they are written again. */

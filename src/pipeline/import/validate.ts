@@ -10,35 +10,47 @@ import {
   RunStopped,
   startStopwatch,
 } from '../../model/index.ts';
+import type { CheckedRecord } from '../../plan/index.ts';
 import { openReports } from '../../report/index.ts';
 import { uncheckedLookups } from '../inputs/lookups.ts';
 import { close, open } from '../inputs/open-inputs.ts';
 import { sourceFiles } from '../inputs/source-files.ts';
 import { prepareRecords } from '../prepare/prepare-records.ts';
 import { createPreview } from '../prepare/preview.ts';
+import { createUnusedCells } from '../prepare/unused-cells.ts';
 import { limitOf } from '../run/error-limit.ts';
 import { prepareOptions } from '../run/file-records.ts';
 import type { ImportOptions } from '../run/options.ts';
 import { refuseLosses } from '../run/own-files.ts';
 import { newRunId, stopReason } from '../summary/facts.ts';
+import { checkedOutcome, createPlanCounts, planLine } from '../summary/plan.ts';
 import { createRecordCounts, progressOf } from '../summary/progress.ts';
 import { createStatistics } from '../summary/statistics.ts';
 import { type Summary, summarise } from '../summary/summary.ts';
 
+/** A store that is named and not contacted. */
+export interface NamedStore {
+  readonly address: string;
+  /** Requests a second that it took in an earlier run; undefined if that is not known. */
+  readonly rate?: number | undefined;
+}
+
 /**
  * Checks files as an import without a store. Planning gives every record its outcome, and reports are written on the way.
- * `store`: if given, warnings use what the ledger knows about it.
+ * If a store is named, the plan and the warnings use what the ledger knows of it.
  */
-export async function runValidate(options: ImportOptions, store?: string): Promise<Summary> {
+export async function runValidate(options: ImportOptions, named?: NamedStore): Promise<Summary> {
   const stopwatch = startStopwatch();
   const { startedAt } = stopwatch;
   const id = newRunId(startedAt);
   const inputs = await open(options);
+  const store = named?.address;
   const isKnown = store !== undefined && hasHistory(options.home, options.resource.name);
   const ledger = isKnown ? openLedger(options.home) : undefined;
   const out = options.out ?? resolve('storeport-runs', id);
   try {
     refuseLosses(options, out, inputs.mapping.lookups);
+    const history = store === undefined ? undefined : ledger?.peek(store, options.resource.name);
     const unchecked = uncheckedLookups(inputs.mapping.lookups);
     if (unchecked !== undefined) options.watch.warned(unchecked);
     const statistics = createStatistics();
@@ -46,7 +58,10 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     const reports = await openReports({
       ...{ folder: out, run: id, header: inputs.header },
       format: options.reportFormat,
+      withPlan: true,
     });
+    const planCounts = createPlanCounts();
+    const unusedCells = createUnusedCells();
     const { recordFailed } = options.watch;
     const { resource, mode, version } = options;
     const { mapping } = inputs;
@@ -60,22 +75,31 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
     // If every known record came from these files, as in a nightly import, there is nothing to warn of.
     const compareWith =
       store !== undefined && ledger?.hasOtherSources(store, resource.name, options.files)
-        ? ledger.peek(store, resource.name)
+        ? history
         : undefined;
     const limit = options.maxErrors && limitOf(options.maxErrors);
     const preview = createPreview(options.show ?? 0, options.resource);
+    let checked: readonly CheckedRecord[] = [];
     try {
       for await (const batch of prepareRecords(inputs, {
         ...prepareOptions({ options, counts, dryRun: true }),
+        history,
         compareWith,
-        onChecked: preview.note,
+        onChecked(records, binding) {
+          checked = records;
+          preview.note(records, binding);
+          unusedCells.note(records, binding);
+        },
       })) {
-        for (const settled of batch.map(resultOf)) {
+        for (const [index, planned] of batch.entries()) {
+          const settled = resultOf(planned, checked[index] as CheckedRecord);
+          const plan = planLine(planned);
+          planCounts.add(plan);
           statistics.add(settled.outcome, settled.row);
           counts.add(settled.outcome.outcome);
           if (recordFailed && INCOMPLETE.has(settled.outcome.outcome)) recordFailed(settled);
           stopped ??= limit?.(settled.outcome);
-          const full = reports.add(settled);
+          const full = reports.add(settled, plan);
           if (full) await full;
         }
         if (stopped) break;
@@ -94,6 +118,7 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
       ...{ ...started, files, finishedAt: stopwatch.date() },
       stopped: stopReason(stopped),
       workedMs: stopwatch.elapsedMs(),
+      plan: planCounts.summary(named?.rate, unusedCells.columns()),
     };
     const summary = summarise(facts, statistics, {
       exitCodeOf: options.exitCodeOf,
@@ -108,8 +133,9 @@ export async function runValidate(options: ImportOptions, store?: string): Promi
   }
 }
 
-function resultOf({ record, key, outcome }: PlannedRecord): RecordResult {
-  const end = outcome ?? { outcome: 'planned', attempts: 0, durationMs: 0 };
-  const rows = IN_ERRORS_CSV.has(end.outcome) ? { rows: keptRows(record) } : {};
-  return { seq: record.seq, row: leadRowNumber(record), key, outcome: end, ...rows };
+function resultOf(planned: PlannedRecord, checked: CheckedRecord): RecordResult {
+  const { record, key } = planned;
+  const outcome = checkedOutcome(planned, checked);
+  const rows = IN_ERRORS_CSV.has(outcome.outcome) ? { rows: keptRows(record) } : {};
+  return { seq: record.seq, row: leadRowNumber(record), key, outcome, ...rows };
 }

@@ -134,8 +134,8 @@ export interface LookupOptions {
 }
 
 /**
- * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check without a named store,
- * every key counts as known to the ledger.
+ * Resolves lookups of a mapping's steps, by the files and by what earlier runs know. In a check, a key that the ledger does
+ * not have counts as known: a run before the import may create it.
  */
 export function createLookupResolver(
   tables: LookupTables,
@@ -149,7 +149,8 @@ export function createLookupResolver(
       if (dryRun && !history) return { value: PLACEHOLDER };
       const find = byResource.get(table.from) ?? cachedLookup(history?.lookupAmong(table.from));
       byResource.set(table.from, find);
-      return find(normalisedKey(key));
+      const found = find(normalisedKey(key));
+      return dryRun && 'missing' in found ? { value: PLACEHOLDER } : found;
     },
   };
 }

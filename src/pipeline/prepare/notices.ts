@@ -34,7 +34,7 @@ export function createNotices(inputs: ImportInputs, options: PrepareOptions): Re
   const missingGroupKeys = createMissingGroupKeys(inputs);
   const recordWarnings = createRecordWarnings({
     ...options,
-    history: options.history ?? options.compareWith,
+    history: options.dryRun ? options.compareWith : options.history,
     noteWarnings,
   });
   const disagreements = createDisagreements({

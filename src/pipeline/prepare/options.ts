@@ -39,7 +39,7 @@ export interface PrepareOptions extends RecordsOptions, CheckOptions {
   readonly onChecked?: ((records: readonly CheckedRecord[], binding: FileBinding) => void) | undefined;
   /** Called at the end with warnings: rows that are valid but probably unintended. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** History of earlier runs with the store, for the warnings of a check, which does not plan by it. */
+  /** History of earlier runs with the store, for the warnings of a check; undefined if there is nothing to warn of. */
   readonly compareWith?: ComparedHistory | undefined;
   /** State of an earlier execution of the run. */
   readonly resume?: ResumeState | undefined;

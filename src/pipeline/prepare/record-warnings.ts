@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type FieldDigests, normalisedKey, type PlannedRecord, type PriorState } from '../../model/index.ts';
-import { type CheckedRecord, changedFields, createDigester, kindFor, type Mode } from '../../plan/index.ts';
+import type { FieldDigests, PlannedRecord, PriorState } from '../../model/index.ts';
+import type { CheckedRecord } from '../../plan/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { requiredFields } from '../../validate/index.ts';
 import type { NoteWarnings } from '../inputs/mapping-warnings.ts';
@@ -14,9 +14,8 @@ export interface RecordWarnings {
 
 export interface RecordWarningsOptions {
   readonly resource: Resource;
-  readonly mode: Mode;
   readonly dryRun: boolean;
-  /** A check does not plan by it, but warns by it. */
+  /** History to warn by; undefined if nothing is to be compared. */
   readonly history: ComparedHistory | undefined;
   readonly noteWarnings: NoteWarnings;
   /** Called once, while the user can still stop the run. */
@@ -30,12 +29,11 @@ const SAY_AT = 10;
 const MOST_FILES = 10;
 
 export function createRecordWarnings(options: RecordWarningsOptions): RecordWarnings {
-  const { resource, mode, dryRun, history, noteWarnings, onWarning } = options;
+  const { resource, dryRun, history, noteWarnings, onWarning } = options;
   const withoutKey = [withoutKeyWarning(resource)];
   const elsewhere = [replacing(resource, 'other files')];
   const replaced = new Map<string, readonly string[]>();
   const isMostOf = mostOf(resource);
-  const digest = dryRun && history ? createDigester(resource.secret) : undefined;
   let count = 0;
 
   /** `changed`: the fields that the update sends. */
@@ -55,33 +53,15 @@ export function createRecordWarnings(options: RecordWarningsOptions): RecordWarn
     if (count === SAY_AT && !dryRun) onWarning?.(soFar(resource, name));
   }
 
-  /** A check plans no operations, so the changed fields of updates are computed here. */
-  function noteDry(checked: readonly CheckedRecord[], planned: readonly PlannedRecord[]): void {
-    const keys = planned.map(({ key, outcome }) =>
-      outcome?.outcome === 'planned' ? normalisedKey(key) : '',
-    );
-    const known = history?.lookup?.(keys);
-    for (const [index, each] of checked.entries()) {
-      const before = known?.get(keys[index] as string);
-      if (!before?.digests || !digest || (each.id !== undefined && each.id !== before.id)) continue;
-      const changed = changedFields(digest(each.payload), before.digests);
-      if (replacesMost(each, before, changed)) noteReplaced(each, keys[index] as string, before);
-    }
-  }
-
   return {
     note(checked, planned) {
-      if (digest && mode !== 'create') noteDry(checked, planned);
-      for (const [index, { record, key, operation, outcome }] of planned.entries()) {
+      for (const [index, { record, key, operation }] of planned.entries()) {
         const each = checked[index] as CheckedRecord;
         if (operation?.kind === 'update') {
           const { known } = each;
           if (known?.id === operation.id && replacesMost(each, known, Object.keys(operation.payload)))
             noteReplaced(each, key, known);
-        } else if (key === '' && (operation ?? outcome?.outcome === 'planned')) {
-          const isCreate = operation !== undefined || kindFor(mode, resource, each.id) === 'create';
-          if (isCreate) noteWarnings(record, undefined, withoutKey);
-        }
+        } else if (key === '' && operation) noteWarnings(record, undefined, withoutKey);
       }
     },
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KnownRun, NewRun, RunCommand, SourceFile } from '../../ledger/index.ts';
 import { RunStopped, type StopReason } from '../../model/index.ts';
+import type { PlanSummary } from './plan.ts';
 
 /** A run that has begun: everything known about it before its records. */
 export interface StartedRun {
@@ -25,6 +26,8 @@ export interface RunFacts extends StartedRun {
   /** Only with `stopped`; undefined if they could not be counted. */
   readonly notRead?: number | undefined;
   readonly finishedAt: Date;
+  /** The plan of a check; undefined for other commands. */
+  readonly plan?: PlanSummary | undefined;
 }
 
 /** The facts of an earlier run, from the ledger. */

@@ -12,6 +12,7 @@ import type { ReportNames } from '../../report/index.ts';
 import { publicSuspicions } from '../inputs/damage-report.ts';
 import { shownWarnings } from '../inputs/mapping-warnings.ts';
 import type { RunFacts } from './facts.ts';
+import type { PlanSummary } from './plan.ts';
 import type { Problem, RunStatistics } from './statistics.ts';
 
 /** The content of `summary.json`, also printed by `--json`. The names are a contract. */
@@ -45,6 +46,8 @@ export interface Summary {
   /** Number of records read: the sum of `outcomes`. */
   readonly records: number;
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Only of `validate`: what an import would do. */
+  readonly plan?: PlanSummary;
   /** Number of records not read because the run stopped; null if they could not be counted. */
   readonly not_read?: number | null;
   /** The reason that the run stopped early. */
@@ -132,6 +135,7 @@ export function summarise(
     mapping: { name: facts.mapping.name, sha256: facts.mapping.digest },
     records: statistics.records,
     outcomes,
+    ...(facts.plan ? { plan: facts.plan } : {}),
     ...(stopped ? { not_read: facts.notRead ?? null, stopped } : {}),
     ...(neverHeld.length > 0 ? { never_held: neverHeld } : {}),
     problems: statistics.problems(MOST_PROBLEMS),

@@ -77,6 +77,7 @@ export const SUMMARY_WORDS: Readonly<Record<keyof Summary, string>> = {
   mapping: 'Name of the mapping, and the SHA-256 of its text.',
   records: 'Number of records that were read. The outcomes add up to it.',
   outcomes: 'Number of records by outcome; only outcomes that occurred.',
+  plan: 'Only of `validate`: what an import would do: records by action (`actions`, as in [plan.csv](#plancsv)), its `requests`, the `rate` that the store took before and the `seconds` that the requests take at it, if a rate is known; and columns that the mapping does not use, each with a cell (`unused`).',
   not_read:
     'Only if the run stopped early: records after the last one that was read; null if they could not be counted.',
   stopped:
