@@ -1,5 +1,7 @@
-/** The form of the reports for people: chosen with `--errors-as`. */
-export interface ReportFormat {
+import type { CsvForm } from '../write/index.ts';
+
+/** The form of the reports for people: chosen with `--errors-as`, `--out-delimiter` and `--out-bom`. */
+export interface ReportFormat extends CsvForm {
   /** Form of the rows to correct and of those in doubt. */
   readonly errorsAs: 'csv' | 'xlsx';
 }
@@ -23,6 +25,8 @@ export interface ReportNames {
   /** One file; two if a workbook cannot hold all rows. */
   readonly errors: readonly string[];
   readonly in_doubt: readonly string[];
+  /** Only of a check. */
+  readonly plan?: string;
 }
 
 /** The names of reports in this form. `has` is true for a file that was written; if none was, the form decides. */

@@ -41,8 +41,8 @@ export interface ReportsOptions {
   readonly run: string;
   /** Column names of the source. */
   readonly header: readonly string[];
-  /** Default: CSV. */
-  readonly format?: ReportFormat | undefined;
+  /** Missing parts are as in `CSV_REPORTS`. */
+  readonly format?: Partial<ReportFormat> | undefined;
   /** True to write plan.csv too. Default: false. */
   readonly withPlan?: boolean;
 }
@@ -55,13 +55,8 @@ const HOW_TO_CORRECT =
  * Opens the reports of a run. Creates the folder if necessary, for its owner alone: reports contain customers' data.
  * Throws ConfigError if it cannot be written.
  */
-export async function openReports({
-  folder,
-  run,
-  header,
-  format = CSV_REPORTS,
-  withPlan = false,
-}: ReportsOptions): Promise<Reports> {
+export async function openReports({ folder, run, header, ...options }: ReportsOptions): Promise<Reports> {
+  const format = { ...CSV_REPORTS, ...options.format };
   try {
     makePrivateFolder(folder);
   } catch (error) {
@@ -73,7 +68,8 @@ export async function openReports({
   const returned = returnTable(header);
   const ownFrom = returned.ownFrom;
   const found = returned.header.length;
-  const results = await openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, true);
+  const values = { ...format, raw: true };
+  const results = await openCsvReport(join(folder, REPORT_FILES.results), RESULT_COLUMNS, values);
   const errors = await openReturnedRows(format, {
     ...{ folder, ownFrom, kind: 'errors', columns: returned.header },
     headerNotes: [{ column: found - 1, note: HOW_TO_CORRECT }],
@@ -82,8 +78,8 @@ export async function openReports({
     ...{ folder, ownFrom, kind: 'inDoubt', columns: [...returned.header, FOUND_COLUMN] },
     headerNotes: [{ column: found, note: howToAnswer(run) }],
   });
-  const plans = withPlan
-    ? await openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, true)
+  const plans = options.withPlan
+    ? await openCsvReport(join(folder, REPORT_FILES.plan), PLAN_COLUMNS, values)
     : undefined;
   const all = [results, errors, inDoubt, ...(plans ? [plans] : [])];
   const abort = async () => void (await Promise.all(all.map((file) => file.abort())));
@@ -117,7 +113,10 @@ export async function openReports({
     },
     names() {
       const files = new Set([...errors.files(), ...inDoubt.files()]);
-      return reportNames(format, (name) => files.has(name));
+      return {
+        ...reportNames(format, (name) => files.has(name)),
+        ...(plans ? { plan: REPORT_FILES.plan } : {}),
+      };
     },
     async finish(summary) {
       try {

@@ -1,7 +1,14 @@
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunStopped } from '../model/index.ts';
-import { type CellMark, type MarkedRow, openRows, openWorkbook, SHEET_LIMITS } from '../write/index.ts';
+import {
+  type CellMark,
+  type CsvForm,
+  type MarkedRow,
+  openRows,
+  openWorkbook,
+  SHEET_LIMITS,
+} from '../write/index.ts';
 import { REPORT_FILES, type ReportFormat, WORKBOOK_FILES } from './format.ts';
 
 /** A report of rows that were gathered in batches. */
@@ -20,10 +27,9 @@ const BATCH = 50;
 export async function openCsvReport(
   path: string,
   columns: readonly string[],
-  raw?: boolean,
+  { raw, delimiter, bom }: CsvForm & { readonly raw?: boolean },
 ): Promise<RowsReport<readonly string[]>> {
-  const file = await openRows(path, columns, { raw });
-  return gathered(file);
+  return gathered(await openRows(path, columns, { raw, delimiter, bom }));
 }
 
 interface Batches<T> {
@@ -71,20 +77,23 @@ export interface ReturnedRowsOptions {
 
 /** Opens a report of source rows. A report in the other form, of an earlier run, is removed when this one appears. */
 export async function openReturnedRows(
-  { errorsAs }: ReportFormat,
+  format: ReportFormat,
   options: ReturnedRowsOptions,
 ): Promise<ReturnedRows> {
   const { kind, columns } = options;
   const isTooWide =
     columns.length > SHEET_LIMITS.columns || columns.some((name) => name.length > SHEET_LIMITS.cellLength);
-  return errorsAs === 'csv' || isTooWide
-    ? withoutOther(await openCsvRows(options), options, WORKBOOK_FILES[kind])
-    : openWorkbookRows(options);
+  return format.errorsAs === 'csv' || isTooWide
+    ? withoutOther(await openCsvRows(format, options), options, WORKBOOK_FILES[kind])
+    : openWorkbookRows(format, options);
 }
 
-async function openCsvRows({ folder, kind, columns }: ReturnedRowsOptions): Promise<ReturnedRows> {
+async function openCsvRows(
+  form: CsvForm,
+  { folder, kind, columns }: ReturnedRowsOptions,
+): Promise<ReturnedRows> {
   const name = REPORT_FILES[kind];
-  const file = await openCsvReport(join(folder, name), columns);
+  const file = await openCsvReport(join(folder, name), columns, form);
   return {
     ...file,
     push: (rows) => rows.forEach(({ cells }) => void file.push(cells)),
@@ -93,7 +102,7 @@ async function openCsvRows({ folder, kind, columns }: ReturnedRowsOptions): Prom
 }
 
 /** Opens a workbook. Records that do not fit into it are written to a CSV file beside it. */
-async function openWorkbookRows(options: ReturnedRowsOptions): Promise<ReturnedRows> {
+async function openWorkbookRows(form: CsvForm, options: ReturnedRowsOptions): Promise<ReturnedRows> {
   const { folder, kind, columns, headerNotes, ownFrom, mostRows = SHEET_LIMITS.rows } = options;
   const sheet = kind === 'errors' ? 'errors' : 'in-doubt';
   const name = WORKBOOK_FILES[kind];
@@ -103,7 +112,7 @@ async function openWorkbookRows(options: ReturnedRowsOptions): Promise<ReturnedR
   const beyond: (readonly MarkedRow[])[] = [];
   let csv: Promise<ReturnedRows> | undefined;
   const drainBeyond = async () => {
-    csv ??= openCsvRows(options);
+    csv ??= openCsvRows(form, options);
     const file = await csv;
     for (const each of beyond.splice(0)) file.push(each);
     await file.drain();

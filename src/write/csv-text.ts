@@ -39,7 +39,27 @@ function stringifyRows(rows: readonly (readonly string[])[], delimiter: string):
   });
 }
 
-const NEEDS_QUOTES = /[",\r\n]/;
+/** How a CSV file is written, for spreadsheets that expect another form than commas in UTF-8. */
+export interface CsvForm {
+  /** Default: a comma. */
+  readonly delimiter?: string | undefined;
+  /** Begins the file with a byte order mark, by which Excel recognises UTF-8. */
+  readonly bom?: boolean | undefined;
+}
+
+/** Characters for which a cell is quoted, by the delimiter. */
+const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
+  ',': /[",\r\n]/,
+  ';': /[";\r\n]/,
+  '\t': /["\t\r\n]/,
+};
+
+export interface CsvLineOptions {
+  /** Leaves cells that a spreadsheet would run as formulas. */
+  readonly raw: boolean;
+  /** One of `NEEDS_QUOTES`. Default: a comma. */
+  readonly delimiter?: string | undefined;
+}
 
 /**
  * Formats one item as a line, exactly as `csvText` would; a test compares the two. Cells are defused unless `raw`.
@@ -48,28 +68,33 @@ const NEEDS_QUOTES = /[",\r\n]/;
  * and a context for each cell, which kept those pages alive over several garbage collections. A million reviews took
  * 200 to 225 MB with it, and take 150 MB without; the limit is 200.
  */
-export function csvLine(columns: readonly Column[], item: JsonObject, raw: boolean): string {
+export function csvLine(
+  columns: readonly Column[],
+  item: JsonObject,
+  { raw, delimiter = ',' }: CsvLineOptions,
+): string {
   const [first] = columns;
   if (first !== undefined && columns.length === 1) {
     const text = cellText(first.value(item));
-    return csvText([[raw ? text : defuse(text)]]);
+    return csvText([[raw ? text : defuse(text)]], delimiter);
   }
+  const needsQuotes = NEEDS_QUOTES[delimiter] as RegExp;
   let line = '';
   let separator = '';
   for (const column of columns) {
     line += separator;
-    line += csvCell(column.value(item), raw);
-    separator = ',';
+    line += csvCell(column.value(item), raw, needsQuotes);
+    separator = delimiter;
   }
   return `${line}\n`;
 }
 
-function csvCell(value: Json | undefined, raw: boolean): string {
+function csvCell(value: Json | undefined, raw: boolean, needsQuotes: RegExp): string {
   const text = cellText(value);
   // Such cells need no quotes, and no spreadsheet runs them.
   if (typeof value === 'number' || typeof value === 'boolean' || text === '') return text;
   const cell = raw ? text : defuse(text);
-  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** A column of a table: its name, and the value of an item in it, which `cellText` turns into the cell. */

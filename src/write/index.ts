@@ -1,7 +1,7 @@
 /** Writes files that appear whole or not at all, and tables in them. */
 
 export { type AtomicFile, openAtomicFile } from './atomic-file.ts';
-export { type Column, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
+export { type Column, type CsvForm, csvHeader, csvLine, csvText, pathColumn } from './csv-text.ts';
 export { type Destination, openDestination } from './destination.ts';
 export { type NamedFile, refuseOverwriting } from './overwriting.ts';
 export type { Sink } from './sink.ts';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { defuseLive, type JsonObject } from '../model/index.ts';
 import type { AtomicFileOptions } from './atomic-file.ts';
-import { type Column, csvHeader, csvLine, csvText } from './csv-text.ts';
+import { type Column, type CsvForm, type CsvLineOptions, csvHeader, csvLine, csvText } from './csv-text.ts';
 import { type Destination, openDestination } from './destination.ts';
 import type { Sink } from './sink.ts';
 
@@ -16,7 +16,7 @@ export interface TableOptions extends AtomicFileOptions {
   readonly appendTo?: string | undefined;
 }
 
-export interface TableShape {
+export interface TableShape extends CsvForm {
   readonly format: TableFormat;
   /** Ignored by JSON and NDJSON. */
   readonly columns: readonly Column[];
@@ -34,7 +34,7 @@ export interface Writer<T> extends Omit<Sink, 'write'> {
 export async function openRows(
   destination: Destination,
   header: readonly string[],
-  { raw, delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined } = {},
+  { raw, delimiter, ...options }: TableOptions & CsvForm = {},
 ): Promise<Writer<readonly string[]>> {
   const names = raw ? header : header.map(defuseLive);
   const sink = await openCsv(destination, names, { ...options, delimiter });
@@ -51,7 +51,8 @@ export async function openTable(
 ): Promise<Writer<JsonObject>> {
   if (format === 'csv') {
     const header = columns.map(({ name }) => name);
-    return csvOn(await openCsv(destination, header, options), columns, options.raw === true);
+    const { raw = false, delimiter } = options;
+    return csvOn(await openCsv(destination, header, options), columns, { raw, delimiter });
   }
   const sink = await openDestination(destination, options);
   const copied = options.appendTo === undefined ? 0 : await copySoFar(sink, options.appendTo, format);
@@ -61,18 +62,18 @@ export async function openTable(
 async function openCsv(
   destination: Destination,
   header: readonly string[],
-  { delimiter, ...options }: TableOptions & { readonly delimiter?: string | undefined },
+  { delimiter, bom, ...options }: TableOptions & CsvForm,
 ): Promise<Sink> {
   const sink = await openDestination(destination, options);
-  if (options.appendTo === undefined) await sink.write(csvHeader(header, delimiter));
+  if (options.appendTo === undefined) await sink.write((bom ? '\uFEFF' : '') + csvHeader(header, delimiter));
   else await copySoFar(sink, options.appendTo, 'csv');
   return sink;
 }
 
-function csvOn(sink: Sink, columns: readonly Column[], raw: boolean): Writer<JsonObject> {
+function csvOn(sink: Sink, columns: readonly Column[], options: CsvLineOptions): Writer<JsonObject> {
   return writerOn(sink, (items) => {
     let lines = '';
-    for (const item of items) lines += csvLine(columns, item, raw);
+    for (const item of items) lines += csvLine(columns, item, options);
     return lines;
   });
 }

@@ -87,6 +87,8 @@ test('a line of an export is identical to the output of csv-stringify', () => {
     '"',
     '""',
     ',',
+    ';',
+    '\t',
     '\n',
     '\r',
     '\r\n',
@@ -107,8 +109,9 @@ test('a line of an export is identical to the output of csv-stringify', () => {
     fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (row) => {
       const columns = row.map((cell, index) => ({ name: `${index}`, value: () => cell }));
       const texts = row.map(cellText);
-      expect(csvLine(columns, {}, true)).toBe(csvText([texts]));
-      expect(csvLine(columns, {}, false)).toBe(csvText([texts.map(defuse)]));
+      expect(csvLine(columns, {}, { raw: true })).toBe(csvText([texts]));
+      for (const delimiter of [',', ';', '\t'])
+        expect(csvLine(columns, {}, { raw: false, delimiter })).toBe(csvText([texts.map(defuse)], delimiter));
     }),
     { numRuns: 2000 },
   );

@@ -6,7 +6,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { formatOptionsIn } from '../options/format-options.ts';
 import { FORMAT_OPTIONS, READ_OPTIONS, REPORT_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
-import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
+import { type ReportArguments, reportArgumentsIn, reportFormatIn } from '../options/report-format.ts';
 import { type StoreArguments, storeAddress } from '../options/settings.ts';
 import { watchImport } from '../watch-import.ts';
 import type { Command } from './command.ts';
@@ -51,6 +51,7 @@ export const runAdoptCommand: Command<AdoptArguments> = {
         read: formatOptionsIn(args),
         out: args.out === undefined ? undefined : resolve(args.out),
         reportFormat: reportFormatIn(args),
+        toRepeat: reportArgumentsIn(args),
         commandFiles: context.commandFiles,
         version: version(),
         exitCodeOf,

@@ -8,6 +8,7 @@ import { formatOptionsIn } from '../options/format-options.ts';
 import { constants } from '../options/option-values.ts';
 import { READ_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
+import { csvFormIn } from '../options/report-format.ts';
 import { withSuggestion } from '../options/unknown-file.ts';
 import { grouped } from '../output/progress.ts';
 import {
@@ -95,6 +96,7 @@ export const cleanCommand: Command<CleanArguments> = {
         resource: await resourceFor(args.resource, resources, 'import'),
         rejects: args.rejects ?? besideOut(args.out),
         format: args.to ?? formatOf(args.out),
+        csv: csvFormIn(args),
         constants: constants(args.set),
         imageBase: args.imageBase,
         lookupFolders: args.allowLookup,

@@ -14,8 +14,9 @@ import {
 } from '../context.ts';
 import { resourceFor, resourcesFor } from '../options/api.ts';
 import { wholeNumber } from '../options/option-values.ts';
-import { STORE_OPTIONS } from '../options/options.ts';
+import { CSV_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
 import { formatOf, refuseMixedOutput } from '../options/output-format.ts';
+import { type CsvArguments, csvFormIn } from '../options/report-format.ts';
 import { profileOf } from '../options/settings.ts';
 import {
   createDisplayRate,
@@ -28,7 +29,7 @@ import { EXPORTABLE_TEXT, FILTERS_TEXT } from '../output/resource-names.ts';
 import { type ConnectArguments, type Connection, connect } from '../store.ts';
 import type { Command } from './command.ts';
 
-interface ExportArguments extends ConnectArguments {
+interface ExportArguments extends ConnectArguments, CsvArguments {
   readonly resource: string;
   readonly out?: string | undefined;
   readonly format?: TableFormat | undefined;
@@ -87,6 +88,7 @@ export const exportCommand: Command<ExportArguments> = {
       describe: 'Leave cells that a spreadsheet would run as formulas',
       emptyIsNone: true,
     },
+    ...CSV_OPTIONS,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -126,6 +128,7 @@ export const exportCommand: Command<ExportArguments> = {
         out,
         template: args.out,
         format,
+        csv: csvFormIn(args),
         columns: args.columns,
         mapping,
         filters: args.filter,

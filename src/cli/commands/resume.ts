@@ -1,16 +1,21 @@
 import { ConfigError } from '../../model/index.ts';
 import type { CommonArguments } from '../context.ts';
-import { type Option, REPORT_OPTIONS, SEND_OPTIONS, STORE_OPTIONS } from '../options/options.ts';
+import {
+  OVERRIDING_REPORT_OPTIONS,
+  SEND_OPTIONS,
+  STORE_OPTIONS,
+  withoutDefaults,
+} from '../options/options.ts';
 import { type ImportArguments, runWithStore } from '../run-import.ts';
 import type { Command } from './command.ts';
 import { type RunArguments, WHICH_RUN } from './run.ts';
 
-/** Options without defaults: the run's own values apply unless given again. */
-export const OVERRIDING_OPTIONS = Object.fromEntries(
-  Object.entries<Option>({ ...SEND_OPTIONS, ...STORE_OPTIONS, ...REPORT_OPTIONS }).flatMap(
-    ([name, { default: _, ...option }]) => (name === 'sandbox' ? [] : [[name, option]]),
-  ),
-);
+const { sandbox: _sandbox, ...STORE } = STORE_OPTIONS;
+
+export const OVERRIDING_OPTIONS = {
+  ...withoutDefaults({ ...SEND_OPTIONS, ...STORE }),
+  ...OVERRIDING_REPORT_OPTIONS,
+};
 
 export const runResumeCommand: Command<RunArguments> = {
   usage: 'resume [run]',

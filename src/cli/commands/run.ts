@@ -1,7 +1,7 @@
 import type { ListedRun, ShownRun } from '../../pipeline/index.ts';
 import { printSummary } from '../command-log.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { REPORT_OPTIONS } from '../options/options.ts';
+import { OVERRIDING_REPORT_OPTIONS } from '../options/options.ts';
 import { type ReportArguments, reportFormatIn } from '../options/report-format.ts';
 import { grouped } from '../output/progress.ts';
 import { outcomeLines, summaryText } from '../output/summary-text.ts';
@@ -64,14 +64,11 @@ function shownText(shown: ShownRun): string {
   ].join('\n');
 }
 
-/** The form in which the run wrote its reports is the default. */
-const { default: _default, ...ERRORS_AS } = REPORT_OPTIONS['errors-as'];
-
 export const runReportCommand: Command<RunArguments & ReportArguments> = {
   usage: 'report [run]',
   summary: 'Write the reports of a run again',
   positionals: WHICH_RUN,
-  options: { 'errors-as': ERRORS_AS },
+  options: OVERRIDING_REPORT_OPTIONS,
   async run({ home, run, ...args }, context) {
     const { rewriteReports } = await import('../../pipeline/index.ts');
     const options = { exitCodeOf, commandFiles: context.commandFiles, reportFormat: reportFormatIn(args) };

@@ -28,6 +28,16 @@ function numberIn(text: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined;
 }
 
+/** Delimiters by which spreadsheets of some country open a CSV file. A tab has a name, since it is hard to type. */
+export const OUT_DELIMITER: ValueSyntax = {
+  words: '";", "," or tab',
+  read(text) {
+    const word = text.trim().toLowerCase();
+    if (word === 'tab' || word === '\\t') return '\t';
+    return word === ';' || word === ',' ? word : undefined;
+  },
+};
+
 export const NUMBER: ValueSyntax = { words: 'a number', read: numberIn };
 
 export const POSITIVE: ValueSyntax = {

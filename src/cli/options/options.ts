@@ -4,6 +4,7 @@ import {
   DURATION,
   MAX_ERRORS,
   NUMBER,
+  OUT_DELIMITER,
   oneOf,
   POSITIVE,
   TEXT,
@@ -181,6 +182,22 @@ export const FORMAT_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** Options of commands that write CSV files. */
+export const CSV_OPTIONS = {
+  'out-delimiter': {
+    type: 'string',
+    syntax: OUT_DELIMITER,
+    describe: 'Delimiter of CSV files that are written: ";", "," or tab (default: a comma)',
+    emptyIsNone: true,
+  },
+  'out-bom': {
+    type: 'boolean',
+    default: false,
+    describe: 'Begin them with a byte order mark, by which Excel recognises UTF-8',
+    emptyIsNone: true,
+  },
+} as const satisfies OptionTable;
+
 /** Options of commands that write reports of records. */
 export const REPORT_OPTIONS = {
   'errors-as': {
@@ -189,6 +206,7 @@ export const REPORT_OPTIONS = {
     describe: 'Rows to correct and rows in doubt: CSV, or Excel workbooks with the wrong cells marked',
     emptyIsNone: true,
   },
+  ...CSV_OPTIONS,
 } as const satisfies OptionTable;
 
 /** Options of commands that read a source file. */
@@ -246,6 +264,15 @@ export const READ_OPTIONS = {
   ...REPORT_OPTIONS,
   ...FORMAT_OPTIONS,
 } as const satisfies OptionTable;
+
+/** Removes the defaults of options: the values of an earlier run apply unless they are given again. */
+export function withoutDefaults(options: OptionTable): OptionTable {
+  return Object.fromEntries(
+    Object.entries<Option>(options).map(([name, { default: _, ...option }]) => [name, option]),
+  );
+}
+
+export const OVERRIDING_REPORT_OPTIONS: OptionTable = withoutDefaults(REPORT_OPTIONS);
 
 /** `base-url` → `STOREPORT_BASE_URL`. */
 export function variableOf(option: string): string {

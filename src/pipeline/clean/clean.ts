@@ -88,7 +88,7 @@ export async function runClean(options: CleanOptions): Promise<CleanSummary> {
     refuseLosses(options, inputs.mapping.lookups);
     const { keepColumns, interrupted } = options;
     const table = await (keepColumns ? openKept : openNative)(inputs, options);
-    const rejects = await openRejects(inputs, options.rejects).catch(async (error) => {
+    const rejects = await openRejects(inputs, options).catch(async (error) => {
       await table.abort();
       throw error;
     });
@@ -218,11 +218,11 @@ function cleanRow(row: Row, note: NoteChange): Row {
 
 async function openRejects(
   { header }: ImportInputs,
-  file: string | undefined,
+  { rejects: file, csv }: CleanOptions,
 ): Promise<Writer<PlannedRecord> | undefined> {
   if (file === undefined) return undefined;
   const returned = returnTable(header);
-  const rows = await openRows(file, returned.header);
+  const rows = await openRows(file, returned.header, csv);
   const run = newRunId(new Date());
   const isFirst = firstOfShared();
   const linesOf = ({ record, key, outcome }: PlannedRecord): string[][] => {

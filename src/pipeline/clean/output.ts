@@ -7,7 +7,14 @@ import {
   type PlannedRecord,
 } from '../../model/index.ts';
 import { fieldType, leafPaths, type Resource } from '../../resources/index.ts';
-import { openRows, openTable, pathColumn, type TableFormat, type TableOptions } from '../../write/index.ts';
+import {
+  type CsvForm,
+  openRows,
+  openTable,
+  pathColumn,
+  type TableFormat,
+  type TableOptions,
+} from '../../write/index.ts';
 import type { ImportInputs } from '../inputs/inputs.ts';
 import { overlap } from '../inputs/warnings.ts';
 
@@ -19,6 +26,8 @@ export interface CleanTable {
 }
 
 export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
+  /** Form of CSV files. Default of the delimiter: a comma, or that of the source if its columns are kept. */
+  readonly csv?: CsvForm | undefined;
   /** Name of the file; undefined for standard output. */
   readonly out?: string | undefined;
   readonly format: TableFormat;
@@ -27,14 +36,14 @@ export interface CleanTableOptions extends Pick<TableOptions, 'raw'> {
 
 /** Writes payloads in the native form, with a column for each field that the files can fill. */
 export async function openNative(inputs: ImportInputs, options: CleanTableOptions): Promise<CleanTable> {
-  const { out, format, raw, resource } = options;
+  const { out, format, raw, csv, resource } = options;
   const about = aboutColumns(inputs);
   const given = inputs.files.flatMap(({ binding }) => binding.fillablePaths);
   const leaves = leafPaths(fieldType(resource.schema)).filter(
     (leaf) => inputs.mapping.isNativeJson || given.some((path) => overlap(path, leaf.split('.'))),
   );
   const columns = [...about.keys(), ...leaves].map(pathColumn);
-  const table = await openTable(out ?? process.stdout, { format, columns, raw });
+  const table = await openTable(out ?? process.stdout, { format, columns, raw, ...csv });
   const itemOf = (planned: PlannedRecord): JsonObject => {
     const item: JsonObject = {};
     for (const [name, read] of about) {
@@ -60,7 +69,7 @@ function aboutColumns({ files }: ImportInputs): Map<string, (planned: PlannedRec
  */
 export async function openKept(
   inputs: ImportInputs,
-  { out, format, raw }: CleanTableOptions,
+  { out, format, raw, csv }: CleanTableOptions,
 ): Promise<CleanTable> {
   if (format !== 'csv')
     throw new ConfigError('--keep-columns writes the columns of the source, which is CSV.', [
@@ -72,7 +81,7 @@ export async function openKept(
   const rows = await openRows(
     out ?? process.stdout,
     columns.map((index) => header[index] ?? ''),
-    { raw, delimiter: inputs.files[0]?.source.reading().delimiter },
+    { raw, delimiter: inputs.files[0]?.source.reading().delimiter, ...csv },
   );
   return {
     ...rows,

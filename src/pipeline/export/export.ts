@@ -40,7 +40,7 @@ async function readAndWrite(
   job: ExportJob,
   options: ExportOptions,
 ): Promise<Omit<ExportSummary, 'duration_ms'>> {
-  const { resource, format, out, raw, home, incremental } = options;
+  const { resource, format, csv, out, raw, home, incremental } = options;
   const { list, filters, table, template, since } = job;
   const { query } = filters;
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ async function readAndWrite(
   const selection = createSelection({ list, filters, since, remember: incremental });
   let hadEarlier: boolean | null = null;
   const file = await openExportFile({
-    ...{ out, format, raw, table },
+    ...{ out, format, csv, raw, table },
     memory: incremental ? { home, kind: [baseUrl, resource.name, query, template] } : undefined,
     onKnown: selection.noteExported,
     buildManifest: (content, previous) =>

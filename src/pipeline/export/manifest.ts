@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type AtomicFile, openAtomicFile, type TableFormat } from '../../write/index.ts';
+import { type AtomicFile, type CsvForm, openAtomicFile, type TableFormat } from '../../write/index.ts';
 import type { ExportJob } from './job.ts';
 import type { ExportOptions } from './options.ts';
 import type { Counts } from './selection.ts';
@@ -15,6 +15,10 @@ export interface Manifest {
   readonly file: string;
   readonly resource: string;
   readonly format: TableFormat;
+  /** Delimiter of a CSV file, if it is not a comma. */
+  readonly delimiter?: string;
+  /** True for a CSV file that begins with a byte order mark. */
+  readonly bom?: true;
   readonly store: string;
   readonly filters: readonly string[];
   readonly since: string | null;
@@ -70,13 +74,14 @@ export function manifestOf({
   content,
   previous,
 }: ManifestParts): Manifest {
-  const { resource, format, filters, out = '' } = options;
+  const { resource, format, csv, filters, out = '' } = options;
   const { total_at_start, total, read_again, unsure, short } = totals.drift;
   return {
     storeport: options.version,
     file: basename(out),
     resource: resource.name,
     format,
+    ...(format === 'csv' && csv ? formIn(csv) : {}),
     store,
     filters,
     since: job.since === undefined ? null : new Date(job.since).toISOString(),
@@ -96,6 +101,11 @@ export function manifestOf({
     bytes: content.bytes,
     sha256: content.sha256,
   };
+}
+
+/** The form of a CSV file, without what is usual. */
+function formIn({ delimiter = ',', bom }: CsvForm): Pick<Manifest, 'delimiter' | 'bom'> {
+  return { ...(delimiter === ',' ? {} : { delimiter }), ...(bom ? { bom } : {}) };
 }
 
 export function manifestPath(file: string): string {

@@ -1,7 +1,7 @@
 import type { ExportMapping } from '../../map/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import type { StoreClient } from '../../store/index.ts';
-import type { TableFormat } from '../../write/index.ts';
+import type { CsvForm, TableFormat } from '../../write/index.ts';
 import type { CommandFiles } from '../run/own-files.ts';
 import type { ListDrift } from './totals.ts';
 
@@ -12,6 +12,8 @@ export interface ExportOptions {
   /** The name before values were filled in: it identifies the kind of export on any date. */
   readonly template?: string | undefined;
   readonly format: TableFormat;
+  /** Form of a CSV file. */
+  readonly csv?: CsvForm | undefined;
   /** Comma-separated dotted paths, or `*` for the rest; undefined for the native columns. CSV only. */
   readonly columns?: string | undefined;
   /** Used in place of `columns`, in every format. */

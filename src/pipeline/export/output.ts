@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, type JsonObject } from '../../model/index.ts';
-import { type AtomicFile, openTable, type TableFormat } from '../../write/index.ts';
+import { type AtomicFile, type CsvForm, openTable, type TableFormat } from '../../write/index.ts';
 import type { TableColumns } from './columns.ts';
 import { type LastExport, openEarlierExports } from './history.ts';
 import {
@@ -17,6 +17,7 @@ export interface ExportFileOptions {
   /** Name of the file; undefined for standard output. */
   readonly out: string | undefined;
   readonly format: TableFormat;
+  readonly csv: CsvForm | undefined;
   readonly table: TableColumns;
   readonly raw: boolean;
   /** For an incremental export: the folder of its history, and the values that identify its kind. */
@@ -41,7 +42,7 @@ export interface ExportFile {
 
 /** Throws ConfigError if the file cannot be written, or is not the one that the last export wrote. */
 export async function openExportFile(options: ExportFileOptions): Promise<ExportFile> {
-  const { out, format, raw, memory, onKnown, buildManifest } = options;
+  const { out, format, csv, raw, memory, onKnown, buildManifest } = options;
   const earlier = memory && (await openEarlierExports(memory.home, memory.kind, onKnown));
   try {
     const previous = out === undefined ? undefined : await existingManifest(out, earlier?.last, options);
@@ -51,6 +52,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
       format,
       columns: options.table.columns,
       raw,
+      ...csv,
       appendTo: previous && out,
       onBytes: digest.take,
       async beforeRename() {
@@ -92,7 +94,7 @@ export async function openExportFile(options: ExportFileOptions): Promise<Export
 async function existingManifest(
   out: string,
   last: LastExport | undefined,
-  { format, table, memory }: ExportFileOptions,
+  { format, csv, table, memory }: ExportFileOptions,
 ): Promise<Manifest | undefined> {
   // A device or a pipe has no content.
   const found = memory && (await stat(out).catch(() => undefined));
@@ -108,7 +110,13 @@ async function existingManifest(
       `${out} is not the file that the last export wrote, so nothing can be added to it.`,
       ['Move it away: new items are then written to a new file.'],
     );
-  if (manifest.format !== format || manifest.columns?.join('\n') !== table.header?.join('\n'))
+  const { delimiter = ',', bom = false } = csv ?? {};
+  const isSameForm = (manifest.delimiter ?? ',') === delimiter && (manifest.bom ?? false) === bom;
+  if (
+    manifest.format !== format ||
+    manifest.columns?.join('\n') !== table.header?.join('\n') ||
+    (format === 'csv' && !isSameForm)
+  )
     throw new ConfigError(`${out} has other columns, or another format, than this export.`, [
       `Export with the columns and the format in ${manifestPath(out)}, or move the file away: new items are then written to a new file.`,
     ]);

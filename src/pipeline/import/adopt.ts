@@ -5,6 +5,7 @@ import {
   ConfigError,
   identifierFault,
   identifierIn,
+  type JsonObject,
   normalisedKey,
   type Outcome,
   type PlannedRecord,
@@ -35,6 +36,8 @@ export interface AdoptOptions extends CommandOptions {
   /** Folder of the reports; undefined for `storeport-runs/<run id>`. */
   readonly out?: string | undefined;
   readonly version: string;
+  /** Arguments of the command that its reports need, for the ledger. */
+  readonly toRepeat: JsonObject;
   /** Base URL. */
   readonly store: string;
 }
@@ -76,7 +79,7 @@ export async function runAdopt(options: AdoptOptions): Promise<Summary> {
         remembered: true,
         files,
         header,
-        options: { ...options.reportFormat },
+        options: options.toRepeat,
       };
       const pairs: RecordSource = {
         header,

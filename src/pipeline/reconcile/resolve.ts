@@ -60,8 +60,8 @@ export interface ResolveOptions {
   /** Name of the run. */
   readonly name: string;
   readonly exitCodeOf: ExitCodeOf;
-  /** Form of the reports; undefined for that of each run. */
-  readonly reportFormat?: ReportFormat | undefined;
+  /** Form of the reports; missing parts are as each run was asked for. */
+  readonly reportFormat?: Partial<ReportFormat> | undefined;
 }
 
 /** Result of resolving. */

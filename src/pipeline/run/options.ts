@@ -18,8 +18,8 @@ export interface CommandOptions {
   /** Files that must be neither read by the run nor be its reports. */
   readonly commandFiles?: CommandFiles | undefined;
   readonly exitCodeOf: ExitCodeOf;
-  /** Form of the reports; left out, CSV. */
-  readonly reportFormat?: ReportFormat | undefined;
+  /** Form of the reports; missing parts have their defaults. */
+  readonly reportFormat?: Partial<ReportFormat> | undefined;
   /** Fires when the user interrupts: nothing new is begun. */
   readonly interrupted: AbortSignal;
   readonly watch: Watcher;

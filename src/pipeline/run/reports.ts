@@ -33,17 +33,18 @@ export async function reportRun(
 /** Options of reports that are written again. */
 export interface RewriteOptions {
   readonly exitCodeOf: ExitCodeOf;
-  /** Left out: the form in which the run wrote them. */
-  readonly reportFormat?: ReportFormat | undefined;
+  /** Missing parts are as the run was asked for. */
+  readonly reportFormat?: Partial<ReportFormat> | undefined;
 }
 
 /** Rewrites the reports of an earlier run from the ledger. Throws RunStopped if they cannot be written. */
 export async function rewriteRunReports(
   ledger: Ledger,
   run: KnownRun,
-  { exitCodeOf, reportFormat: format = storedFormat(run) }: RewriteOptions,
+  { exitCodeOf, reportFormat }: RewriteOptions,
 ): Promise<Summary> {
   const statistics = createStatistics();
+  const format = { ...storedFormat(run), ...reportFormat };
   const reports = await openReports({ folder: run.out, run: run.id, header: run.header, format });
   const summary = () => summarise(storedFacts(run), statistics, { exitCodeOf, reports: reports.names() });
   const failure = await writeReports(reports, withStatistics(statistics, ledger.settled(run)), summary);
@@ -64,8 +65,12 @@ export function reportsOf(run: KnownRun): ReportNames {
 }
 
 /** The form of the reports that a run was asked for. */
-function storedFormat({ options }: KnownRun): ReportFormat {
-  return { errorsAs: options.errorsAs === 'xlsx' ? 'xlsx' : 'csv' };
+function storedFormat({ options: { errorsAs, outDelimiter, outBom } }: KnownRun): ReportFormat {
+  return {
+    errorsAs: errorsAs === 'xlsx' ? 'xlsx' : 'csv',
+    bom: outBom === true,
+    ...(typeof outDelimiter === 'string' ? { delimiter: outDelimiter } : {}),
+  };
 }
 
 /** Returns the error if the reports cannot be written; no part of them is left behind then. */

@@ -18,11 +18,10 @@ const STOPS: ReadonlySet<string> = new Set(['|', '>', '>>', '2>', '2>&1', '&&', 
 
 function commandWords(line: string): string[][] {
   return [...line.matchAll(/(?:^|[\s/])storeport(?:\.js)? +(?=[a-z-])(.*)$/g)].map(([, rest = '']) => {
-    const words = [...rest.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-      word.replaceAll(/['"]/g, ''),
-    );
+    const words = [...rest.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word);
+    // A quoted word, such as ';', does not end the command.
     const end = words.findIndex((word) => STOPS.has(word));
-    return end === -1 ? words : words.slice(0, end);
+    return words.slice(0, end === -1 ? undefined : end).map((word) => word.replaceAll(/['"]/g, ''));
   });
 }
 
