@@ -32,7 +32,8 @@ export async function readWorkbook(file: string, parts: ZipParts): Promise<Workb
   let is1904 = false;
   await read(reader, main, {
     open(name, attributes) {
-      if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
+      // Excel also writes an element of this name with a prefix, for settings of later versions.
+      if (name === 'workbookPr') is1904 ||= isTrue(attributes.date1904);
       if (name === 'sheet')
         listed.push({
           name: attributes.name ?? '',

@@ -13,7 +13,9 @@ export function datePartsOf(pattern: string): DateParts | undefined {
   if (!isDateFormat(pattern)) return undefined;
   const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(pattern);
   const isDuration = /\[(?:h+|m+|s+)\]/i.test(pattern);
-  return { day: year || month || day, time: hours || minutes || seconds || isDuration, isDuration };
+  // numfmt takes `mm` for a month in `mm:ss`, where it is minutes.
+  const isMonth = month && (year || day || !seconds);
+  return { day: year || isMonth || day, time: hours || minutes || seconds || isDuration, isDuration };
 }
 
 const DAY_MS = 86_400_000;

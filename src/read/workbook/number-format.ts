@@ -54,7 +54,7 @@ export function compileNumberFormat(pattern: string): NumberFormat {
     const numeric = sections.filter((section) => !section.some(({ type }) => type === 'text'));
     const [first] = numeric;
     if (first === undefined || first.some(({ type }) => EXACT.has(type))) return GENERAL;
-    return numeric.every(isPlainNumber) ? compileDecimals(first) : compileShown(pattern);
+    return numeric.every(isPlainNumber) ? compileSections(numeric) : compileShown(pattern);
   } catch {
     // Excel repairs such a workbook, and shows the number as it is.
     return GENERAL;
@@ -107,6 +107,37 @@ function sectionsOf(tokens: readonly FormatToken[]): FormatToken[][] {
     if (token.type === 'break') sections.push([]);
     else sections.at(-1)?.push(token);
   return sections;
+}
+
+/** Writes a number as the section with its condition shows it (`[>=1000]#,##0;0.00`); without conditions, as the first. */
+function compileSections(sections: readonly FormatToken[][]): NumberFormat {
+  const conditions = sections.map(conditionOf);
+  const [first = GENERAL, ...others] = sections.map(compileDecimals);
+  if (conditions.every((holds) => holds === undefined)) return first;
+  const last = others.at(-1) ?? first;
+  return {
+    text(raw, context) {
+      const at = conditions.findIndex((holds) => holds?.(Number(raw)));
+      return (at < 0 ? last : ([first, ...others][at] ?? last)).text(raw, context);
+    },
+  };
+}
+
+const COMPARISONS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+  '<>': (value, limit) => value !== limit,
+};
+
+function conditionOf(section: readonly FormatToken[]): ((value: number) => boolean) | undefined {
+  const found = section.find(({ type }) => type === 'condition');
+  if (found === undefined) return undefined;
+  const [sign = '', limit] = found.value as unknown as readonly string[];
+  const compare = COMPARISONS[sign];
+  return compare && ((value) => compare(value, Number(limit)));
 }
 
 /** Writes numbers with the digits of a format such as `0000` or `#,##0.00 "€"`, as its first section shows them. */
@@ -168,8 +199,18 @@ function compileShown(pattern: string): NumberFormat {
   const textOf = (value: number) => format(shown, value).trim();
   // Throws here if the format cannot be used.
   textOf(0);
-  return { text: (raw) => textOf(Number(raw)) };
+  return {
+    text(raw) {
+      const value = Number(raw);
+      // Beyond this, JavaScript and numfmt write exponents between the digits of the format.
+      if (Math.abs(value) >= LEAST_EXPONENT) return plainNumber(raw);
+      // Spreadsheets round a half up by the decimal digits, and 1.005 is a little less than that.
+      return textOf(Number.isInteger(value) ? value : value * (1 + 2 * Number.EPSILON));
+    },
+  };
 }
+
+const LEAST_EXPONENT = 1e21;
 
 /** Digits that spreadsheets keep of a number. */
 const MOST_DIGITS = 15;

@@ -69,6 +69,13 @@ describe('numbers', () => {
     ['0.0" kg"', '1.5', '1.5 kg'],
     ['General', '4006381333931', '4006381333931'],
     ['"broken', '17', '17'],
+    ['[<100]0.0;0', '17', '17.0'],
+    ['[<100]0.0;0', '1234.5', '1235'],
+    ['[>=1000]#,##0;[=7]0.00;0.0', '7', '7.00'],
+    ['[>=1000]#,##0;[=7]0.00;0.0', '8', '8.0'],
+    ['0.00;-0.00;"zero"', '1.005', '1.01'],
+    ['0.00" kg"', '1.0049', '1.00 kg'],
+    ['"SKU-"0', '1E21', '1000000000000000000000'],
   ])('with the format %s: %s is %s', async (format, value, text) => {
     expect(await cellsOf(`<c s="1"><v>${value}</v></c>`, { formats: [format] })).toBe(text);
   });
@@ -93,6 +100,9 @@ describe('dates', () => {
     ['d.m.yy', '46053.9999999999', '2026-02-01'],
     ['h:mm AM/PM', '0.5729166667', '13:45:00'],
     ['[h]:mm', '1.52083333333', '36:30:00'],
+    ['mm:ss', '0.0423611111111', '01:01:00'],
+    ['mm:ss.0', '0.0007', '00:01:00.480'],
+    ['mm/dd', '46053', '2026-01-31'],
     ['yyyy-mm-dd', '1', '1900-01-01'],
     ['yyyy-mm-dd', '59', '1900-02-28'],
     ['yyyy-mm-dd', '60', '1900-02-29'],
@@ -108,6 +118,15 @@ describe('dates', () => {
     expect(await cellsOf('<c s="1"><v>44591</v></c><c s="1"><v>0</v></c>', made)).toBe(
       '2026-01-31|1904-01-01',
     );
+    const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+    const office = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+    const later = 'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"';
+    const workbook =
+      `<workbook ${main} ${office} ${later}><workbookPr date1904="1"/>` +
+      '<sheets><sheet name="S" sheetId="1" r:id="s1"/></sheets>' +
+      '<extLst><ext><x14:workbookPr defaultImageDpi="32767"/></ext></extLst></workbook>';
+    const parts = { 'xl/workbook.xml': workbook };
+    expect(await cellsOf('<c s="1"><v>44591</v></c>', { ...made, parts })).toBe('2026-01-31');
   });
 
   test('may be ISO text', async () => {
