@@ -134,7 +134,7 @@ const MOST_RECORDS = 3;
 /** `Warning: A gift card is no product: it is imported as a draft. 12 records: GIFT-10 (row 4), … and 9 more.` */
 export function warningLine({ message, count, records }: MappingWarning): string {
   const shown = records.slice(0, MOST_RECORDS);
-  const named = shown.map(({ row, key }) => (key === undefined ? `row ${row}` : `${key} (row ${row})`));
+  const named = shown.map(({ row, key }) => (key ? `${key} (row ${row})` : `row ${row}`));
   const more = count > shown.length ? ` and ${grouped(count - shown.length)} more` : '';
   return `Warning: ${message} ${grouped(count)} ${count === 1 ? 'record' : 'records'}: ${named.join(', ')}${more}.`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { importable } from '../../resources/index.ts';
 import { defineStep, type LookupResult, type LookupTable, noteUse, quoted } from './step.ts';
 
-const otherwise = z.union([z.string(), z.number(), z.boolean()]).optional();
+const otherwise = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional();
 const inFile = z.strictObject({
   file: z.string().min(1),
   key: z.string().min(1),
@@ -20,8 +20,8 @@ export const lookup = defineStep<Args>({
   name: 'lookup',
   doc:
     'Replaces a text by its value elsewhere: in a CSV file beside the mapping, or, with `from`, by the id that the store gave a ' +
-    'record of an earlier run. In a file, keys are compared without regard to case. What is not found becomes `else`; without `else` it ' +
-    'is an issue, and so is a key that the file has with two values.',
+    'record of an earlier run. In a file, keys are compared without regard to case. What is not found becomes `else` (`null` leaves the field ' +
+    'out); without `else` it is an issue, and so is a key that the file has with two values.',
   args,
   makes: (given) => (typeof (given.else ?? '') === 'string' ? 'text' : 'any'),
   importsOnly: true,
@@ -29,6 +29,7 @@ export const lookup = defineStep<Args>({
     { args: { file: 'brands.csv', key: 'Name', value: 'Code' }, in: 'Quiet Inkwell', out: 'QI' },
     { args: { file: 'brands.csv', key: 'Name', value: 'Code' }, in: 'Nobody', issue: 'not-found' },
     { args: { file: 'brands.csv', key: 'Name', value: 'Code', else: 'NONE' }, in: 'Nobody', out: 'NONE' },
+    { args: { file: 'brands.csv', key: 'Name', value: 'Code', else: null }, in: 'Nobody' },
     { args: { file: 'brands.csv', key: 'Name', value: 'Code' }, in: 'Twice', issue: 'ambiguous' },
     { args: { from: 'suppliers' }, in: 'Tidewater Mill', out: '66c0ffee0000000000000001' },
     { args: { from: 'suppliers' }, in: 'Nobody', issue: 'not-found' },
@@ -39,7 +40,7 @@ export const lookup = defineStep<Args>({
       const answer = lookups.find(table, text);
       noteUse(lookups, watch, 'value' in answer);
       if ('value' in answer) return answer.value;
-      if (answer.missing === 'unknown' && given.else !== undefined) return given.else;
+      if (answer.missing === 'unknown' && given.else !== undefined) return given.else ?? undefined;
       const { code, message } = PROBLEMS[answer.missing];
       return addIssue(code, message(quoted(text), table));
     };
