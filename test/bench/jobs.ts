@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, run, type Store, startStore } from './child.ts';
 import { type Arrangement, GROUPED_MAPPING, ROWS, writeGroups } from './groups.ts';
+import { writeTables } from './workbooks.ts';
 
 /** One program with one number of records. */
 export interface Figures {
@@ -68,10 +69,7 @@ export const COMPARISONS: readonly Comparison[] = [
       { name: 'csv-parse alone', measure: async (at) => timed(at, await parsing(at), 'ms') },
       {
         name: 'storeport validate',
-        async measure(at) {
-          const args = ['validate', 'products', at.file, '--out', fresh(at, 'out'), '--quiet', '--json'];
-          return timed(at, await run(at.built, at.folder, [at.storeport, ...args]), 'duration_ms');
-        },
+        measure: (at) => validating(at, at.file),
       },
     ],
   },
@@ -82,6 +80,19 @@ export const COMPARISONS: readonly Comparison[] = [
       { name: 'storeport validate, rows together', measure: (at) => grouping(at, 'together') },
       { name: '1 % of the products apart', measure: (at) => grouping(at, 'some-apart') },
       { name: 'every product apart', measure: (at) => grouping(at, 'all-apart') },
+    ],
+  },
+  {
+    title: 'workbooks',
+    jobs: [
+      {
+        name: 'the same rows as CSV',
+        measure: async (at) => validating(at, (await writeTables(at.folder, at.records)).csv),
+      },
+      {
+        name: 'storeport validate, workbook',
+        measure: async (at) => validating(at, (await writeTables(at.folder, at.records)).xlsx),
+      },
     ],
   },
   {
@@ -114,6 +125,11 @@ function importing(at: Setting, home: string): Promise<Figures> {
     ...['--home', home, '--out', fresh(at, 'out')],
     ...['--concurrency', `${at.concurrency}`, '--quiet', '--json'],
   ]);
+}
+
+async function validating(at: Setting, file: string): Promise<Figures> {
+  const args = ['validate', 'products', file, '--out', fresh(at, 'out'), '--quiet', '--json'];
+  return timed(at, await run(at.built, at.folder, [at.storeport, ...args]), 'duration_ms');
 }
 
 /** Three rows a product, by a mapping that groups them. */
