@@ -1,5 +1,6 @@
 import { columnLetters } from '../../model/index.ts';
 import { MAIN, xmlDocument } from './parts.ts';
+import { SHEET_LIMITS } from './types.ts';
 import { textElement } from './xml-text.ts';
 
 /** A note at a cell. */
@@ -39,14 +40,18 @@ export function drawingXml(notes: readonly CellNote[]): string {
   );
 }
 
-/** Characters on one line of a box, and the height of a row in lines. */
+/** Size of a box in columns and rows, and the characters on one of its lines. */
+const WIDTH = 3;
+const MOST_HEIGHT = 20;
 const LINE = 30;
 
 function shapeOf({ row, column, text }: CellNote, index: number): string {
-  const top = Math.max(0, row - 2);
-  const height = Math.min(20, Math.max(4, Math.ceil(text.length / LINE) + 2));
+  const height = Math.min(MOST_HEIGHT, Math.max(4, Math.ceil(text.length / LINE) + 2));
+  // A box beyond the last column or row would be damage.
+  const left = Math.min(column + 1, SHEET_LIMITS.columns - 1 - WIDTH);
+  const top = Math.min(Math.max(0, row - 2), SHEET_LIMITS.rows - 1 - MOST_HEIGHT);
   // Left column, offset, top row, offset, right column, offset, bottom row, offset; offsets in pixels.
-  const anchor = [column + 1, 15, top, 10, column + 4, 15, top + height, 4].join(', ');
+  const anchor = [left, 15, top, 10, left + WIDTH, 15, top + height, 4].join(', ');
   return (
     `<v:shape id="_x0000_s${BLOCK + 1 + index}" type="#_x0000_t202" fillcolor="#ffffe1" o:insetmode="auto"` +
     ' style="position:absolute;z-index:1;visibility:hidden"><v:fill color2="#ffffe1"/>' +

@@ -131,6 +131,14 @@ test('marked cells are coloured, also empty ones, and have their reason as a not
   ]);
 });
 
+test('the box of a note at the last column of a sheet is within the sheet', async () => {
+  const header = Array.from({ length: 16_384 }, (_, index) => `c${index}`);
+  const path = await write(header, [{ cells: header, marks: [{ column: 16_383, note: 'wrong' }] }]);
+  const drawing = (await readParts(path))['xl/drawings/vmlDrawing1.vml'] ?? '';
+  const right = [...drawing.matchAll(/<x:Anchor>([^<]+)/g)].map(([, at = '']) => Number(at.split(', ')[4]));
+  expect(right).toEqual([4, 16_383]);
+});
+
 test('columns are as wide as their first rows need, within limits', async () => {
   const path = await write(['a', 'b'], [{ cells: ['x'.repeat(20), 'y'.repeat(500)] }, { cells: ['', ''] }]);
   const sheet = (await readParts(path))['xl/worksheets/sheet1.xml'] ?? '';
