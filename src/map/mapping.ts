@@ -169,6 +169,8 @@ export interface Numbered {
   readonly over: 'numbers';
   readonly name: string;
   readonly values: readonly string[];
+  /** Name of columns with `{n}` in it. If given, `values` are what the columns of a file have there: see `withFamilies`. */
+  readonly columns?: string;
 }
 
 /** Iterates over the objects of a list inside a JSON object. Columns of the item are fields of these objects. */
@@ -178,9 +180,14 @@ export interface Nested {
   readonly path: string;
 }
 
-/** Iterates over the parts of a value. In sources, `{name}` is the part and `{name.key}` its value at a key. */
+/** Iterates over the parts of values: of several, over all combinations, those of the last one fastest. */
 export interface InParts {
   readonly over: 'parts';
+  readonly parts: readonly NamedParts[];
+}
+
+/** In sources, `{name}` is the current part of the value and `{name.key}` its value at a key. */
+export interface NamedParts {
   readonly name: string;
   readonly value: ValueRule;
 }

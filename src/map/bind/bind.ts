@@ -15,6 +15,7 @@ import { didYouMean, nearest } from '../did-you-mean.ts';
 import type { EvalContext } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf } from '../rows/columns.ts';
+import { withFamilies } from '../rows/families.ts';
 import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
 import { type EarlierRow, earlierRowIn } from '../rows/report-columns.ts';
 import { alternativesIn, canFill, listsAround, sourceColumns } from '../rows/used-columns.ts';
@@ -86,7 +87,8 @@ export interface FileBinding extends RowRules {
  *
  * `required`: top-level fields that a payload must have.
  */
-export function bind(mapping: Mapping, table: Table, required: readonly string[]): FileBinding {
+export function bind(given: Mapping, table: Table, required: readonly string[]): FileBinding {
+  const mapping = withFamilies(given, table);
   const view = createRowView(mapping, table);
   const { find, has, build } = view;
   const idColumn = find(ID_COLUMN);

@@ -135,7 +135,7 @@ function noteList(user: RuleUser, { each, item, sort }: ListRule): void {
   };
   if (each.over === 'rows') noteItem({ ...user, inRows: true });
   else if (each.over === 'parts') {
-    noteValue(user, each.value);
+    for (const { value } of each.parts) noteValue(user, value);
     noteItem(user);
   } else if (each.over === 'numbers')
     for (const value of each.values)

@@ -1,17 +1,10 @@
 import type { JsonObject } from '../../model/index.ts';
 import type { FieldRule, ListRule, Rule } from '../mapping.ts';
-import { meansPart } from '../references.ts';
 import { canFill } from '../rows/used-columns.ts';
 import { type CollectedItems, duplicateTest, listFinisher, valueAt } from './collected-items.ts';
+import { compileParts } from './compile-parts.ts';
 import { allOf, compileValue, firstOf, holds } from './compile-value.ts';
-import {
-  type EvalContext,
-  type Evaluator,
-  type ListItems,
-  type NameResolver,
-  type Part,
-  readPart,
-} from './eval-context.ts';
+import type { EvalContext, Evaluator, ListItems, NameResolver } from './eval-context.ts';
 
 /** Compiles the rules of an object to one function that builds it; undefined if nothing in it has a value. */
 export function compileObject(
@@ -141,26 +134,9 @@ function compileList(list: ListRule, resolver: NameResolver, name: string): Coll
   }
 
   if (list.each.over === 'parts') {
-    const { name: part, value } = list.each;
-    const evaluateParts = compileValue(value, resolver, name);
-    const current: Part = { item: null, number: 0, at: NOWHERE };
-    const inner: NameResolver = {
-      ...resolver,
-      resolveReference: (inner) =>
-        meansPart(inner, part) ? readPart(current, part, inner) : resolver.resolveReference(inner),
-      parts: new Map([...resolver.parts, [part, current]]),
-    };
+    const { each, inner } = compileParts(list.each.parts, resolver, name);
     const rules = rulesWith(inner);
-    return (context, collected) => {
-      const parts = evaluateParts(context);
-      if (parts === undefined) return;
-      current.at = { ...context.at };
-      for (const [index, each] of [parts].flat().entries()) {
-        current.item = each;
-        current.number = index + 1;
-        add(context, rules, collected);
-      }
-    };
+    return (context, collected) => each(context, () => add(context, rules, collected));
   }
 
   const { path } = list.each.over === 'items' ? list.each : {};
@@ -202,6 +178,3 @@ function numberedNames(resolver: NameResolver, placeholder: string, value: strin
       inner === placeholder ? () => value : resolver.resolveReference(fill(inner)),
   };
 }
-
-/** Place before the first part is read. */
-const NOWHERE = { row: { table: { file: '', header: [] }, row: 0, line: 0, cells: [] }, column: -1 };

@@ -2,6 +2,7 @@ import { ConfigError, isOwnColumn, type Table } from '../../model/index.ts';
 import type { Resource } from '../../resources/index.ts';
 import { createRowView, headerOf } from '../bind/row-view.ts';
 import type { JoinedFile, Mapping } from '../mapping.ts';
+import { withFamilies } from '../rows/families.ts';
 import { ID_COLUMN } from '../rows/own-columns.ts';
 import { looksInObjects } from '../rows/used-columns.ts';
 import { isForResource, loadPreset } from './load.ts';
@@ -98,7 +99,7 @@ function nearestIn(ranked: readonly RankedPreset[], resource: Resource, file: Ta
 function readsMost(mapping: Mapping, file: Table): boolean {
   if (file.items === undefined && looksInObjects(mapping.fields)) return false;
   const names = headerOf(file).header.filter((name) => name.trim() !== '' && !isOwnColumn(name));
-  const unused = new Set(createRowView(mapping, file).unused());
+  const unused = new Set(createRowView(withFamilies(mapping, file), file).unused());
   return names.filter((name) => unused.has(name)).length * 2 < names.length;
 }
 

@@ -44,7 +44,7 @@ function readIn(fields: readonly FieldRule[]): string[][] {
     if (each.over === 'rows') return inner;
     if (each.over === 'items')
       return [[each.path], ...inner.map((names) => names.map((name) => nameInside(rule, name)))];
-    if (each.over === 'parts') return [...ofRule(each.value), ...inner];
+    if (each.over === 'parts') return [...each.parts.flatMap(({ value }) => ofRule(value)), ...inner];
     const numbered = (value: string) =>
       inner.map((names) => names.map((name) => name.replaceAll(`{${each.name}}`, value)));
     return each.values.flatMap(numbered);
@@ -99,7 +99,9 @@ export function columnsFor(fields: readonly FieldRule[], path: readonly string[]
           ? sourceColumns(each.source)
           : [
               ...columnsFor(each.item, rest.slice(1)).map((name) => nameInside(each, name)),
-              ...(each.each.over === 'parts' ? sourceColumns(each.each.value.source) : []),
+              ...(each.each.over === 'parts'
+                ? each.each.parts.flatMap(({ value }) => sourceColumns(value.source))
+                : []),
             ],
       )
       .filter((name) => !name.includes('{'));
@@ -118,7 +120,7 @@ export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
 }
 
 function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
-  if (each.over === 'parts' && !canFill(each.value, has)) return false;
+  if (each.over === 'parts' && !each.parts.some(({ value }) => canFill(value, has))) return false;
   if (each.over !== 'numbers') return item.some(({ rule }) => canFill(rule, has));
   return each.values.some((value) =>
     item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),

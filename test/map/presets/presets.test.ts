@@ -312,7 +312,7 @@ describe('a mapping given by name', () => {
     ['shopify-product', 'There is no mapping "shopify-product". Did you mean "shopify-products"?'],
     [
       'shopfy',
-      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-product-updates" or "shopify-products" or "shopify-products-graphql" or "shopify-products-json"?',
+      'There is no mapping "shopfy". Did you mean "shopify-customers" or "shopify-discounts" or "shopify-orders" or "shopify-product-updates" or "shopify-products" or "shopify-products-graphql" or "shopify-products-json"?',
     ],
     ['../mappings', 'There is no mapping file ../mappings.'],
     ['other.yaml', 'There is no mapping file other.yaml.'],

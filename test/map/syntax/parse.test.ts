@@ -469,15 +469,27 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+    ],
+    [
+      'images: { each: { n: { columns: Image } }, fields: { src: I } }',
+      'line 3, column 21: columns takes the name of columns with {n} once and other text around it: { n: { columns: "Prefix {n}" } }.',
+    ],
+    [
+      'images: { each: { n: { columns: "{n}" } }, fields: { src: I } }',
+      'line 3, column 21: columns takes the name of columns with {n} once and other text around it: { n: { columns: "Prefix {n}" } }.',
+    ],
+    [
+      'images: { each: { a: { from: A, split: "," }, row: { from: B, split: "," } }, fields: { src: "{a}" } }',
+      'line 3, column 49: a part has a name of letters and digits, such as part, and not row, rows or file; found "row".',
     ],
     [
       'images: { each: row, unique: scr, fields: { src: I } }',

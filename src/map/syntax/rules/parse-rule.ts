@@ -5,8 +5,9 @@ import { meansPart } from '../../references.ts';
 import { parseCondition } from '../conditions/conditions.ts';
 import { asObject, below, type Path } from '../document.ts';
 import { overlapsIn } from '../overlaps.ts';
-import { refuseBare, VARIABLES } from '../parse-source.ts';
+import { refuseBare } from '../parse-source.ts';
 import type { FieldsPlace, ImportRulePlace } from '../places.ts';
+import { parseEach } from './parse-each.ts';
 import { parseValue, refuseOtherKeys, VALUE_KEYS } from './parse-value.ts';
 import { parseBlank, parseDistinct, parseFieldNames } from './rule-keys.ts';
 
@@ -164,9 +165,11 @@ function parseList(place: ImportRulePlace, given: Record<string, unknown>): List
     ...place,
     inRows: place.inRows || each.over === 'rows' || each.over === 'items',
     inList: true,
-    ...(each.over === 'parts' ? { parts: [...(place.parts ?? []), each.name] } : {}),
+    ...(each.over === 'parts'
+      ? { parts: [...(place.parts ?? []), ...each.parts.map(({ name }) => name)] }
+      : {}),
     knowsReference: (inner) =>
-      (each.over === 'parts' && meansPart(inner, each.name)) ||
+      (each.over === 'parts' && each.parts.some(({ name }) => meansPart(inner, name))) ||
       (each.over === 'numbers' && inner === each.name) ||
       place.knowsReference(inner),
   };
@@ -214,41 +217,3 @@ function parseLimit({ document, path }: ImportRulePlace, value: unknown): Pick<L
 }
 
 const ANYTHING: FieldType = { kind: 'anything' };
-
-/** Parses what a list iterates over: rows, numbers, or the parts of a value with its own sources and steps. */
-function parseEach(place: ImportRulePlace, value: unknown): ListRule['each'] {
-  const { document, path } = place;
-  if (value === 'row') return { over: 'rows' };
-  if (value === 'child') return { over: 'rows', exceptLead: true };
-  const families = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const [family] = families;
-  if (family && families.length === 1) {
-    const [name, given] = family;
-    if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
-    if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
-    if (!isPartName(name)) {
-      document.addError(
-        [...path, name],
-        `a part has a name of letters and digits, such as part, and not row, rows or file; found "${name}".`,
-      );
-      return { over: 'rows' };
-    }
-    if (typeof given === 'object' && given !== null) {
-      const rule = parseValue(
-        { ...below(place, name), inList: true, type: ANYTHING, mayHaveFields: false },
-        given as Record<string, unknown>,
-      );
-      return { over: 'parts', name, value: rule };
-    }
-  }
-  document.addError(
-    path,
-    'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
-  );
-  return { over: 'rows' };
-}
-
-/** True for a valid name of a part: letters and digits, and not a variable that every expression has. */
-function isPartName(name: string): boolean {
-  return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && !VARIABLES.includes(name);
-}

@@ -110,10 +110,23 @@ function listSchema(fields: JsonObject): JsonObject {
             minProperties: 1,
             maxProperties: 1,
             properties: { in: { type: 'string', description: 'Path of a list in JSON.' } },
-            additionalProperties: { anyOf: [{ type: 'array' }, { $ref: '#/$defs/value' }] },
+            additionalProperties: {
+              anyOf: [
+                { type: 'array' },
+                {
+                  ...strictObjectOf(['columns'], {
+                    columns: { type: 'string', description: 'Name of columns with a gap.' },
+                  }),
+                  required: ['columns'],
+                },
+                { $ref: '#/$defs/value' },
+              ],
+            },
           },
+          { type: 'object', minProperties: 2, additionalProperties: { $ref: '#/$defs/value' } },
         ],
-        description: 'row, child, numbers of a family of columns, the parts of a cell, or a list in JSON.',
+        description:
+          'row, child, numbers of a family of columns, columns with a part of their name in common, the parts of a cell, or a list in JSON.',
       },
       when: { $ref: '#/$defs/condition' },
       needs: { type: 'string', description: 'Items without a value in this field are left out.' },
