@@ -91,7 +91,11 @@ export function returnTable(header: readonly string[]): ReturnTable {
     marks(end) {
       const marks = marksOf(end, header);
       if (marks === undefined) return () => undefined;
-      const message = [{ column: names.length + RETURN_COLUMNS.indexOf('storeport_message') }];
+      // A source of JSON objects has one column. Otherwise only the message says what is wrong with such a record.
+      const whole =
+        names.length === 1
+          ? [{ column: 0, note: end.outcome.message }]
+          : [{ column: names.length + RETURN_COLUMNS.indexOf('storeport_message') }];
       const placed = new Map(
         [...marks].map(([row, cells]) => [
           row,
@@ -101,8 +105,7 @@ export function returnTable(header: readonly string[]): ReturnTable {
           }),
         ]),
       );
-      // Only the message says what is wrong with a record that has no wrong cell.
-      return (row) => placed.get(row) ?? (placed.size === 0 ? message : undefined);
+      return (row) => placed.get(row) ?? (placed.size === 0 ? whole : undefined);
     },
     line(run, row, { outcome }) {
       const cells = columns.map((index) => row.cells[index] ?? '');

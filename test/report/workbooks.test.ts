@@ -124,6 +124,14 @@ describe('reports as workbooks', () => {
     expect(await marks()).toEqual({ marked: ['B2', 'J3'], notes: { B2: 'too long' } });
   });
 
+  test('an object of a JSON source is marked as a whole', async () => {
+    const message = 'row 1, column "price": price must be a number';
+    const { folder } = await write(['json'], [result(0, { message }, ['{"price":"x"}'])]);
+    const parts = await readParts(join(folder, 'errors.xlsx'));
+    expect(markedCells(parts['xl/worksheets/sheet1.xml'] ?? '')).toEqual(['A2']);
+    expect(notesIn(parts['xl/comments1.xml']).A2).toContain('price must be a number');
+  });
+
   test('marks are at the right columns if the source was a report itself', async () => {
     const message = 'row 2, column "price": "x" is no number';
     const { marks } = await write(
