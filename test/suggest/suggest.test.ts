@@ -149,7 +149,7 @@ tee,Tee,M,https://shop.example.com/3.jpg,
     expect(columnsIn(text)).toMatchObject({ reference: 'parent_sku', name: 'parent_name', variants: 'sku' });
   });
 
-  test('lists of values in numbered columns are options', () => {
+  test('lists of values in numbered columns are options, and their combinations variants', () => {
     const text = `TITLE,PRICE,VARIATION 1 NAME,VARIATION 1 VALUES
 Tee,19,Size,"S,M,L"
 Cap,9,Colour,"red,blue"
@@ -157,6 +157,13 @@ Cap,9,Colour,"red,blue"
     expect(ruleOf(text, 'options')).toMatchObject({
       fields: { name: { from: 'VARIATION {n} NAME' }, values: { each: { value: { split: ',' } } } },
     });
+    expect(ruleOf(text, 'variants')).toMatchObject({
+      each: { option1: { from: 'VARIATION 1 VALUES', split: ',' } },
+      fields: { 'option1.value1': '{option1}' },
+    });
+    const attributes = text.replaceAll('VARIATION', 'Attribute');
+    expect(ruleOf(attributes, 'options')).toBeDefined();
+    expect(ruleOf(attributes, 'variants')).toBeUndefined();
   });
 
   test('a unit in the name of the weight counts, not the unit in which it is shown', () => {

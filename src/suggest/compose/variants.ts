@@ -1,4 +1,5 @@
 import type { ColumnCandidate } from '../match/candidate.ts';
+import { says } from '../names/read-name.ts';
 import { listOfWords } from '../profile/lists.ts';
 import { type GroupingGuess, variantRows } from '../structure/grouping.ts';
 import type { MatchesByRole } from './by-role.ts';
@@ -87,6 +88,39 @@ function addListedOptions(notes: Notes, byRole: MatchesByRole): void {
     },
   };
   notes.add('options', rule, { candidates: optionCandidates(byRole), score: value.score });
+  // Lists of attributes may only describe; those of variations are what one can buy.
+  if (says(value.candidate.reading, 'variant'))
+    notes.add('variants', combinations(value.candidate, name?.candidate, list.by), {
+      candidates: [value.candidate],
+      score: value.score,
+    });
+}
+
+/** A variant for each combination of the values in numbered columns. */
+function combinations(values: ColumnCandidate, names: ColumnCandidate | undefined, by: string): RuleText {
+  const numbers = values.numbers ?? [];
+  const column = ({ name }: ColumnCandidate, number: string) => name.replace('{n}', number);
+  const parts = numbers.map(
+    (number) => [`option${number}`, { from: column(values, number), split: by }] as const,
+  );
+  const options = numbers.flatMap((number, index) => [
+    ...(names?.numbers?.includes(number)
+      ? [
+          [
+            `option${index + 1}.name`,
+            { from: column(names, number), when: { [`{option${number}}`]: { empty: false } } },
+          ] as const,
+        ]
+      : []),
+    [`option${index + 1}.value1`, `{option${number}}`] as const,
+  ]);
+  return {
+    each: Object.fromEntries(parts),
+    fields: {
+      name: { from: numbers.map((number) => `{option${number}}`), join: ' - ' },
+      ...Object.fromEntries(options),
+    },
+  };
 }
 
 /** One list over a family of numbered columns, else one list for each option. */
