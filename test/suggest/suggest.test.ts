@@ -133,6 +133,15 @@ TEE-M,Tee M,TEE,Size,M
     expect(draftFor(text).group).toEqual({ by: 'Handle' });
   });
 
+  test('the price of a product is not the zero in its own row', () => {
+    const text = 'slug,name,option1_value,price\ntee,Tee,,0\ntee,,S,19\ntee,,M,21\ncap,Cap,,9\n';
+    expect(ruleOf(text, 'price.salePrice')).toEqual({
+      from: 'price',
+      number: true,
+      row: [{ price: { above: 0 } }, 'price'],
+    });
+  });
+
   test('pictures in numbered columns are taken from each row of a product', () => {
     const text = `slug,name,option1_value,image1_src,image2_src
 tee,Tee,S,https://shop.example.com/1.jpg,https://shop.example.com/2.jpg

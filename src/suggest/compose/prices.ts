@@ -56,6 +56,12 @@ function currencyIn(name: string): string | undefined {
     ?.find((word) => CURRENCIES.has(word));
 }
 
+/** The first row with a price. The row of the product itself may have zero, beside variants that cost something. */
+function pricedRow({ candidate: { name, profile } }: RoleMatch): unknown {
+  const hasZero = profile.filled.some((cell) => /^0+([.,]0+)?$/.test(cell));
+  return hasZero ? [{ [name]: { above: 0 } }, name] : name;
+}
+
 /**
  * Rules for the sale price, the price to compare with, and the cost. A reduced price counts only if it is lower; a price
  * to compare with only if it is higher: exports fill both with zeros.
@@ -68,7 +74,7 @@ export function priceRules(byRole: MatchesByRole, grouping: GroupingGuess): Pric
   const price = priceOf(byRole) ?? (byRole('price').length > 0 ? undefined : (sale ?? net));
   const rules: PriceRule[] = [];
   if (price) {
-    const row = grouping.kind === 'rows' ? {} : { row: price.candidate.name };
+    const row = grouping.kind === 'rows' ? {} : { row: pricedRow(price) };
     const plain = numberRule(price.candidate, row);
     // Beside a regular price, a plain one is what is paid, also in a sale.
     const isPaid = price.role === 'price' && byRole('regular').length > 0;
