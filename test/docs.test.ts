@@ -105,16 +105,11 @@ describe('mappings in the guide', () => {
     expect(() => parseMapping('shown', whole)).not.toThrow();
   });
 
-  test.each([
-    ['first', 'products'],
-    ['second', 'products'],
-    ['third', 'products'],
-    ['gaps', 'products'],
-    ['expression', 'products'],
-    ['lookup', 'products'],
-    ['parts', 'products'],
-    ['orders', 'orders'],
-  ])('the %s example gives the payloads that the page shows', async (name, resource) => {
+  const examples = fences
+    .filter(({ language, notes }) => language === 'yaml' && 'mapping' in notes && notes.example !== undefined)
+    .map(({ notes, text }) => [notes.example ?? '', /^resource: (\w+)/m.exec(text)?.[1] ?? '']);
+
+  test.each(examples)('the %s example gives the payloads that the page shows', async (name, resource) => {
     const example = fences.filter(({ notes }) => notes.example === name && notes.file === undefined);
     const beside = fences.flatMap(({ notes, text }): [string, string][] =>
       notes.example === name && notes.file !== undefined ? [[notes.file, text]] : [],

@@ -19,6 +19,8 @@ export interface Mapping extends GroupRules {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Column that identifies a record across runs if its payload has no key of its own. Default: `_key`. */
   readonly keyBy?: string;
+  /** Columns whose empty cells take the value above them, from the widest level to the narrowest. At least one. */
+  readonly carry?: readonly string[];
   /** Rows for which this holds are neither a record nor a part of one. */
   readonly skip?: MappingCondition;
   /** Files with other columns that may be read together with one of this format. */

@@ -11,17 +11,17 @@ import {
   type SourceRecord,
   type Table,
 } from '../../model/index.ts';
-import { didYouMean, nearest } from '../did-you-mean.ts';
 import type { EvalContext } from '../evaluate/eval-context.ts';
 import type { Mapping } from '../mapping.ts';
 import { columnsOf } from '../rows/columns.ts';
 import { withFamilies } from '../rows/families.ts';
 import { ID_COLUMN, KEY_COLUMN } from '../rows/own-columns.ts';
 import { type EarlierRow, earlierRowIn } from '../rows/report-columns.ts';
-import { alternativesIn, canFill, listsAround, sourceColumns } from '../rows/used-columns.ts';
+import { canFill } from '../rows/used-columns.ts';
 import { type LookupResolver, NO_LOOKUPS } from '../steps/index.ts';
 import { disagreementFinder, type FindDisagreements } from './disagreements.ts';
 import { type Locate, type Locator, locator } from './locate.ts';
+import { lackingColumns, meantColumns, missingColumns } from './missing-columns.ts';
 import { type RowRules, rowRules } from './row-rules.ts';
 import { createRowView, type RowView } from './row-view.ts';
 
@@ -51,6 +51,8 @@ export interface FileBinding extends RowRules {
   readonly groupKeyOf?: (row: Row) => string;
   /** Position of the column with that key, if it is one column, and rows are cells and not objects. */
   readonly groupColumn?: number;
+  /** Positions of the columns that are carried down, and the header that they are in; undefined if there are none. */
+  readonly carried?: { readonly columns: readonly number[]; readonly header: readonly string[] };
   /** True if a row has no key and so belongs to the record above it; undefined if the mapping does not allow that. */
   readonly continuesAbove?: (row: Row) => boolean;
   /** Finds values that are lost because rows of one record differ; undefined if none can be lost. */
@@ -97,7 +99,10 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
   const { groupBy = [] } = mapping;
   const groupKeyOf = groupBy.length === 0 ? undefined : keyReader(groupBy, view);
   const [groupName = ''] = groupBy;
-  const groupColumn = groupBy.length !== 1 || table.items !== undefined ? undefined : find(groupName);
+  const carried = carriedColumns(mapping, table, view);
+  // The raw cells of a column that is carried down do not have its values.
+  const isInCells = groupBy.length === 1 && table.items === undefined && !mapping.carry?.includes(groupName);
+  const groupColumn = isInCells ? find(groupName) : undefined;
   const continuesAbove =
     mapping.emptyContinues && groupKeyOf ? (row: Row) => groupKeyOf(row) === '' : undefined;
   const keyName = mapping.keyBy ?? KEY_COLUMN;
@@ -176,6 +181,7 @@ export function bind(given: Mapping, table: Table, required: readonly string[]):
     ...(earlier === undefined ? {} : { earlierRowOf: earlier }),
     ...(groupKeyOf === undefined ? {} : { groupKeyOf }),
     ...(groupColumn === undefined ? {} : { groupColumn }),
+    ...(carried === undefined ? {} : { carried }),
     ...(continuesAbove === undefined ? {} : { continuesAbove }),
     ...(findDisagreements === undefined ? {} : { findDisagreements }),
     isUnordered: mapping.isUnordered === true,
@@ -213,6 +219,21 @@ function keyReader(names: readonly string[], { find, rowsOf }: RowView): ((row: 
   };
 }
 
+/** Throws ConfigError for JSON objects: their fields have no cells above them. */
+function carriedColumns(
+  { carry, name }: Mapping,
+  { items, file }: Table,
+  view: RowView,
+): FileBinding['carried'] {
+  if (carry === undefined) return undefined;
+  if (items !== undefined)
+    throw new ConfigError(
+      `${file} holds JSON objects, and the mapping ${name} carries the cells of rows down.`,
+      ['Remove carry from the mapping: each object has all of its values.'],
+    );
+  return { columns: carry.map(view.find).filter((column) => column !== undefined), header: view.header };
+}
+
 /** Escapes the bars in a text, so that no two lists of texts become the same key. */
 function withoutBars(text: string): string {
   return text.replace(/[\\|]/g, '\\$&');
@@ -238,56 +259,4 @@ function noKey(row: Row, column: string, key = ''): Issue {
 function nothingAbove(row: Row, column: string): Issue {
   const message = 'no row above it has a value here, so there is no record to continue';
   return { code: 'required', message: `${message}: fill this cell`, column, origin: originOf(row) };
-}
-
-/**
- * The first name of each column that the file has under none of its names. For a field in a missing list, this is the
- * list. An alias of a column that the file has is not missing, since expressions may test which name it has.
- */
-function missingColumns({ fields, aliases }: Mapping, has: RowView['has']): string[] {
-  const presentAliases = new Set([...aliases].flatMap(([name, names]) => (has(name) ? names : [])));
-  const missing = alternativesIn(fields).filter(
-    (names) => !names.some((name) => has(name) || presentAliases.has(name)),
-  );
-  const found = new Set(missing.map(([name = '']) => listsAround(name).find((list) => !has(list)) ?? name));
-  // A column is reported once, whichever of its names the mapping uses.
-  const reported = [...aliases].flatMap(([name, names]) => (found.has(name) ? names : []));
-  for (const name of reported) found.delete(name);
-  return [...found];
-}
-
-/** Compares a field of an object only with fields of the same object. */
-function meantColumns(missing: readonly string[], unused: readonly string[]): Map<string, string> {
-  return new Map(
-    missing.flatMap((name) => {
-      const prefix = name.slice(0, name.lastIndexOf('.') + 1);
-      const siblings = unused
-        .filter((each) => each.startsWith(prefix))
-        .map((each) => each.slice(prefix.length));
-      const near = nearest(name.slice(prefix.length), siblings);
-      return near === undefined ? [] : [[name, prefix + near]];
-    }),
-  );
-}
-
-/** One line for each field (or the grouping) that no column of the file can fill. */
-function lackingColumns(mapping: Mapping, required: readonly string[], { find, unused }: RowView): string[] {
-  const lines: string[] = [];
-  const need = (names: readonly string[], what: string) => {
-    if (names.some((name) => find(name) !== undefined)) return;
-    const [hint = ''] = names.map((name) => didYouMean(name, unused())).filter((each) => each !== '');
-    lines.push(`Missing: ${names.map((name) => `"${name}"`).join(' or ')}, ${what}.${hint}`);
-  };
-  for (const name of mapping.groupBy ?? []) need([name], 'by which rows belong together');
-  if (mapping.keyBy !== undefined) need([mapping.keyBy], 'the key of each record');
-  for (const { path, rule } of mapping.fields) {
-    if (rule.kind !== 'value' || rule.source.kind === 'constant' || rule.default !== undefined) continue;
-    if (!rule.required && !(path.length === 1 && required.includes(path[0] ?? ''))) continue;
-    const names = sourceColumns(rule.source);
-    if (names.length > 0) need(names, `for the field ${path.join('.')}`);
-  }
-  for (const field of required)
-    if (!mapping.fields.some(({ path }) => path[0] === field))
-      lines.push(`Missing: anything for the field ${field}.`);
-  return lines;
 }

@@ -64,6 +64,10 @@ function importSchema(): JsonObject {
         order: { const: 'any', description: 'These rows may be anywhere in the files.' },
         shared: { type: 'boolean', description: 'A row may be part of several others.' },
       }),
+      carry: oneOrMore({
+        type: 'string',
+        description: 'Column whose empty cells take the value above them.',
+      }),
       skip: { ...strictObjectOf(['when'], { when: { $ref: '#/$defs/condition' } }), required: ['when'] },
       joined: {
         type: 'array',

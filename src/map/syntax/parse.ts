@@ -19,6 +19,7 @@ export const MAPPING_KEYS = [
   'joined',
   'columns',
   'key',
+  'carry',
   'skip',
   'group',
   'fields',
@@ -39,6 +40,7 @@ export function parseMapping(name: string, text: string): Mapping {
 
   const resource = parseResource(document, root.resource, importable);
   const skip = parseSkip(below(whole, 'skip'), root.skip);
+  const carry = parseCarry(below(whole, 'carry'), root.carry);
   const keyBy = parseKey(below(whole, 'key'), root.key, resource);
   const recognise = parseRecognise(below(whole, 'recognise'), root.recognise);
   const joined = parseJoined(below(whole, 'joined'), root.joined);
@@ -61,6 +63,7 @@ export function parseMapping(name: string, text: string): Mapping {
     recognise,
     aliases,
     ...group,
+    ...(carry.length === 0 ? {} : { carry }),
     ...skip,
     ...(joined.length === 0 ? {} : { joined }),
     ...(keyBy === undefined ? {} : { keyBy }),
@@ -93,6 +96,14 @@ function parseKey(
   if (typeof value === 'string') return value;
   document.addError(path, 'key takes the name of a column.');
   return undefined;
+}
+
+function parseCarry(place: DocumentPlace, value: unknown): string[] {
+  if (value === undefined) return [];
+  const names = parseNames(place, value);
+  if (Array.isArray(value) && value.length === 0)
+    place.document.addError(place.path, 'carry takes the name of a column, or a list of names.');
+  return names;
 }
 
 function parseRecognise(place: DocumentPlace, value: unknown): string[][] {

@@ -4,7 +4,8 @@ import { HELD, type Row, type Table } from '../../model/index.ts';
 import { openSource, type Reread, type Source } from '../../read/index.ts';
 import { createSuspicions, garbledNames, inspector } from '../../suspect/index.ts';
 import { bindTables } from './bind-tables.ts';
-import { countEmptyRows, withoutEmptyRows } from './empty-rows.ts';
+import { carriedDown } from './carry-down.ts';
+import { countEmptyRows, type EmptyRowCount, withoutEmptyRows } from './empty-rows.ts';
 import type {
   ImportInputs,
   InputFile,
@@ -91,10 +92,12 @@ function inputOf(
   }: { readonly counted?: Partial<SourceFile> | undefined; readonly allColumns: boolean },
 ): InputFile {
   const emptyRows = countEmptyRows(counted.emptyRows);
-  const { batches, skipped } = withoutSkipped(withoutEmptyRows(source, emptyRows).batches, binding);
+  const rowsOf = (opened: Source, count: EmptyRowCount) =>
+    withoutSkipped(carriedDown(withoutEmptyRows(opened, count).batches, binding), binding);
+  const { batches, skipped } = rowsOf(source, emptyRows);
   const { reread } = source;
   async function* again({ open }: Reread): AsyncGenerator<readonly Row[]> {
-    yield* withoutSkipped(withoutEmptyRows(await open(), countEmptyRows()).batches, binding).batches;
+    yield* rowsOf(await open(), countEmptyRows()).batches;
   }
   return {
     source: { ...source, batches },

@@ -59,8 +59,8 @@ async function* consecutiveRecords(
 ): AsyncGenerator<RecordBatch> {
   let { seq } = start;
   let lastCheckpoint = seq;
-  // Rows that are skipped are counted, so the files are needed from their beginning.
-  const canResume = files.every(({ binding }) => binding.isSkipped === undefined);
+  // Rows that are skipped are counted, and values are carried down, so the files are needed from their beginning.
+  const canResume = files.every(({ binding }) => !binding.isSkipped && !binding.carried);
   for (const [file, { source, binding }] of files.entries()) {
     if (file < start.file) continue;
     const { groupKeyOf: keyOf, isLead, continuesAbove } = binding;
