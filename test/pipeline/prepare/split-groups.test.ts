@@ -161,6 +161,14 @@ describe('a record whose rows are apart', () => {
     }
   });
 
+  test.each([
+    ['carries values down', { carry: 'Name' }],
+    ['skips rows', { skip: { when: { SKU: 'none' } } }],
+  ])('a resumed run reads the files from their beginning if its mapping %s', async (_what, mapping) => {
+    const { records, marks } = await planned(await opened([text(...long)], { mapping }));
+    expect([records.length, marks]).toEqual([long.length, []]);
+  });
+
   test('has all of them in JSON', async () => {
     const items = APART.map((line) => {
       const [SKU, Name, Size, Price] = line.split(',');
