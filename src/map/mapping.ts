@@ -143,12 +143,17 @@ export interface FirstRule {
 }
 
 /**
- * A list with one item for each row of the record, each number of a family of columns, each part of a value, or each
- * object of a list.
+ * A list with one item for each row of the record, each group of its rows, each number of a family of columns, each part
+ * of a value, or each object of a list.
  */
 export interface ListRule {
   readonly kind: 'list';
-  readonly each: { readonly over: 'rows'; readonly exceptLead?: boolean } | Numbered | InParts | Nested;
+  readonly each:
+    | { readonly over: 'rows'; readonly exceptLead?: boolean }
+    | InGroups
+    | Numbered
+    | InParts
+    | Nested;
   /** Items for which this does not hold are left out. */
   readonly when?: MappingCondition;
   /** Items without a value in this field are left out. */
@@ -164,6 +169,12 @@ export interface ListRule {
   /** Sent by an update if there are no items; see `ValueRule.blank`. */
   readonly blank?: Json;
   readonly item: readonly FieldRule[];
+}
+
+/** Iterates over groups of the record's rows that have the same texts in these columns. An item sees its rows alone. */
+export interface InGroups {
+  readonly over: 'groups';
+  readonly by: readonly string[];
 }
 
 /** Replaces `{n}` in the column names of the item by each of `values` in turn. */

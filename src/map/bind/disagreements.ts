@@ -38,25 +38,30 @@ export function disagreementFinder(
   for (const { path, rule } of fields)
     noteRule({ reads, field: path.join('.'), nameOf: (name) => name, inRows: false }, rule);
   const everyRow = new Set([...reads.everyRow, ...groupBy].map(find));
-  const columns = new Map<number, string>();
-  for (const [name, field] of reads.firstOnly) {
+  const columns = new Map<number, FirstRead>();
+  // A column that a list reads in each group of rows is not compared across the groups.
+  for (const [name, read] of [...reads.firstInGroups, ...reads.firstOnly]) {
     const index = find(name);
-    if (index !== undefined && !everyRow.has(index) && !columns.has(index)) columns.set(index, field);
+    if (index !== undefined && !everyRow.has(index) && !columns.has(index)) columns.set(index, read);
   }
   if (columns.size === 0) return undefined;
-  const watched = [...columns].map(([index, field]) => {
+  const watched = [...columns].map(([index, { field, by }]) => {
     const isSecret = isSecretPath(field, resource.secret ?? []);
-    return { index, field, textIn: isSecret ? () => HIDDEN : (row: Row) => textOf(row, index) };
+    const groupColumns = by?.map(find).filter((column) => column !== undefined);
+    const differing: FindDifference = groupColumns
+      ? (rows) => differenceInGroups(rows, index, groupColumns)
+      : (rows) => firstDifference(rows, index);
+    return { index, field, differing, textIn: isSecret ? () => HIDDEN : (row: Row) => textOf(row, index) };
   });
 
   return (given) => {
     if (given.length < 2) return NONE;
     const rows = rowsOf(given);
     let found: Disagreement[] | undefined;
-    for (const { index, field, textIn } of watched) {
-      const differing = firstDifference(rows, index);
-      if (!differing) continue;
-      const [taken, lost] = differing;
+    for (const { index, field, differing, textIn } of watched) {
+      const pair = differing(rows);
+      if (!pair) continue;
+      const [taken, lost] = pair;
       found ??= [];
       found.push({
         column: header[index] ?? '',
@@ -84,19 +89,50 @@ function firstDifference(rows: readonly Row[], index: number): [Row, Row] | unde
   return undefined;
 }
 
+type FindDifference = (rows: readonly Row[]) => [Row, Row] | undefined;
+
+/** The first two rows that differ although they are one item of a list over groups. */
+function differenceInGroups(
+  rows: readonly Row[],
+  index: number,
+  groupColumns: readonly number[],
+): [Row, Row] | undefined {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const texts = groupColumns.map((column) => textOf(row, column));
+    if (texts.every((text) => text === '')) continue;
+    const key = JSON.stringify(texts);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  for (const group of groups.values()) {
+    const pair = firstDifference(group, index);
+    if (pair) return pair;
+  }
+  return undefined;
+}
+
 function textOf({ cells }: Row, index: number): string {
   return restore(cells[index] ?? '').trim();
 }
 
 /** Names of columns, by how the rules read them. */
 interface Reads {
-  /** With the field that takes one of the cells. */
-  readonly firstOnly: Map<string, string>;
+  /** With the use of the first cell of a record. */
+  readonly firstOnly: Map<string, FirstRead>;
+  /** With the use of the first cell of each group of its rows. */
+  readonly firstInGroups: Map<string, FirstRead>;
   readonly everyRow: Set<string>;
 }
 
+interface FirstRead {
+  /** The field that takes the cell. */
+  readonly field: string;
+  /** Columns of the groups. */
+  readonly by?: readonly string[];
+}
+
 function createReads(): Reads {
-  return { firstOnly: new Map(), everyRow: new Set() };
+  return { firstOnly: new Map(), firstInGroups: new Map(), everyRow: new Set() };
 }
 
 /** The field that a rule fills, and how the rule reads its columns. */
@@ -108,6 +144,8 @@ interface RuleUser {
   readonly nameOf: (name: string) => string;
   /** True inside a list over rows. */
   readonly inRows: boolean;
+  /** Columns of the list over groups that the rule is in. */
+  readonly by?: readonly string[] | undefined;
 }
 
 function noteRule(user: RuleUser, rule: Rule): void {
@@ -117,14 +155,17 @@ function noteRule(user: RuleUser, rule: Rule): void {
   else noteList(user, rule);
 }
 
-function noteValue({ reads, field, nameOf, inRows }: RuleUser, rule: ValueRule): void {
+function noteValue({ reads, field, nameOf, inRows, by }: RuleUser, rule: ValueRule): void {
   const { source, across, acrossIsImplied, only } = rule;
   // An expression looks at the rows itself.
   if (source.kind === 'expression') for (const name of source.expression.columns) reads.everyRow.add(name);
   const isFirst = across === 'first' && acrossIsImplied === true && only === undefined && !inRows;
   for (const name of sourceColumns(source).map(nameOf))
     if (!isFirst) reads.everyRow.add(name);
-    else if (!reads.firstOnly.has(name)) reads.firstOnly.set(name, field);
+    else {
+      const known = by ? reads.firstInGroups : reads.firstOnly;
+      if (!known.has(name)) known.set(name, by ? { field, by } : { field });
+    }
 }
 
 function noteList(user: RuleUser, { each, item, sort }: ListRule): void {
@@ -134,7 +175,11 @@ function noteList(user: RuleUser, { each, item, sort }: ListRule): void {
       noteRule({ ...itemUser, field: [itemUser.field, ...path].join('.') }, rule);
   };
   if (each.over === 'rows') noteItem({ ...user, inRows: true });
-  else if (each.over === 'parts') {
+  else if (each.over === 'groups') {
+    const by = each.by.map(user.nameOf);
+    for (const name of by) user.reads.everyRow.add(name);
+    noteItem({ ...user, inRows: false, by });
+  } else if (each.over === 'parts') {
     for (const { value } of each.parts) noteValue(user, value);
     noteItem(user);
   } else if (each.over === 'numbers')

@@ -2,9 +2,11 @@ import type { JsonObject } from '../../model/index.ts';
 import type { FieldRule, ListRule, Rule } from '../mapping.ts';
 import { canFill } from '../rows/used-columns.ts';
 import { type CollectedItems, duplicateTest, listFinisher, valueAt } from './collected-items.ts';
+import { compileGroups } from './compile-groups.ts';
 import { compileParts } from './compile-parts.ts';
 import { allOf, compileValue, firstOf, holds } from './compile-value.ts';
 import type { EvalContext, Evaluator, ListItems, NameResolver } from './eval-context.ts';
+import { withRows } from './select-rows.ts';
 
 /** Compiles the rules of an object to one function that builds it; undefined if nothing in it has a value. */
 export function compileObject(
@@ -137,6 +139,15 @@ function compileList(list: ListRule, resolver: NameResolver, name: string): Coll
     const { each, inner } = compileParts(list.each.parts, resolver, name);
     const rules = rulesWith(inner);
     return (context, collected) => each(context, () => add(context, rules, collected));
+  }
+
+  if (list.each.over === 'groups') {
+    const groupsOf = compileGroups(list.each.by, resolver);
+    const rules = rulesWith(resolver);
+    return (context, collected) => {
+      const addGroup = () => void add(context, rules, collected);
+      for (const rows of groupsOf(context)) withRows(context, rows, addGroup);
+    };
   }
 
   const { path } = list.each.over === 'items' ? list.each : {};

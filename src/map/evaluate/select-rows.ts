@@ -1,5 +1,5 @@
-import type { Json, Row } from '../../model/index.ts';
-import type { EvalContext, Evaluator } from './eval-context.ts';
+import type { Row } from '../../model/index.ts';
+import type { EvalContext } from './eval-context.ts';
 
 const NO_ROWS: readonly Row[] = [];
 
@@ -28,7 +28,11 @@ export function rowsWhere(context: EvalContext, holds: (context: EvalContext) =>
 }
 
 /** `some` has at least one row. */
-export function withRows(context: EvalContext, some: readonly Row[], evaluate: Evaluator): Json | undefined {
+export function withRows<T>(
+  context: EvalContext,
+  some: readonly Row[],
+  evaluate: (context: EvalContext) => T,
+): T {
   const { rows, row } = context;
   [context.rows, context.row] = [some, some[0] as Row];
   const value = evaluate(context);

@@ -42,6 +42,7 @@ function readIn(fields: readonly FieldRule[]): string[][] {
     const inner = [...ofCondition(rule.when), ...readIn(rule.item), ...(rule.sort ? ofRule(rule.sort) : [])];
     const { each } = rule;
     if (each.over === 'rows') return inner;
+    if (each.over === 'groups') return [...each.by.map((name) => [name]), ...inner];
     if (each.over === 'items')
       return [[each.path], ...inner.map((names) => names.map((name) => nameInside(rule, name)))];
     if (each.over === 'parts') return [...each.parts.flatMap(({ value }) => ofRule(value)), ...inner];
@@ -121,6 +122,7 @@ export function canFill(rule: Rule, has: (column: string) => boolean): boolean {
 
 function canFillItem({ each, item }: ListRule, has: (column: string) => boolean): boolean {
   if (each.over === 'parts' && !each.parts.some(({ value }) => canFill(value, has))) return false;
+  if (each.over === 'groups' && !each.by.some(has)) return false;
   if (each.over !== 'numbers') return item.some(({ rule }) => canFill(rule, has));
   return each.values.some((value) =>
     item.some(({ rule }) => canFill(rule, (name) => has(name.replaceAll(`{${each.name}}`, value)))),

@@ -469,15 +469,15 @@ describe('a list', () => {
   test.each([
     [
       'images: { each: rows, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, rows with the same text: { by: Column }, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: 3 }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, rows with the same text: { by: Column }, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: [1], m: [2] }, fields: { src: I } }',
-      'line 3, column 13: each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
+      'line 3, column 13: each takes row, child, rows with the same text: { by: Column }, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.',
     ],
     [
       'images: { each: { n: { columns: Image } }, fields: { src: I } }',

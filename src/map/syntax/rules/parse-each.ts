@@ -7,9 +7,9 @@ import type { ImportRulePlace } from '../places.ts';
 import { parseValue } from './parse-value.ts';
 
 const EACH =
-  'each takes row, child, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.';
+  'each takes row, child, rows with the same text: { by: Column }, numbers for columns such as Option{n} Name: { n: [1, 2, 3] }, columns whose names have a part in common: { size: { columns: "Size {size}" } }, parts of a cell: { part: { from: Column, split: "," } }, or a list in JSON: { in: variants }.';
 
-/** Parses what a list iterates over: rows, numbers, columns, or the parts of values with their own sources and steps. */
+/** Parses what a list iterates over: rows, groups of rows, numbers, columns, or the parts of values with their own sources and steps. */
 export function parseEach(place: ImportRulePlace, value: unknown): ListRule['each'] {
   const { document, path } = place;
   if (value === 'row') return { over: 'rows' };
@@ -18,6 +18,7 @@ export function parseEach(place: ImportRulePlace, value: unknown): ListRule['eac
   const [family] = families;
   if (family && families.length === 1) {
     const [name, given] = family;
+    if (name === 'by') return parseBy(place, given);
     if (name === 'in' && typeof given === 'string') return { over: 'items', path: given };
     if (Array.isArray(given)) return { over: 'numbers', name, values: given.map(String) };
     if (isOfColumns(given)) return parseColumns(place, name, given);
@@ -28,6 +29,17 @@ export function parseEach(place: ImportRulePlace, value: unknown): ListRule['eac
   }
   document.addError(path, EACH);
   return { over: 'rows' };
+}
+
+/** Parses `{ by: Size }` or `{ by: [Size, Colour] }`. */
+function parseBy({ document, path }: ImportRulePlace, given: unknown): ListRule['each'] {
+  const by = [given].flat();
+  if (by.length === 0 || !by.every((name) => typeof name === 'string'))
+    document.addError(
+      [...path, 'by'],
+      'by takes the name of a column, or a list of names: rows with the same text there are one item.',
+    );
+  return { over: 'groups', by: by.map(String) };
 }
 
 function isSource(given: unknown): boolean {

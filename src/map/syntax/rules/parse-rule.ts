@@ -163,7 +163,7 @@ function parseList(place: ImportRulePlace, given: Record<string, unknown>): List
   }
   const inside: ImportRulePlace = {
     ...place,
-    inRows: place.inRows || each.over === 'rows' || each.over === 'items',
+    inRows: each.over !== 'groups' && (place.inRows || each.over === 'rows' || each.over === 'items'),
     inList: true,
     ...(each.over === 'parts'
       ? { parts: [...(place.parts ?? []), ...each.parts.map(({ name }) => name)] }

@@ -109,7 +109,13 @@ function listSchema(fields: JsonObject): JsonObject {
             type: 'object',
             minProperties: 1,
             maxProperties: 1,
-            properties: { in: { type: 'string', description: 'Path of a list in JSON.' } },
+            properties: {
+              in: { type: 'string', description: 'Path of a list in JSON.' },
+              by: oneOrMore({
+                type: 'string',
+                description: 'Column in which the rows of an item have the same text.',
+              }),
+            },
             additionalProperties: {
               anyOf: [
                 { type: 'array' },
@@ -126,7 +132,7 @@ function listSchema(fields: JsonObject): JsonObject {
           { type: 'object', minProperties: 2, additionalProperties: { $ref: '#/$defs/value' } },
         ],
         description:
-          'row, child, numbers of a family of columns, columns with a part of their name in common, the parts of a cell, or a list in JSON.',
+          'row, child, groups of rows, numbers of a family of columns, columns with a part of their name in common, the parts of a cell, or a list in JSON.',
       },
       when: { $ref: '#/$defs/condition' },
       needs: { type: 'string', description: 'Items without a value in this field are left out.' },
