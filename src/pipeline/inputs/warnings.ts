@@ -30,7 +30,7 @@ function missed({ files, mapping: { name } }: ImportInputs): string[] {
   const kinds = [...byKind].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`).join(', ');
   return [
     name === NATIVE
-      ? `No field of the API has the name of these columns, so they are not imported: ${kinds}. Rename these columns to fields of the API, or write a mapping.`
+      ? `No field of the API has the name of these columns, so they are not imported: ${kinds}. Rename these columns to fields of the API, or write a mapping: "storeport mapping suggest" makes a draft.`
       : `The mapping ${name} does not use these columns, so they are not imported: ${kinds}. Rename them to columns that the mapping uses, or save it with "storeport mapping show ${name}", add them, and name that file with --mapping.`,
   ];
 }
