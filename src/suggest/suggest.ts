@@ -5,7 +5,14 @@ import { composeOrders, orderNumber } from './compose/orders.ts';
 import { composeCustomers, composeSuppliers } from './compose/people.ts';
 import { composeProducts } from './compose/products.ts';
 import type { DraftField, LeftOut, MappingDraft } from './draft.ts';
-import { type ColumnCandidate, LIKELY, matchRoles, type Role, type RoleMatch } from './match/candidate.ts';
+import {
+  type ColumnCandidate,
+  LIKELY,
+  matchRoles,
+  misfits,
+  type Role,
+  type RoleMatch,
+} from './match/candidate.ts';
 import { createDictionary, type Dictionary } from './names/dictionary.ts';
 import type { ObjectList } from './objects.ts';
 import type { SampleColumn } from './profile/profile.ts';
@@ -106,7 +113,13 @@ function draftOf(resource: string, sampled: Sampled): MappingDraft {
   const leftOut = unlikely.map((match) =>
     unlikelyColumn(match, draft, compose([...likely, { ...match, score: LIKELY }], sampled)),
   );
-  return { ...draft, leftOut: [...draft.leftOut, ...leftOut] };
+  const unfit = misfits(columns, roles, found).map((match) => {
+    const { field, ...column } = unlikelyColumn(match, draft, compose([...likely, match], sampled));
+    const isZero = match.candidate.profile.filled.every((cell) => /^[0.,\s]+$/.test(cell));
+    const why = isZero ? 'all of its cells are zero' : 'its cells do not fit its name';
+    return { ...column, field, why, rule: undefined, score: undefined };
+  });
+  return { ...draft, leftOut: [...draft.leftOut, ...leftOut, ...unfit] };
 }
 
 /** A column that is left out, with the rule that it has in the draft `taken`. */

@@ -182,6 +182,33 @@ Cap,9,Colour,"red,blue"
     expect(ruleOf(other, 'sizes.weight.unit')).toEqual({ from: 'Weight Unit', when: 'Weight' });
   });
 
+  test('a unit behind the name of a measure belongs to it, and behind a price it does not', () => {
+    const text = 'SKU,Name,Gewicht_kg,Price kg\nA,Pen,"0,120",3\nB,Ink,"0,3",4\n';
+    expect(columnsIn(text)).toMatchObject({ 'sizes.weight.value': 'Gewicht_kg' });
+    expect(ruleOf(text, 'sizes.weight.unit')).toEqual({ const: 'kg', when: 'Gewicht_kg' });
+    expect(columnsIn(text)).not.toHaveProperty('price.salePrice');
+  });
+
+  test('a word for current does not change what a column means', () => {
+    expect(columnsIn('SKU,Nombre,Stock Actual\nA,Pluma,3\nB,Tinta,12\n')).toMatchObject({
+      'quantity.instock': 'Stock Actual',
+    });
+  });
+
+  test('categories without a delimiter are not cut', () => {
+    expect(ruleOf('SKU,Name,Category\nA,Pen,Pens\nB,Ink,Ink\n', 'collections')).toEqual({
+      all: ['Category'],
+    });
+  });
+
+  test.each([
+    ['words', 'many', undefined, 'its cells do not fit its name'],
+    ['zeros', '0.00', 'sizes.weight.value', 'all of its cells are zero'],
+  ])('a weight of %s is left out, with the reason', (_what, cell, field, why) => {
+    const { leftOut } = draftFor(`SKU,Name,Weight\nA,Pen,${cell}\nB,Ink,${cell}\n`);
+    expect(leftOut).toEqual([{ column: 'Weight', field, why, sample: cell }]);
+  });
+
   test('words between the numbers of a stock are no quantity', () => {
     const text = 'SKU,Name,inventory\nA,Pen,12\nB,Ink,InStock\nC,Cap,OutOfStock\n';
     expect(ruleOf(text, 'quantity.instock')).toEqual({
@@ -285,6 +312,11 @@ Ann,Leigh,ann@example.com,Mill Lane 2,Flat 1,Whitby,YO21,GB,yes
       'address.city.name': 'City',
       'address.country.code': 'Country',
     });
+  });
+
+  test('a column of mail addresses may have wrong ones', () => {
+    const text = 'First name,Last name,Email\nAnn,Leigh,ann@example\nBo,Ek,bo@example.com\n';
+    expect(columnsIn(text, 'customers')).toMatchObject({ email: 'Email' });
   });
 
   test('a name in one column is cut, and that is uncertain', () => {

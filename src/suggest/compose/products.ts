@@ -250,7 +250,10 @@ function addLists(notes: Notes, byRole: MatchesByRole, grouping: GroupingGuess):
     const [best] = found;
     if (!best) continue;
     const sources = found.flatMap(({ candidate }) => wordSources(candidate, across));
-    notes.add(field, sources.length === 1 ? sources[0] : { all: sources }, {
+    const [source] = sources;
+    const isCut =
+      sources.length === 1 && typeof source === 'object' && ('split' in source || 'json' in source);
+    notes.add(field, isCut ? source : { all: sources }, {
       candidates: found.map(({ candidate }) => candidate),
       score: Math.min(...found.map(({ score }) => score)),
     });
@@ -263,8 +266,14 @@ function wordSources(
   across: Record<string, unknown>,
 ): RuleText[] {
   const list = listOfWords(profile.filled);
-  // A field that is a list needs a delimiter, also where no cell of the sample has one.
   if (list && 'json' in list) return [{ from: name, json: true, ...across }];
-  const by = list?.by ?? '|';
-  return (numbers ?? ['']).map((number) => ({ from: name.replace('{n}', number), split: by, ...across }));
+  const split = list ? { split: list.by } : {};
+  return (numbers ?? ['']).map((number) =>
+    plainSource({ from: name.replace('{n}', number), ...split, ...across }),
+  );
+}
+
+/** A source without steps is written as the name of its column. */
+function plainSource(source: { readonly from: string }): RuleText {
+  return Object.keys(source).length === 1 ? source.from : source;
 }

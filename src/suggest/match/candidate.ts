@@ -73,6 +73,27 @@ export function matchRoles(candidates: readonly ColumnCandidate[], roles: readon
   return found;
 }
 
+/**
+ * Columns whose names say a role that no column has, but whose cells do not look like it. `score` is that of the name.
+ */
+export function misfits(
+  candidates: readonly ColumnCandidate[],
+  roles: readonly Role[],
+  found: readonly RoleMatch[],
+): RoleMatch[] {
+  const taken = new Set(found.map(({ role }) => role));
+  const used = new Set(found.flatMap(({ candidate }) => candidate.positions));
+  const open = roles.filter(({ name }) => !taken.has(name));
+  return candidates.flatMap((candidate) => {
+    if (candidate.profile.filled.length === 0 || candidate.positions.some((each) => used.has(each)))
+      return [];
+    const role = open.find(
+      (each) => nameScore(candidate.reading, each) >= SURE && each.fits(candidate) === 0,
+    );
+    return role ? [{ role: role.name, candidate, score: nameScore(candidate.reading, role) }] : [];
+  });
+}
+
 /** How certain it is that a column has a role, 0 to 1. */
 export function scoreOf(candidate: ColumnCandidate, role: Role): number {
   if (candidate.numbers && !role.isFamily) return 0;

@@ -161,13 +161,23 @@ export const PRODUCT_ROLES: readonly Role[] = [
   {
     name: 'weight',
     named: [['weight']],
-    may: [...LEVEL, 'unit', 'gross', 'net', 'value', 'shipping'],
+    may: [...LEVEL, 'unit', 'measure', 'gross', 'net', 'value', 'shipping'],
     fits: (candidate) => (isNotZero(candidate) ? measures(candidate) : 0),
   },
   { name: 'weightUnit', named: [['weight', 'unit']], may: [...LEVEL, 'type'], fits: choices },
-  { name: 'depth', named: [['depth'], ['length']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
-  { name: 'width', named: [['width']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
-  { name: 'height', named: [['height']], may: [...LEVEL, 'size', 'unit', 'value'], fits: measures },
+  {
+    name: 'depth',
+    named: [['depth'], ['length']],
+    may: [...LEVEL, 'size', 'unit', 'measure', 'value'],
+    fits: measures,
+  },
+  { name: 'width', named: [['width']], may: [...LEVEL, 'size', 'unit', 'measure', 'value'], fits: measures },
+  {
+    name: 'height',
+    named: [['height']],
+    may: [...LEVEL, 'size', 'unit', 'measure', 'value'],
+    fits: measures,
+  },
   {
     name: 'images',
     named: [['image'], ['image', 'url'], ['image', 'file']],

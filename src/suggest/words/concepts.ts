@@ -74,6 +74,8 @@ export const CONCEPTS = [
   'backorder',
   'tracked',
   'unit',
+  // Names of units, such as kg: `Price kg` is no price.
+  'measure',
   'weight',
   'length',
   'width',
